@@ -1,0 +1,1 @@
+//! Property-based testing in which every generator can be read backwards.
