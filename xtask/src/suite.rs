@@ -1,0 +1,396 @@
+//! `cargo xtask test`: every check and every test there is, one after the other, up to the first that fails.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::tidy;
+
+/// One step of the suite.
+#[derive(Debug)]
+pub struct Step {
+    pub name: &'static str,
+    /// Set for the command, and part of what is printed to run it again.
+    pub environment: Option<(&'static str, &'static str)>,
+    /// As one would type it.
+    pub command: &'static str,
+    pub kind: Kind,
+}
+
+/// How a step is run.
+#[derive(Debug, PartialEq)]
+pub enum Kind {
+    /// As a command.
+    Command,
+    /// As a command, after a part of the tool chain has been seen to.
+    CommandWith { component: &'static str },
+    /// In this process.
+    Tidy,
+    /// Not at all, and this is why.
+    Skipped(&'static str),
+}
+
+/// What became of a step.
+#[derive(Debug, PartialEq)]
+pub enum Outcome {
+    Passed,
+    Skipped(&'static str),
+    /// With what there is to say about it, such as the exit code.
+    Failed(String),
+}
+
+/// Runs every step in the repository at `root`.
+pub fn run(root: &Path) -> Result<(), String> {
+    let steps = steps(root);
+    let results = run_with(&steps, |number, step| {
+        println!(
+            "\n[{number}/{}] {}: {}",
+            steps.len(),
+            step.name,
+            step.line()
+        );
+        let started = Instant::now();
+        let outcome = execute(root, step);
+        let took = started.elapsed();
+        println!(
+            "[{number}/{}] {}: {}",
+            steps.len(),
+            step.name,
+            said(&outcome, took)
+        );
+        (outcome, took)
+    });
+    print!("\n{}", summary(&steps, &results));
+    verdict(&steps, &results)
+}
+
+fn steps(root: &Path) -> Vec<Step> {
+    let step = |name, command| Step {
+        name,
+        environment: None,
+        command,
+        kind: Kind::Command,
+    };
+    let with = |component, step| Step {
+        kind: Kind::CommandWith { component },
+        ..step
+    };
+    let experiments = step(
+        "experiments",
+        "cargo run --release -p experiments -- --quick",
+    );
+    let has_experiments = root.join("experiments/Cargo.toml").exists();
+    vec![
+        with("rustfmt", step("format", "cargo fmt --all --check")),
+        with(
+            "clippy",
+            step(
+                "clippy",
+                "cargo clippy --workspace --all-targets --all-features -- -D warnings",
+            ),
+        ),
+        Step {
+            kind: Kind::Tidy,
+            ..step("tidy", "cargo xtask tidy")
+        },
+        step("tests", "cargo test --workspace --all-features"),
+        step(
+            "tests without macros",
+            "cargo test -p retrospect --no-default-features --lib",
+        ),
+        Step {
+            environment: Some(("RUSTDOCFLAGS", "-D warnings")),
+            ..step("documentation", "cargo doc --workspace --no-deps")
+        },
+        if has_experiments {
+            experiments
+        } else {
+            Step {
+                kind: Kind::Skipped("there is no experiments/Cargo.toml"),
+                ..experiments
+            }
+        },
+        step("demo", tidy::DEMO),
+    ]
+}
+
+impl Step {
+    /// What to type to run it again.
+    fn line(&self) -> String {
+        match self.environment {
+            Some((name, value)) => format!("{name}=\"{value}\" {}", self.command),
+            None => self.command.to_owned(),
+        }
+    }
+}
+
+/// Runs the steps up to the first that fails.
+fn run_with(
+    steps: &[Step],
+    mut execute: impl FnMut(usize, &Step) -> (Outcome, Duration),
+) -> Vec<(Outcome, Duration)> {
+    let mut results = Vec::new();
+    for (number, step) in (1..).zip(steps) {
+        let result = execute(number, step);
+        let failed = matches!(result.0, Outcome::Failed(_));
+        results.push(result);
+        if failed {
+            break;
+        }
+    }
+    results
+}
+
+fn execute(root: &Path, step: &Step) -> Outcome {
+    let result = match step.kind {
+        Kind::Skipped(reason) => return Outcome::Skipped(reason),
+        Kind::Tidy => tidy::run(root, &[]),
+        Kind::Command => command(root, step),
+        Kind::CommandWith { component } => ensure(
+            component,
+            || is_installed(root, step.command),
+            || install(root, component),
+        )
+        .and_then(|()| command(root, step)),
+    };
+    result.map_or_else(Outcome::Failed, |()| Outcome::Passed)
+}
+
+fn command(root: &Path, step: &Step) -> Result<(), String> {
+    let mut words = step.command.split(' ');
+    let program = words.next().unwrap_or_default();
+    let status = Command::new(program)
+        .args(words)
+        .envs(step.environment)
+        .current_dir(root)
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(status.code().map_or("ended by a signal".into(), |code| {
+            format!("exit code {code}")
+        })),
+        Err(error) => Err(format!("{program} did not start: {error}")),
+    }
+}
+
+/// Sees to it that a part of the tool chain is there, and says what it did.
+fn ensure(
+    component: &str,
+    is_installed: impl Fn() -> bool,
+    install: impl FnOnce() -> Result<(), String>,
+) -> Result<(), String> {
+    if is_installed() {
+        return Ok(());
+    }
+    println!("{component} is missing: rustup component add {component}");
+    let failure = match install() {
+        Ok(()) if is_installed() => return Ok(()),
+        Ok(()) => "it says it did, but the command still does not work".to_owned(),
+        Err(failure) => failure,
+    };
+    Err(format!(
+        "{component} is missing, and `rustup component add {component}` could not install it ({failure})"
+    ))
+}
+
+/// Whether `cargo <subcommand> --version` works.
+fn is_installed(root: &Path, command: &str) -> bool {
+    let subcommand = command.split(' ').nth(1).unwrap_or_default();
+    let mut version = Command::new("cargo");
+    version
+        .args([subcommand, "--version"])
+        .current_dir(root)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    version.status().is_ok_and(|status| status.success())
+}
+
+fn install(root: &Path, component: &str) -> Result<(), String> {
+    match Command::new("rustup")
+        .args(["component", "add", component])
+        .current_dir(root)
+        .status()
+    {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(status.to_string()),
+        Err(error) => Err(format!("rustup did not start: {error}")),
+    }
+}
+
+fn said(outcome: &Outcome, took: Duration) -> String {
+    match outcome {
+        Outcome::Passed => format!("ok in {}", seconds(took)),
+        Outcome::Skipped(reason) => format!("skipped: {reason}"),
+        Outcome::Failed(how) => format!("FAILED after {}: {how}", seconds(took)),
+    }
+}
+
+/// One line per step, those that were not reached included.
+fn summary(steps: &[Step], results: &[(Outcome, Duration)]) -> String {
+    let mut out = String::from("summary\n");
+    for (at, step) in steps.iter().enumerate() {
+        let (word, took, note) = match results.get(at) {
+            Some((Outcome::Passed, took)) => ("ok", seconds(*took), ""),
+            Some((Outcome::Skipped(reason), _)) => ("skipped", String::new(), *reason),
+            Some((Outcome::Failed(how), took)) => ("FAILED", seconds(*took), how.as_str()),
+            None => ("not run", String::new(), ""),
+        };
+        let line = format!("  {word:<8}{took:>9}  {:<22}{note}", step.name);
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+/// The last line: all is well, or what failed and how to run it again.
+fn verdict(steps: &[Step], results: &[(Outcome, Duration)]) -> Result<(), String> {
+    let total = seconds(results.iter().map(|(_, took)| *took).sum());
+    for (step, (outcome, _)) in steps.iter().zip(results) {
+        if let Outcome::Failed(_) = outcome {
+            return Err(format!(
+                "FAILED: {}. To run it again: {}",
+                step.name,
+                step.line()
+            ));
+        }
+    }
+    let n_skipped = results
+        .iter()
+        .filter(|(outcome, _)| matches!(outcome, Outcome::Skipped(_)))
+        .count();
+    let skipped = if n_skipped == 0 {
+        String::new()
+    } else {
+        format!(", {n_skipped} skipped")
+    };
+    println!(
+        "all {} steps passed{skipped}, in {total}",
+        results.len() - n_skipped
+    );
+    Ok(())
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn three() -> Vec<Step> {
+        let step = |name, command| Step {
+            name,
+            environment: None,
+            command,
+            kind: Kind::Command,
+        };
+        vec![
+            step("one", "cargo one"),
+            Step {
+                environment: Some(("FLAGS", "-D x")),
+                ..step("two", "cargo two")
+            },
+            step("three", "cargo three"),
+        ]
+    }
+
+    #[test]
+    fn the_first_failure_ends_the_run_and_the_last_line_says_how_to_repeat_it() {
+        let steps = three();
+        let results = run_with(&steps, |number, _| {
+            let outcome = if number == 2 {
+                Outcome::Failed("exit code 101".into())
+            } else {
+                Outcome::Passed
+            };
+            (outcome, Duration::from_millis(1250))
+        });
+        assert_eq!(results.len(), 2);
+        assert_eq!(
+            summary(&steps, &results),
+            "summary\n\
+             \x20 ok          1.2 s  one\n\
+             \x20 FAILED      1.2 s  two                   exit code 101\n\
+             \x20 not run            three\n"
+        );
+        assert_eq!(
+            verdict(&steps, &results),
+            Err("FAILED: two. To run it again: FLAGS=\"-D x\" cargo two".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_skipped_step_is_shown_with_its_reason() {
+        let steps = three();
+        let results = run_with(&steps, |number, _| {
+            let outcome = if number == 3 {
+                Outcome::Skipped("there is no three")
+            } else {
+                Outcome::Passed
+            };
+            (outcome, Duration::ZERO)
+        });
+        assert!(
+            summary(&steps, &results)
+                .ends_with("  skipped            three                 there is no three\n")
+        );
+        assert_eq!(verdict(&steps, &results), Ok(()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_that_fails_or_does_not_start_is_a_failure() {
+        let here = crate::root();
+        let run = |command| {
+            execute(
+                &here,
+                &Step {
+                    name: "x",
+                    environment: None,
+                    command,
+                    kind: Kind::Command,
+                },
+            )
+        };
+        assert_eq!(run("true"), Outcome::Passed);
+        assert_eq!(run("false"), Outcome::Failed("exit code 1".into()));
+        let Outcome::Failed(how) = run("no-such-program-at-all x") else {
+            panic!("it ran")
+        };
+        assert!(
+            how.starts_with("no-such-program-at-all did not start: "),
+            "{how}"
+        );
+    }
+
+    #[test]
+    fn a_missing_component_is_installed_or_the_step_fails() {
+        let refuse = || -> Result<(), String> { panic!("installed without need") };
+        assert_eq!(ensure("clippy", || true, refuse), Ok(()));
+
+        let installed = Cell::new(false);
+        let install = || {
+            installed.set(true);
+            Ok(())
+        };
+        assert_eq!(ensure("clippy", || installed.get(), install), Ok(()));
+
+        for install in [Ok(()), Err("exit status: 1".to_owned())] {
+            let message = ensure("clippy", || false, || install).unwrap_err();
+            assert!(
+                message
+                    .starts_with("clippy is missing, and `rustup component add clippy` could not"),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_suite_ends_with_the_demo_of_the_readme() {
+        let steps = steps(&crate::root());
+        assert_eq!(steps.last().unwrap().line(), "cargo run --release -- demo");
+    }
+}
