@@ -15,7 +15,7 @@ const BUILDS: [(&[&str], f64); 2] = [
 /// Builds each in an empty folder of its own and prints a table. Above the goal is not a failure: time is not a fact that
 /// a check can rely on.
 pub fn run(root: &Path) -> Result<(), String> {
-    cargo(root, &["fetch", "--locked"], None)?;
+    cargo(root, &["fetch", "--locked", "--target", &host()?], None)?;
     let mut rows = Vec::new();
     for (at, (arguments, goal)) in BUILDS.into_iter().enumerate() {
         let target = EmptyFolder::new(&at.to_string())?;
@@ -26,6 +26,23 @@ pub fn run(root: &Path) -> Result<(), String> {
     }
     print!("\n{}", table(&rows));
     Ok(())
+}
+
+/// The platform that is built for: only its dependencies are needed.
+fn host() -> Result<String, String> {
+    let rustc = Command::new("rustc")
+        .args(["--print", "host-tuple"])
+        .output();
+    match rustc {
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        }
+        Ok(output) => Err(format!(
+            "`rustc --print host-tuple` failed ({})",
+            output.status
+        )),
+        Err(error) => Err(format!("rustc did not start: {error}")),
+    }
 }
 
 fn table(rows: &[(String, f64, f64)]) -> String {
