@@ -9,18 +9,18 @@ use crate::tidy;
 
 /// One step of the suite.
 #[derive(Debug)]
-pub struct Step {
-    pub name: &'static str,
+struct Step {
+    name: &'static str,
     /// Set for the command, and part of what is printed to run it again.
-    pub environment: Option<(&'static str, &'static str)>,
+    environment: Option<(&'static str, &'static str)>,
     /// As one would type it.
-    pub command: &'static str,
-    pub kind: Kind,
+    command: &'static str,
+    kind: Kind,
 }
 
 /// How a step is run.
 #[derive(Debug, PartialEq)]
-pub enum Kind {
+enum Kind {
     /// As a command.
     Command,
     /// As a command, after a part of the tool chain has been seen to.
@@ -33,7 +33,7 @@ pub enum Kind {
 
 /// What became of a step.
 #[derive(Debug, PartialEq)]
-pub enum Outcome {
+enum Outcome {
     Passed,
     Skipped(&'static str),
     /// With what there is to say about it, such as the exit code.

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-pub use documents::{DEMO, TEST};
+pub use documents::DEMO;
 pub use tree::{File, Tree};
 
 mod documents;
@@ -90,8 +90,9 @@ pub fn run(root: &Path, names: &[String]) -> Result<(), String> {
         return Ok(());
     }
     for (rule, findings) in &broken {
-        println!("\n{}", report(rule, findings));
+        print!("\n{}", report(rule, findings));
     }
+    println!();
     let places: usize = broken.iter().map(|(_, findings)| findings.len()).sum();
     Err(format!(
         "tidy: {} in {}",

@@ -7,7 +7,7 @@ use super::{File, Finding, Rule};
 /// The first of the README's two commands. `cargo xtask test` runs it.
 pub const DEMO: &str = "cargo run --release -- demo";
 /// The second: every check and every test.
-pub const TEST: &str = "cargo xtask test";
+const TEST: &str = "cargo xtask test";
 
 const DOCUMENTS: [&str; 6] = [
     "README.md",
