@@ -5,10 +5,7 @@ use std::process::Command;
 
 /// What is built, and the CPU seconds it should stay under.
 const BUILDS: [(&[&str], f64); 2] = [
-    (
-        &["build", "-p", "retrospect", "--no-default-features", "-j1"],
-        5.0,
-    ),
+    (&["build", "-p", "retrospect", "--no-default-features", "-j1"], 5.0),
     (&["build", "-p", "retrospect", "-j1"], 14.0),
 ];
 
@@ -30,17 +27,10 @@ pub fn run(root: &Path) -> Result<(), String> {
 
 /// The platform that is built for: only its dependencies are needed.
 fn host() -> Result<String, String> {
-    let rustc = Command::new("rustc")
-        .args(["--print", "host-tuple"])
-        .output();
+    let rustc = Command::new("rustc").args(["--print", "host-tuple"]).output();
     match rustc {
-        Ok(output) if output.status.success() => {
-            Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-        }
-        Ok(output) => Err(format!(
-            "`rustc --print host-tuple` failed ({})",
-            output.status
-        )),
+        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+        Ok(output) => Err(format!("`rustc --print host-tuple` failed ({})", output.status)),
         Err(error) => Err(format!("rustc did not start: {error}")),
     }
 }
@@ -61,18 +51,11 @@ fn table(rows: &[(String, f64, f64)]) -> String {
 fn cargo(root: &Path, arguments: &[&str], target: Option<&Path>) -> Result<(), String> {
     let mut command = Command::new("cargo");
     command.args(arguments).current_dir(root);
-    for variable in [
-        "RUSTC_WRAPPER",
-        "RUSTC_WORKSPACE_WRAPPER",
-        "RUSTFLAGS",
-        "CARGO_ENCODED_RUSTFLAGS",
-    ] {
+    for variable in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
         command.env_remove(variable);
     }
     if let Some(target) = target {
-        command
-            .env("CARGO_TARGET_DIR", target)
-            .args(["--locked", "--offline"]);
+        command.env("CARGO_TARGET_DIR", target).args(["--locked", "--offline"]);
     }
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -86,12 +69,8 @@ struct EmptyFolder(PathBuf);
 
 impl EmptyFolder {
     fn new(name: &str) -> Result<EmptyFolder, String> {
-        let path = std::env::temp_dir().join(format!(
-            "retrospect-build-cost-{}-{name}",
-            std::process::id()
-        ));
-        std::fs::create_dir(&path)
-            .map_err(|error| format!("{} could not be made: {error}", path.display()))?;
+        let path = std::env::temp_dir().join(format!("retrospect-build-cost-{}-{name}", std::process::id()));
+        std::fs::create_dir(&path).map_err(|error| format!("{} could not be made: {error}", path.display()))?;
         Ok(EmptyFolder(path))
     }
 }
@@ -106,8 +85,7 @@ impl Drop for EmptyFolder {
 /// The user CPU time of all processes that this one has waited for, and of those that they have.
 fn children_user_seconds() -> Result<f64, String> {
     let path = "/proc/self/stat";
-    let stat = std::fs::read_to_string(path)
-        .map_err(|error| format!("build-cost needs Linux ({path}: {error})"))?;
+    let stat = std::fs::read_to_string(path).map_err(|error| format!("build-cost needs Linux ({path}: {error})"))?;
     children_ticks(&stat)
         .map(|ticks| ticks as f64 / TICKS_PER_SECOND)
         .ok_or(format!("{path} has a form not known here: {stat}"))
@@ -135,10 +113,7 @@ mod tests {
 
     #[test]
     fn the_table_marks_what_is_above_the_goal() {
-        let rows = [
-            ("cargo build --small".to_owned(), 4.996, 5.0),
-            ("cargo build".to_owned(), 14.31, 14.0),
-        ];
+        let rows = [("cargo build --small".to_owned(), 4.996, 5.0), ("cargo build".to_owned(), 14.31, 14.0)];
         assert_eq!(
             table(&rows),
             "clean build, dev profile    user CPU    goal\n\

@@ -12,8 +12,7 @@ pub mod tidy;
 /// The root of the repository.
 pub fn root() -> PathBuf {
     // Cargo sets the variable for `cargo run` and `cargo test`; the compile-time value is for a binary started by hand.
-    let here =
-        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let mut root = PathBuf::from(here);
     root.pop();
     root

@@ -7,11 +7,7 @@ use xtask::{build_cost, root, suite, tidy};
 
 /// The repository's own commands.
 #[derive(Parser)]
-#[command(
-    name = "cargo xtask",
-    bin_name = "cargo xtask",
-    arg_required_else_help = true
-)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -44,21 +44,11 @@ enum Outcome {
 pub fn run(root: &Path) -> Result<(), String> {
     let steps = steps(root);
     let results = run_with(&steps, |number, step| {
-        println!(
-            "\n[{number}/{}] {}: {}",
-            steps.len(),
-            step.name,
-            step.line()
-        );
+        println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.line());
         let started = Instant::now();
         let outcome = execute(root, step);
         let took = started.elapsed();
-        println!(
-            "[{number}/{}] {}: {}",
-            steps.len(),
-            step.name,
-            said(&outcome, took)
-        );
+        println!("[{number}/{}] {}: {}", steps.len(), step.name, said(&outcome, took));
         (outcome, took)
     });
     print!("\n{}", summary(&steps, &results));
@@ -66,20 +56,9 @@ pub fn run(root: &Path) -> Result<(), String> {
 }
 
 fn steps(root: &Path) -> Vec<Step> {
-    let step = |name, command| Step {
-        name,
-        environment: None,
-        command,
-        kind: Kind::Command,
-    };
-    let with = |component, step| Step {
-        kind: Kind::CommandWith { component },
-        ..step
-    };
-    let experiments = step(
-        "experiments",
-        "cargo run --release -p experiments -- --quick",
-    );
+    let step = |name, command| Step { name, environment: None, command, kind: Kind::Command };
+    let with = |component, step| Step { kind: Kind::CommandWith { component }, ..step };
+    let experiments = step("experiments", "cargo run --release -p experiments -- --quick");
     let has_experiments = root.join("experiments/Cargo.toml").exists();
     vec![
         with("rustfmt", step("format", "cargo fmt --all --check")),
@@ -87,18 +66,14 @@ fn steps(root: &Path) -> Vec<Step> {
             "clippy",
             step(
                 "clippy",
-                "cargo clippy --workspace --all-targets --all-features -- -D warnings",
+                "cargo clippy --workspace --exclude experiments --all-targets --all-features -- -D warnings",
             ),
         ),
-        Step {
-            kind: Kind::Tidy,
-            ..step("tidy", "cargo xtask tidy")
-        },
-        step("tests", "cargo test --workspace --all-features"),
-        step(
-            "tests without macros",
-            "cargo test -p retrospect --no-default-features --lib",
-        ),
+        // Without the other crates that it can be compared with: they take minutes to build.
+        with("clippy", step("clippy of the experiments", "cargo clippy -p experiments --all-targets -- -D warnings")),
+        Step { kind: Kind::Tidy, ..step("tidy", "cargo xtask tidy") },
+        step("tests", "cargo test --workspace --exclude experiments --all-features"),
+        step("tests without macros", "cargo test -p retrospect --no-default-features --lib"),
         Step {
             environment: Some(("RUSTDOCFLAGS", "-D warnings")),
             ..step("documentation", "cargo doc --workspace --no-deps")
@@ -106,10 +81,7 @@ fn steps(root: &Path) -> Vec<Step> {
         if has_experiments {
             experiments
         } else {
-            Step {
-                kind: Kind::Skipped("there is no experiments/Cargo.toml"),
-                ..experiments
-            }
+            Step { kind: Kind::Skipped("there is no experiments/Cargo.toml"), ..experiments }
         },
         step("demo", tidy::DEMO),
     ]
@@ -126,10 +98,7 @@ impl Step {
 }
 
 /// Runs the steps up to the first that fails.
-fn run_with(
-    steps: &[Step],
-    mut execute: impl FnMut(usize, &Step) -> (Outcome, Duration),
-) -> Vec<(Outcome, Duration)> {
+fn run_with(steps: &[Step], mut execute: impl FnMut(usize, &Step) -> (Outcome, Duration)) -> Vec<(Outcome, Duration)> {
     let mut results = Vec::new();
     for (number, step) in (1..).zip(steps) {
         let result = execute(number, step);
@@ -147,12 +116,10 @@ fn execute(root: &Path, step: &Step) -> Outcome {
         Kind::Skipped(reason) => return Outcome::Skipped(reason),
         Kind::Tidy => tidy::run(root, &[]),
         Kind::Command => command(root, step),
-        Kind::CommandWith { component } => ensure(
-            component,
-            || is_installed(root, step.command),
-            || install(root, component),
-        )
-        .and_then(|()| command(root, step)),
+        Kind::CommandWith { component } => {
+            ensure(component, || is_installed(root, step.command), || install(root, component))
+                .and_then(|()| command(root, step))
+        }
     };
     result.map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
@@ -160,16 +127,10 @@ fn execute(root: &Path, step: &Step) -> Outcome {
 fn command(root: &Path, step: &Step) -> Result<(), String> {
     let mut words = step.command.split(' ');
     let program = words.next().unwrap_or_default();
-    let status = Command::new(program)
-        .args(words)
-        .envs(step.environment)
-        .current_dir(root)
-        .status();
+    let status = Command::new(program).args(words).envs(step.environment).current_dir(root).status();
     match status {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(status.code().map_or("ended by a signal".into(), |code| {
-            format!("exit code {code}")
-        })),
+        Ok(status) => Err(status.code().map_or("ended by a signal".into(), |code| format!("exit code {code}"))),
         Err(error) => Err(format!("{program} did not start: {error}")),
     }
 }
@@ -189,29 +150,19 @@ fn ensure(
         Ok(()) => "it says it did, but the command still does not work".to_owned(),
         Err(failure) => failure,
     };
-    Err(format!(
-        "{component} is missing, and `rustup component add {component}` could not install it ({failure})"
-    ))
+    Err(format!("{component} is missing, and `rustup component add {component}` could not install it ({failure})"))
 }
 
 /// Whether `cargo <subcommand> --version` works.
 fn is_installed(root: &Path, command: &str) -> bool {
     let subcommand = command.split(' ').nth(1).unwrap_or_default();
     let mut version = Command::new("cargo");
-    version
-        .args([subcommand, "--version"])
-        .current_dir(root)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    version.args([subcommand, "--version"]).current_dir(root).stdout(Stdio::null()).stderr(Stdio::null());
     version.status().is_ok_and(|status| status.success())
 }
 
 fn install(root: &Path, component: &str) -> Result<(), String> {
-    match Command::new("rustup")
-        .args(["component", "add", component])
-        .current_dir(root)
-        .status()
-    {
+    match Command::new("rustup").args(["component", "add", component]).current_dir(root).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(status.to_string()),
         Err(error) => Err(format!("rustup did not start: {error}")),
@@ -247,26 +198,12 @@ fn verdict(steps: &[Step], results: &[(Outcome, Duration)]) -> Result<(), String
     let total = seconds(results.iter().map(|(_, took)| *took).sum());
     for (step, (outcome, _)) in steps.iter().zip(results) {
         if let Outcome::Failed(_) = outcome {
-            return Err(format!(
-                "FAILED: {}. To run it again: {}",
-                step.name,
-                step.line()
-            ));
+            return Err(format!("FAILED: {}. To run it again: {}", step.name, step.line()));
         }
     }
-    let n_skipped = results
-        .iter()
-        .filter(|(outcome, _)| matches!(outcome, Outcome::Skipped(_)))
-        .count();
-    let skipped = if n_skipped == 0 {
-        String::new()
-    } else {
-        format!(", {n_skipped} skipped")
-    };
-    println!(
-        "all {} steps passed{skipped}, in {total}",
-        results.len() - n_skipped
-    );
+    let n_skipped = results.iter().filter(|(outcome, _)| matches!(outcome, Outcome::Skipped(_))).count();
+    let skipped = if n_skipped == 0 { String::new() } else { format!(", {n_skipped} skipped") };
+    println!("all {} steps passed{skipped}, in {total}", results.len() - n_skipped);
     Ok(())
 }
 
@@ -281,18 +218,10 @@ mod tests {
     use super::*;
 
     fn three() -> Vec<Step> {
-        let step = |name, command| Step {
-            name,
-            environment: None,
-            command,
-            kind: Kind::Command,
-        };
+        let step = |name, command| Step { name, environment: None, command, kind: Kind::Command };
         vec![
             step("one", "cargo one"),
-            Step {
-                environment: Some(("FLAGS", "-D x")),
-                ..step("two", "cargo two")
-            },
+            Step { environment: Some(("FLAGS", "-D x")), ..step("two", "cargo two") },
             step("three", "cargo three"),
         ]
     }
@@ -301,11 +230,7 @@ mod tests {
     fn the_first_failure_ends_the_run_and_the_last_line_says_how_to_repeat_it() {
         let steps = three();
         let results = run_with(&steps, |number, _| {
-            let outcome = if number == 2 {
-                Outcome::Failed("exit code 101".into())
-            } else {
-                Outcome::Passed
-            };
+            let outcome = if number == 2 { Outcome::Failed("exit code 101".into()) } else { Outcome::Passed };
             (outcome, Duration::from_millis(1250))
         });
         assert_eq!(results.len(), 2);
@@ -316,27 +241,17 @@ mod tests {
              \x20 FAILED      1.2 s  two                   exit code 101\n\
              \x20 not run            three\n"
         );
-        assert_eq!(
-            verdict(&steps, &results),
-            Err("FAILED: two. To run it again: FLAGS=\"-D x\" cargo two".to_owned())
-        );
+        assert_eq!(verdict(&steps, &results), Err("FAILED: two. To run it again: FLAGS=\"-D x\" cargo two".to_owned()));
     }
 
     #[test]
     fn a_skipped_step_is_shown_with_its_reason() {
         let steps = three();
         let results = run_with(&steps, |number, _| {
-            let outcome = if number == 3 {
-                Outcome::Skipped("there is no three")
-            } else {
-                Outcome::Passed
-            };
+            let outcome = if number == 3 { Outcome::Skipped("there is no three") } else { Outcome::Passed };
             (outcome, Duration::ZERO)
         });
-        assert!(
-            summary(&steps, &results)
-                .ends_with("  skipped            three                 there is no three\n")
-        );
+        assert!(summary(&steps, &results).ends_with("  skipped            three                 there is no three\n"));
         assert_eq!(verdict(&steps, &results), Ok(()));
     }
 
@@ -344,26 +259,11 @@ mod tests {
     #[test]
     fn a_command_that_fails_or_does_not_start_is_a_failure() {
         let here = crate::root();
-        let run = |command| {
-            execute(
-                &here,
-                &Step {
-                    name: "x",
-                    environment: None,
-                    command,
-                    kind: Kind::Command,
-                },
-            )
-        };
+        let run = |command| execute(&here, &Step { name: "x", environment: None, command, kind: Kind::Command });
         assert_eq!(run("true"), Outcome::Passed);
         assert_eq!(run("false"), Outcome::Failed("exit code 1".into()));
-        let Outcome::Failed(how) = run("no-such-program-at-all x") else {
-            panic!("it ran")
-        };
-        assert!(
-            how.starts_with("no-such-program-at-all did not start: "),
-            "{how}"
-        );
+        let Outcome::Failed(how) = run("no-such-program-at-all x") else { panic!("it ran") };
+        assert!(how.starts_with("no-such-program-at-all did not start: "), "{how}");
     }
 
     #[test]
@@ -380,11 +280,7 @@ mod tests {
 
         for install in [Ok(()), Err("exit status: 1".to_owned())] {
             let message = ensure("clippy", || false, || install).unwrap_err();
-            assert!(
-                message
-                    .starts_with("clippy is missing, and `rustup component add clippy` could not"),
-                "{message}"
-            );
+            assert!(message.starts_with("clippy is missing, and `rustup component add clippy` could not"), "{message}");
         }
     }
 

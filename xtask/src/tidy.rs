@@ -38,11 +38,7 @@ pub struct Finding {
 
 impl Finding {
     fn new(path: &str, line: usize, what: impl Into<String>) -> Finding {
-        Finding {
-            path: path.into(),
-            line,
-            what: what.into(),
-        }
+        Finding { path: path.into(), line, what: what.into() }
     }
 }
 
@@ -66,22 +62,13 @@ pub static RULES: &[Rule] = &[
 pub fn run(root: &Path, names: &[String]) -> Result<(), String> {
     let known = |name: &String| RULES.iter().any(|rule| rule.name == *name);
     if let Some(unknown) = names.iter().find(|name| !known(name)) {
-        return Err(format!(
-            "there is no rule `{unknown}`; `cargo xtask tidy --list` shows those there are"
-        ));
+        return Err(format!("there is no rule `{unknown}`; `cargo xtask tidy --list` shows those there are"));
     }
     let tree = Tree::load(root)?;
     let mut broken = Vec::new();
-    for rule in RULES
-        .iter()
-        .filter(|rule| names.is_empty() || names.iter().any(|name| name == rule.name))
-    {
+    for rule in RULES.iter().filter(|rule| names.is_empty() || names.iter().any(|name| name == rule.name)) {
         let findings = (rule.check)(&tree);
-        println!(
-            "{:<24} {}",
-            rule.name,
-            if findings.is_empty() { "ok" } else { "BROKEN" }
-        );
+        println!("{:<24} {}", rule.name, if findings.is_empty() { "ok" } else { "BROKEN" });
         if !findings.is_empty() {
             broken.push((rule, findings));
         }
@@ -112,18 +99,11 @@ pub fn report(rule: &Rule, findings: &[Finding]) -> String {
 
 /// All rules with their reasons.
 pub fn list() -> String {
-    RULES
-        .iter()
-        .map(|rule| format!("{}\n{}", rule.name, describe(rule)))
-        .collect::<Vec<_>>()
-        .join("\n")
+    RULES.iter().map(|rule| format!("{}\n{}", rule.name, describe(rule))).collect::<Vec<_>>().join("\n")
 }
 
 fn describe(rule: &Rule) -> String {
-    format!(
-        "  rule:    {}\n  why:     {}\n  way out: {}\n",
-        rule.rule, rule.why, rule.way_out
-    )
+    format!("  rule:    {}\n  why:     {}\n  way out: {}\n", rule.rule, rule.why, rule.way_out)
 }
 
 fn count(n: usize, one: &str, many: &str) -> String {
@@ -133,10 +113,7 @@ fn count(n: usize, one: &str, many: &str) -> String {
 /// Runs a rule on files written down in a test, and shows what it found as `path:line`.
 #[cfg(test)]
 fn places(rule: &Rule, files: &[(&str, &str)]) -> Vec<String> {
-    (rule.check)(&Tree::of(files))
-        .iter()
-        .map(|finding| format!("{}:{}", finding.path, finding.line))
-        .collect()
+    (rule.check)(&Tree::of(files)).iter().map(|finding| format!("{}:{}", finding.path, finding.line)).collect()
 }
 
 #[cfg(test)]
@@ -153,13 +130,7 @@ mod tests {
             check: |_| Vec::new(),
         };
         assert_eq!(
-            report(
-                &rule,
-                &[
-                    Finding::new("a.rs", 3, "a shout"),
-                    Finding::new("b.rs", 1, "another")
-                ]
-            ),
+            report(&rule, &[Finding::new("a.rs", 3, "a shout"), Finding::new("b.rs", 1, "another")]),
             "a.rs:3: a shout\n\
              b.rs:1: another\n\
              \x20 rule:    Nobody shouts.\n\

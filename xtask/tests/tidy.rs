@@ -36,10 +36,7 @@ rules! {
 
 #[track_caller]
 fn check(name: &str) {
-    let rule = RULES
-        .iter()
-        .find(|rule| rule.name == name)
-        .expect("a rule of that name");
+    let rule = RULES.iter().find(|rule| rule.name == name).expect("a rule of that name");
     let findings = (rule.check)(&Tree::load(&xtask::root()).unwrap());
     assert!(findings.is_empty(), "\n{}", report(rule, &findings));
 }

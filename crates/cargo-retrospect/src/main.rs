@@ -1,1 +1,35 @@
-fn main() {}
+//! `cargo retrospect`: what can be done with properties and generators from the command line.
+
+mod demo;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Property-based testing in which every generator can be read backwards.
+#[derive(Parser)]
+#[command(name = "cargo retrospect", bin_name = "cargo retrospect", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// A tour in the terminal: one generator, read in three directions.
+    Demo {
+        /// Where the random values begin.
+        #[arg(long, default_value_t = 7)]
+        seed: u64,
+    },
+}
+
+fn main() -> ExitCode {
+    // Cargo calls a subcommand with its own name as the first argument.
+    let mut arguments: Vec<_> = std::env::args_os().collect();
+    if arguments.get(1).is_some_and(|first| first == "retrospect") {
+        arguments.remove(1);
+    }
+    match Arguments::parse_from(arguments).command {
+        Command::Demo { seed } => demo::run(seed, &mut std::io::stdout().lock()),
+    }
+}

@@ -1,1 +1,133 @@
-//! Property-based testing in which every generator can be read backwards.
+//! Property-based testing in which **every generator can be read backwards**.
+//!
+//! ```
+//! use retrospect::prelude::*;
+//!
+//! #[derive(Debug, Clone, PartialEq)]
+//! enum Tree {
+//!     Leaf,
+//!     Node(Box<Tree>, i64, Box<Tree>),
+//! }
+//!
+//! #[generator]
+//! fn bst(lo: i64, hi: i64) -> Tree {
+//!     if lo > hi {
+//!         return Tree::Leaf;
+//!     }
+//!     match pick() {
+//!         "leaf" => Tree::Leaf,
+//!         #[weight(5)]
+//!         "node" => {
+//!             let x = draw(lo..=hi);
+//!             let l = draw(bst(lo, x - 1));
+//!             let r = draw(bst(x + 1, hi));
+//!             Tree::Node(Box::new(l), x, Box::new(r))
+//!         }
+//!     }
+//! }
+//!
+//! // Forward: choices make a value.
+//! let tree = bst(0, 100).sample(7);
+//! // Backward: the value recalls its choices, whoever made it.
+//! let choices = bst(0, 100).choices_of(&tree).unwrap();
+//! assert_eq!(bst(0, 100).replay(&choices), tree);
+//! // A value that cannot be made says which part, and why.
+//! let error = bst(0, 100).read("Node(Leaf, 5, Node(Leaf, 3, Leaf))").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "this generator cannot make the part `Node.2.Node.1`, which is 3: 3 is not in 6..=100"
+//! );
+//! // Holes are filled.
+//! assert!(matches!(bst(0, 100).fill("Node(_, 5, _)", 1), Ok(Tree::Node(_, 5, _))));
+//! ```
+//!
+//! There are no lenses and no annotations in `bst`: in Rust a constructor expression is also a pattern, so
+//! `Tree::Node(Box::new(l), x, Box::new(r))` builds going forward and destructures going backward.
+//!
+//! # Contents
+//!
+//! * Writing generators: `#[generator]`, `#[derive(Generate)]`, or the [combinators](mod@generator).
+//! * What can be called on every generator: [`Generator`].
+//! * The choices behind a value, as data and as text: [`choice`].
+//! * Answering choices differently: [`source`]. Looking at values differently: [`reflect`].
+//! * Reading `Debug` text: [`sketch`].
+//! * Testing one's own generators: [`laws`].
+//!
+//! # Limits
+//!
+//! * Values must be `Debug`.
+//! * A generator that uses `map`, or `#[generator(forward)]`, generates but does not reflect.
+//! * Recursion on data grows the stack up to 768 MB; a value nested deeper is an error.
+
+// The macros' code names this crate `retrospect`, also inside it.
+extern crate self as retrospect;
+
+pub mod choice;
+pub mod generator;
+pub mod laws;
+mod mismatch;
+pub mod reflect;
+pub mod sketch;
+pub mod source;
+mod stack;
+
+pub use generator::{Generate, Generator};
+pub use mismatch::{NotGenerated, Segment};
+#[cfg(feature = "macros")]
+pub use retrospect_macros::{Generate, generator_of};
+pub use stack::with_deep_stack;
+
+/// A generator written where it is used: the inline form of `#[generator]`.
+///
+/// The prelude has the attribute under this name, so write the path, or `generator_of!`, which is the same and is in the prelude. What the body needs
+/// from outside is passed as arguments; see [`generator_of!`] for the rules.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let ordered = retrospect::generator!(|highest: u8| -> (u8, u8) {
+///     let low = draw(0..=highest);
+///     let high = draw(low..=highest);
+///     (low, high)
+/// })(9);
+/// assert!(ordered.accepts(&(3, 5)) && !ordered.accepts(&(5, 3)));
+/// ```
+#[cfg(feature = "macros")]
+#[macro_export]
+macro_rules! generator {
+    ($($body:tt)*) => { $crate::generator_of!($($body)*) };
+}
+
+/// Everything a test needs: `use retrospect::prelude::*;`.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// assert!(vec_of(0..10, ..).accepts(&vec![1, 2, 3]));
+/// ```
+pub mod prelude {
+    pub use crate::choice::Choices;
+    #[cfg(feature = "macros")]
+    pub use crate::generator::macro_support::{draw, pick};
+    pub use crate::generator::*;
+    pub use crate::laws;
+    #[cfg(feature = "macros")]
+    pub use retrospect_macros::{Generate, generator, generator_of};
+}
+
+/// What the macros' code calls. Not for use by hand: it may change in any release.
+#[doc(hidden)]
+pub mod macros {
+    pub use crate::choice::Site;
+    pub use crate::generator::macro_support::*;
+    pub use crate::generator::reading::read_once;
+    pub use crate::generator::shape::{Shape, Shapes, Variants};
+    pub use crate::generator::{Generate, Generator, any, part};
+    pub use crate::mismatch::Segment;
+    pub use crate::reflect::{Mismatch, Reflected, Reflector};
+    pub use crate::sketch::Sketch;
+    pub use crate::source::{Drawn, Source, Stop};
+}
+
+/// The README's example is run with the other examples.
+#[cfg(all(doctest, feature = "macros"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

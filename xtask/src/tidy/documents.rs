@@ -9,14 +9,8 @@ pub const DEMO: &str = "cargo run --release -- demo";
 /// The second: every check and every test.
 const TEST: &str = "cargo xtask test";
 
-const DOCUMENTS: [&str; 6] = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
-    "LICENSE-MIT",
-    "LICENSE-APACHE",
-];
+const DOCUMENTS: [&str; 6] =
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 pub(super) const DOCUMENTS_EXIST: Rule = Rule {
     name: "documents-exist",
@@ -24,10 +18,7 @@ pub(super) const DOCUMENTS_EXIST: Rule = Rule {
     why: "They are where a user, a newcomer and a lawyer look first.",
     way_out: "Bring the page back, or write its first true sentence.",
     check: |tree| {
-        let is_there = |path: &str| {
-            tree.get(path)
-                .is_some_and(|file| !file.text.trim().is_empty())
-        };
+        let is_there = |path: &str| tree.get(path).is_some_and(|file| !file.text.trim().is_empty());
         DOCUMENTS
             .into_iter()
             .filter(|path| !is_there(path))
@@ -46,20 +37,13 @@ pub(super) const LINKS_LEAD_SOMEWHERE: Rule = Rule {
         for page in tree.with_extension("md").filter(|file| !file.is_foreign()) {
             for (line, link) in links(page) {
                 let target = link.split(['#', '?']).next().unwrap_or_default();
-                let is_elsewhere = target
-                    .split('/')
-                    .next()
-                    .is_some_and(|start| start.contains(':'));
+                let is_elsewhere = target.split('/').next().is_some_and(|start| start.contains(':'));
                 if target.is_empty() || is_elsewhere {
                     continue;
                 }
                 let found = resolve(&page.path, target).is_some_and(|path| tree.has(&path));
                 if !found {
-                    findings.push(Finding::new(
-                        &page.path,
-                        line,
-                        format!("the link `{link}` leads nowhere"),
-                    ));
+                    findings.push(Finding::new(&page.path, line, format!("the link `{link}` leads nowhere")));
                 }
             }
         }
@@ -76,54 +60,27 @@ pub(super) const TWO_COMMANDS: Rule = Rule {
     way_out: "A new check becomes a step in xtask/src/suite.rs; the README and .ci/run stay as they are.",
     check: |tree| {
         let mut findings = Vec::new();
-        let mut expect =
-            |path: &str, line: usize, what: &str, commands: &[&str], expected: &[&str]| {
-                if commands != expected {
-                    findings.push(Finding::new(
-                        path,
-                        line,
-                        format!("{what} are {commands:?}, not {expected:?}"),
-                    ));
-                }
-            };
-        let (line, commands) = tree
-            .get("README.md")
-            .map_or((1, Vec::new()), readme_commands);
-        expect(
-            "README.md",
-            line,
-            "the two commands",
-            &commands,
-            &[DEMO, TEST],
-        );
+        let mut expect = |path: &str, line: usize, what: &str, commands: &[&str], expected: &[&str]| {
+            if commands != expected {
+                findings.push(Finding::new(path, line, format!("{what} are {commands:?}, not {expected:?}")));
+            }
+        };
+        let (line, commands) = tree.get("README.md").map_or((1, Vec::new()), readme_commands);
+        expect("README.md", line, "the two commands", &commands, &[DEMO, TEST]);
 
         let ci = tree.get(".ci/run");
-        let commands: Vec<&str> = ci
-            .into_iter()
-            .flat_map(File::lines)
-            .map(|(_, line)| line.trim())
-            .collect();
+        let commands: Vec<&str> = ci.into_iter().flat_map(File::lines).map(|(_, line)| line.trim()).collect();
         let is_setting = |line: &str| {
-            line.is_empty()
-                || line.starts_with('#')
-                || line.starts_with("set ")
-                || line.starts_with("cd ")
+            line.is_empty() || line.starts_with('#') || line.starts_with("set ") || line.starts_with("cd ")
         };
-        let commands: Vec<&str> = commands
-            .into_iter()
-            .filter(|line| !is_setting(line))
-            .collect();
+        let commands: Vec<&str> = commands.into_iter().filter(|line| !is_setting(line)).collect();
         expect(".ci/run", 1, "the commands", &commands, &[TEST]);
         if ci.is_some_and(|file| !file.executable) {
             findings.push(Finding::new(".ci/run", 1, "not executable (chmod +x)"));
         }
 
         if !tree.get(".cargo/config.toml").is_some_and(has_alias) {
-            findings.push(Finding::new(
-                ".cargo/config.toml",
-                1,
-                "no alias `xtask` that runs the package xtask",
-            ));
+            findings.push(Finding::new(".cargo/config.toml", 1, "no alias `xtask` that runs the package xtask"));
         }
         findings
     },
@@ -131,9 +88,7 @@ pub(super) const TWO_COMMANDS: Rule = Rule {
 
 /// The lines of the code blocks below the heading, and the line of the heading.
 fn readme_commands(readme: &File) -> (usize, Vec<&str>) {
-    let mut lines = readme
-        .lines()
-        .skip_while(|(_, text)| text.trim() != "## Two commands");
+    let mut lines = readme.lines().skip_while(|(_, text)| text.trim() != "## Two commands");
     let Some((heading, _)) = lines.next() else {
         return (1, Vec::new());
     };
@@ -153,15 +108,9 @@ fn has_alias(config: &File) -> bool {
     let Ok(table) = DeTable::parse(&config.text) else {
         return false;
     };
-    let alias = table
-        .get_ref()
-        .get("alias")
-        .and_then(|alias| alias.get_ref().get("xtask"));
+    let alias = table.get_ref().get("alias").and_then(|alias| alias.get_ref().get("xtask"));
     alias.is_some_and(|alias| {
-        alias
-            .get_ref()
-            .as_str()
-            .is_some_and(|alias| alias.starts_with("run ") && alias.contains(" xtask "))
+        alias.get_ref().as_str().is_some_and(|alias| alias.starts_with("run ") && alias.contains(" xtask "))
     })
 }
 
@@ -172,9 +121,7 @@ fn links(page: &File) -> Vec<(usize, String)> {
     let mut in_comment = false;
     for (line, text) in page.lines() {
         let start = text.trim_start();
-        let marker = ["```", "~~~"]
-            .into_iter()
-            .find(|marker| start.starts_with(marker));
+        let marker = ["```", "~~~"].into_iter().find(|marker| start.starts_with(marker));
         if marker.is_some() && (fence.is_none() || fence == marker) {
             fence = if fence.is_some() { None } else { marker };
             continue;
@@ -183,10 +130,7 @@ fn links(page: &File) -> Vec<(usize, String)> {
             continue;
         }
         let prose = prose(text, &mut in_comment);
-        if let Some((_, target)) = prose
-            .strip_prefix('[')
-            .and_then(|definition| definition.split_once("]: "))
-        {
+        if let Some((_, target)) = prose.strip_prefix('[').and_then(|definition| definition.split_once("]: ")) {
             links.push((line, first_word(target)));
         }
         for (at, _) in prose.match_indices("](") {
@@ -201,14 +145,8 @@ fn prose(line: &str, in_comment: &mut bool) -> String {
     let mut out = String::new();
     let mut rest = line;
     while !rest.is_empty() {
-        let (until, next) = if *in_comment {
-            ("-->", false)
-        } else {
-            ("<!--", true)
-        };
-        let (part, after) = rest
-            .split_once(until)
-            .map_or((rest, None), |(part, after)| (part, Some(after)));
+        let (until, next) = if *in_comment { ("-->", false) } else { ("<!--", true) };
+        let (part, after) = rest.split_once(until).map_or((rest, None), |(part, after)| (part, Some(after)));
         if !*in_comment {
             // Every second piece between back-quotes is code.
             out.extend(part.split('`').step_by(2));
@@ -241,11 +179,7 @@ fn first_word(text: &str) -> String {
 /// The target as a path from the root of the repository; nothing if it leaves the repository.
 fn resolve(page: &str, target: &str) -> Option<String> {
     let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut parts: Vec<&str> = if target.starts_with('/') {
-        Vec::new()
-    } else {
-        folder.split('/').collect()
-    };
+    let mut parts: Vec<&str> = if target.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
     for part in target.split('/') {
         match part {
             "" | "." => {}
@@ -269,10 +203,7 @@ mod tests {
 
     #[test]
     fn a_missing_or_empty_page_is_found() {
-        let all: Vec<(&str, &str)> = DOCUMENTS
-            .into_iter()
-            .map(|path| (path, "Something.\n"))
-            .collect();
+        let all: Vec<(&str, &str)> = DOCUMENTS.into_iter().map(|path| (path, "Something.\n")).collect();
         assert_eq!(places(&DOCUMENTS_EXIST, &all), NONE);
         for (at, path) in DOCUMENTS.into_iter().enumerate() {
             let mut files = all.clone();
@@ -285,12 +216,8 @@ mod tests {
 
     #[test]
     fn links_are_followed() {
-        let check = |text: &str| {
-            places(
-                &LINKS_LEAD_SOMEWHERE,
-                &[("docs/a.md", text), ("docs/b.md", ""), ("src/lib.rs", "")],
-            )
-        };
+        let check =
+            |text: &str| places(&LINKS_LEAD_SOMEWHERE, &[("docs/a.md", text), ("docs/b.md", ""), ("src/lib.rs", "")]);
         for text in [
             "[b](b.md) [b](./b.md#x \"title\") ![c](<../src/lib.rs>) [d](../src) [e](/docs/b.md) [f](#here)",
             "[x](https://example.org/a(b)) [y](mailto:a@b.c)",
@@ -312,28 +239,17 @@ mod tests {
     }
 
     const README: &str = "# x\n\n## Two commands\n\n```sh\ncargo run --release -- demo   # see it\ncargo xtask test\n```\n\n## More\n\n```sh\nls\n```\n";
-    const CI: &str =
-        "#!/usr/bin/env bash\nset -euo pipefail\ncd \"$(dirname \"$0\")/..\"\ncargo xtask test\n";
+    const CI: &str = "#!/usr/bin/env bash\nset -euo pipefail\ncd \"$(dirname \"$0\")/..\"\ncargo xtask test\n";
     const CONFIG: &str = "[alias]\nxtask = \"run --package xtask --\"\n";
 
     fn two_commands(readme: &str, ci: &str, config: &str) -> Vec<String> {
-        places(
-            &TWO_COMMANDS,
-            &[
-                ("README.md", readme),
-                (".ci/run", ci),
-                (".cargo/config.toml", config),
-            ],
-        )
+        places(&TWO_COMMANDS, &[("README.md", readme), (".ci/run", ci), (".cargo/config.toml", config)])
     }
 
     #[test]
     fn the_two_commands_are_what_they_are() {
         assert_eq!(two_commands(README, CI, CONFIG), NONE);
-        assert_eq!(
-            places(&TWO_COMMANDS, &[]),
-            ["README.md:1", ".ci/run:1", ".cargo/config.toml:1"]
-        );
+        assert_eq!(places(&TWO_COMMANDS, &[]), ["README.md:1", ".ci/run:1", ".cargo/config.toml:1"]);
     }
 
     #[test]
@@ -343,16 +259,9 @@ mod tests {
             README.replace("cargo xtask test\n", ""),
             README.replace("cargo xtask test\n", "cargo xtask test\nmake\n"),
         ] {
-            assert_eq!(
-                two_commands(&readme, CI, CONFIG),
-                ["README.md:3"],
-                "{readme}"
-            );
+            assert_eq!(two_commands(&readme, CI, CONFIG), ["README.md:3"], "{readme}");
         }
-        assert_eq!(
-            two_commands(&README.replace("Two", "Three"), CI, CONFIG),
-            ["README.md:1"]
-        );
+        assert_eq!(two_commands(&README.replace("Two", "Three"), CI, CONFIG), ["README.md:1"]);
         for ci in [
             CI.replace("xtask test", "test"),
             format!("{CI}make\n"),
@@ -361,11 +270,7 @@ mod tests {
             assert_eq!(two_commands(README, &ci, CONFIG), [".ci/run:1"], "{ci}");
         }
         for config in ["", "[alias]\nxtask = \"build\"\n", "[alias"] {
-            assert_eq!(
-                two_commands(README, CI, config),
-                [".cargo/config.toml:1"],
-                "{config}"
-            );
+            assert_eq!(two_commands(README, CI, config), [".cargo/config.toml:1"], "{config}");
         }
     }
 }

@@ -6,15 +6,7 @@ use super::{File, Finding, Rule, Tree};
 const LIBRARY: &str = "crates/retrospect/src/";
 
 /// The rooms that turn choices into values and back. The runner around them does the talking.
-const ENGINE: [&str; 7] = [
-    "choice",
-    "source",
-    "reflect",
-    "shrink",
-    "generator",
-    "sketch",
-    "text",
-];
+const ENGINE: [&str; 7] = ["choice", "source", "reflect", "shrink", "generator", "sketch", "text"];
 
 pub(super) const PURE_ENGINE: Rule = Rule {
     name: "pure-engine",
@@ -47,10 +39,7 @@ pub(super) const PURE_ENGINE: Rule = Rule {
 fn impure(path: &Path<'_>) -> Option<&'static str> {
     let segments = &path.segments[..];
     if path.is_macro {
-        let prints = matches!(
-            segments.last(),
-            Some(&("print" | "println" | "eprint" | "eprintln" | "dbg"))
-        );
+        let prints = matches!(segments.last(), Some(&("print" | "println" | "eprint" | "eprintln" | "dbg")));
         return prints.then_some("prints");
     }
     let calls = |ty: &str, function: &str| segments.windows(2).any(|pair| pair == [ty, function]);
@@ -60,9 +49,7 @@ fn impure(path: &Path<'_>) -> Option<&'static str> {
         ["std", "io", "stdin" | "stdout" | "stderr", ..] => Some("talks to the terminal"),
         ["std", "time", "Instant", ..] | ["time", "Instant", ..] => Some("reads the clock"),
         _ if calls("Instant", "now") || calls("SystemTime", "now") => Some("reads the clock"),
-        _ if calls("env", "var") || calls("env", "var_os") || calls("env", "args") => {
-            Some("reads the environment")
-        }
+        _ if calls("env", "var") || calls("env", "var_os") || calls("env", "args") => Some("reads the environment"),
         _ => None,
     }
 }
@@ -76,19 +63,15 @@ enum MayUse {
 
 /// Who may know whom. The longest prefix of a module decides, so a room can have a corner with its own row.
 const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
-    (
-        "choice",
-        MayUse::Only(&[]),
-        "the tree serves every interpretation, so it knows none of them",
-    ),
+    ("choice", MayUse::Only(&[]), "the tree serves every interpretation, so it knows none of them"),
     (
         "source",
-        MayUse::Only(&["choice"]),
+        MayUse::Only(&["choice", "mismatch", "stack"]),
         "a source answers choices and never sees a generator or a value",
     ),
     (
         "reflect",
-        MayUse::Only(&["choice", "source"]),
+        MayUse::Only(&["choice", "source", "mismatch", "stack"]),
         "a reflector notes choices; who is being reflected is the generator's business",
     ),
     (
@@ -96,11 +79,7 @@ const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
         MayUse::AllBut(&["generator", "prelude"]),
         "reading text needs no generator, so it can be fuzzed and reused alone",
     ),
-    (
-        "sketch::complete",
-        MayUse::All,
-        "completion is where a sketch meets a generator",
-    ),
+    ("sketch::complete", MayUse::All, "completion is where a sketch meets a generator"),
 ];
 
 pub(super) const LAYERS: Rule = Rule {
@@ -115,10 +94,7 @@ pub(super) const LAYERS: Rule = Rule {
         for (file, module) in library(tree) {
             let name = module.join("::");
             let within = |row: &str| name == row || name.starts_with(&format!("{row}::"));
-            let row = LAYER_TABLE
-                .iter()
-                .filter(|(row, ..)| within(row))
-                .max_by_key(|(row, ..)| row.len());
+            let row = LAYER_TABLE.iter().filter(|(row, ..)| within(row)).max_by_key(|(row, ..)| row.len());
             let Some((row, may, reason)) = row else {
                 continue;
             };
@@ -128,10 +104,7 @@ pub(super) const LAYERS: Rule = Rule {
                         continue;
                     };
                     // A name that the crate's root passes on counts as its room.
-                    let room = roots
-                        .iter()
-                        .find(|(name, _)| name == first)
-                        .map_or(first, |(_, room)| room);
+                    let room = roots.iter().find(|(name, _)| name == first).map_or(first, |(_, room)| room);
                     let fine = room == module[0]
                         || match may {
                             MayUse::Only(rooms) => rooms.contains(&room),
@@ -139,11 +112,7 @@ pub(super) const LAYERS: Rule = Rule {
                             MayUse::All => true,
                         };
                     if !fine {
-                        let what = format!(
-                            "`{}` may not use `{}` ({room}): {reason}",
-                            row,
-                            path.segments.join("::")
-                        );
+                        let what = format!("`{}` may not use `{}` ({room}): {reason}", row, path.segments.join("::"));
                         findings.push(Finding::new(&file.path, path.line, what));
                     }
                 }
@@ -158,17 +127,9 @@ fn from_root<'p>(path: &'p Path<'_>, module: &[&str]) -> Option<&'p str> {
     match path.segments[0] {
         "crate" => path.segments.get(1).copied(),
         "super" => {
-            let supers = path
-                .segments
-                .iter()
-                .take_while(|segment| **segment == "super")
-                .count();
+            let supers = path.segments.iter().take_while(|segment| **segment == "super").count();
             let reaches_root = supers == module.len() + path.inline_modules;
-            if reaches_root {
-                path.segments.get(supers).copied()
-            } else {
-                None
-            }
+            if reaches_root { path.segments.get(supers).copied() } else { None }
         }
         _ => None,
     }
@@ -180,22 +141,12 @@ fn root_names(tree: &Tree) -> Vec<(String, String)> {
         return Vec::new();
     };
     paths_outside_tests(&file.text, |paths| {
-        let at_root = paths
-            .iter()
-            .filter(|path| path.is_import && path.inline_modules == 0);
+        let at_root = paths.iter().filter(|path| path.is_import && path.inline_modules == 0);
         at_root
             .filter_map(|path| {
-                let segments = path
-                    .segments
-                    .strip_prefix(&["crate"])
-                    .or(path.segments.strip_prefix(&["self"]));
+                let segments = path.segments.strip_prefix(&["crate"]).or(path.segments.strip_prefix(&["self"]));
                 let segments = segments.unwrap_or(&path.segments);
-                (segments.len() > 1).then(|| {
-                    (
-                        segments[segments.len() - 1].to_owned(),
-                        segments[0].to_owned(),
-                    )
-                })
+                (segments.len() > 1).then(|| (segments[segments.len() - 1].to_owned(), segments[0].to_owned()))
             })
             .collect()
     })
@@ -241,11 +192,7 @@ mod tests {
             for room in ENGINE {
                 let text = format!("// one\nfn f() {{\n    {line}\n}}\n");
                 let path = format!("crates/retrospect/src/{room}/a.rs");
-                assert_eq!(
-                    places(&PURE_ENGINE, &[(&path, &text)]),
-                    [format!("{path}:3")],
-                    "{line}"
-                );
+                assert_eq!(places(&PURE_ENGINE, &[(&path, &text)]), [format!("{path}:3")], "{line}");
             }
         }
         assert_eq!(pure("crates/retrospect/src/text.rs", "println!();"), 1);
@@ -264,45 +211,20 @@ mod tests {
         ] {
             assert_eq!(pure("crates/retrospect/src/choice/a.rs", line), 0, "{line}");
         }
-        assert_eq!(
-            pure("crates/retrospect/src/runner/report.rs", "println!();"),
-            0
-        );
-        assert_eq!(
-            pure("crates/retrospect/src/choice/tests.rs", "println!();"),
-            0
-        );
-        assert_eq!(
-            pure("crates/retrospect/src/choice/tests/a.rs", "println!();"),
-            0
-        );
-        assert_eq!(
-            pure("crates/cargo-retrospect/src/choice/a.rs", "println!();"),
-            0
-        );
+        assert_eq!(pure("crates/retrospect/src/runner/report.rs", "println!();"), 0);
+        assert_eq!(pure("crates/retrospect/src/choice/tests.rs", "println!();"), 0);
+        assert_eq!(pure("crates/retrospect/src/choice/tests/a.rs", "println!();"), 0);
+        assert_eq!(pure("crates/cargo-retrospect/src/choice/a.rs", "println!();"), 0);
     }
 
     #[test]
     fn code_after_a_test_module_is_still_code() {
-        assert_eq!(
-            pure(
-                "crates/retrospect/src/choice/a.rs",
-                "#[cfg(test)] mod tests;\nfn f() { println!(); }"
-            ),
-            1
-        );
+        assert_eq!(pure("crates/retrospect/src/choice/a.rs", "#[cfg(test)] mod tests;\nfn f() { println!(); }"), 1);
     }
 
     fn layers(path: &str, text: &str) -> usize {
-        let root = (
-            "crates/retrospect/src/lib.rs",
-            "mod choice; pub use generator::{Generator, any};",
-        );
-        places(
-            &LAYERS,
-            &[root, (&format!("crates/retrospect/src/{path}"), text)],
-        )
-        .len()
+        let root = ("crates/retrospect/src/lib.rs", "mod choice; pub use generator::{Generator, any};");
+        places(&LAYERS, &[root, (&format!("crates/retrospect/src/{path}"), text)]).len()
     }
 
     #[test]
@@ -313,10 +235,7 @@ mod tests {
             ("choice/mod.rs", "use super::source::Source;"),
             ("choice.rs", "use super::source::Source;"),
             ("choice/tree.rs", "use super::super::source::Source;"),
-            (
-                "choice/tree.rs",
-                "mod inner { use super::super::super::source::Source; }",
-            ),
+            ("choice/tree.rs", "mod inner { use super::super::super::source::Source; }"),
             ("choice/tree.rs", "fn f(x: crate::reflect::Reflector) {}"),
             ("choice/tree.rs", "use crate::Generator;"),
             ("source/random.rs", "use crate::reflect::Reflector;"),
@@ -334,35 +253,17 @@ mod tests {
     #[test]
     fn a_room_may_know_itself_and_what_the_table_gives_it() {
         for (path, text) in [
-            (
-                "choice/tree.rs",
-                "use super::Order; use crate::choice::text; use std::fmt; use self::x;",
-            ),
+            ("choice/tree.rs", "use super::Order; use crate::choice::text; use std::fmt; use self::x;"),
             ("choice/tree.rs", "mod inner { use super::super::Order; }"),
-            (
-                "choice/tree.rs",
-                "#[cfg(test)] mod tests { use crate::prelude::*; }",
-            ),
-            (
-                "choice/tree.rs",
-                "/// See [`crate::Generator`].\nstruct Tree;",
-            ),
+            ("choice/tree.rs", "#[cfg(test)] mod tests { use crate::prelude::*; }"),
+            ("choice/tree.rs", "/// See [`crate::Generator`].\nstruct Tree;"),
             ("choice/tests.rs", "use crate::prelude::*;"),
             ("source/mod.rs", "use crate::choice::Tree;"),
-            (
-                "reflect/mod.rs",
-                "use crate::{choice::Tree, source::Source};",
-            ),
+            ("reflect/mod.rs", "use crate::{choice::Tree, source::Source};"),
             ("sketch/read.rs", "use crate::choice::Tree;"),
             ("sketch/complete.rs", "use crate::Generator;"),
-            (
-                "sketch/complete/list.rs",
-                "use crate::generator::Generator;",
-            ),
-            (
-                "generator/mod.rs",
-                "use crate::{choice, source, reflect, sketch, Generator};",
-            ),
+            ("sketch/complete/list.rs", "use crate::generator::Generator;"),
+            ("generator/mod.rs", "use crate::{choice, source, reflect, sketch, Generator};"),
         ] {
             assert_eq!(layers(path, text), 0, "{path}: {text}");
         }

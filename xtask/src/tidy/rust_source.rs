@@ -42,11 +42,7 @@ pub(super) fn without_comments_and_literals(source: &str) -> String {
             continue;
         };
         after_word = false;
-        out.extend(
-            rest[..end]
-                .chars()
-                .map(|c| if c == '\n' { '\n' } else { ' ' }),
-        );
+        out.extend(rest[..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
         rest = &rest[end..];
     }
     out
@@ -69,10 +65,7 @@ pub(super) fn tokens(code: &str) -> Vec<Token<'_>> {
             end += 1;
         }
         if !c.is_whitespace() {
-            tokens.push(Token {
-                text: &code[start..end],
-                line,
-            });
+            tokens.push(Token { text: &code[start..end], line });
         }
     }
     tokens
@@ -159,12 +152,7 @@ pub(super) fn paths_outside_tests<T>(source: &str, visit: impl FnOnce(Vec<Path<'
 }
 
 /// Reads one `use` tree starting at `at`, and returns where it ends.
-fn use_tree<'a>(
-    tokens: &[Token<'a>],
-    mut at: usize,
-    prefix: &[&'a str],
-    paths: &mut Vec<Path<'a>>,
-) -> usize {
+fn use_tree<'a>(tokens: &[Token<'a>], mut at: usize, prefix: &[&'a str], paths: &mut Vec<Path<'a>>) -> usize {
     let text_at = |i: usize| tokens.get(i).map_or("", |token| token.text);
     let mut segments = prefix.to_vec();
     let line = tokens.get(at).map_or(0, |token| token.line);
@@ -194,19 +182,9 @@ fn use_tree<'a>(
             // expected in a `use`, one step forward so that a strange text cannot hold us here.
             end => {
                 if !segments.is_empty() {
-                    paths.push(Path {
-                        segments,
-                        line,
-                        is_macro: false,
-                        is_import: true,
-                        inline_modules: 0,
-                    });
+                    paths.push(Path { segments, line, is_macro: false, is_import: true, inline_modules: 0 });
                 }
-                return if matches!(end, "," | "}" | ";" | "") {
-                    at
-                } else {
-                    at + 1
-                };
+                return if matches!(end, "," | "}" | ";" | "") { at } else { at + 1 };
             }
         }
     }
@@ -239,9 +217,7 @@ fn item_length(tokens: &[Token<'_>]) -> usize {
         at += 1 + group_length(&tokens[at + 1..]);
     }
     // A comma ends a field, a variant or an arm; in an item it may stand between generic parameters.
-    let comma_ends = tokens
-        .get(at)
-        .is_none_or(|token| !KEYWORDS.contains(&token.text));
+    let comma_ends = tokens.get(at).is_none_or(|token| !KEYWORDS.contains(&token.text));
     while at < tokens.len() {
         match tokens[at].text {
             ";" => return at + 1,
@@ -273,11 +249,7 @@ fn group_length(tokens: &[Token<'_>]) -> usize {
 }
 
 fn starts_with(tokens: &[Token<'_>], texts: &[&str]) -> bool {
-    tokens.len() >= texts.len()
-        && tokens
-            .iter()
-            .zip(texts)
-            .all(|(token, text)| token.text == *text)
+    tokens.len() >= texts.len() && tokens.iter().zip(texts).all(|(token, text)| token.text == *text)
 }
 
 fn is_word(c: char) -> bool {
@@ -307,22 +279,14 @@ fn block_comment(text: &str) -> usize {
 
 /// Where the string, byte string, C string or character at the start of the text ends, if one starts there.
 fn literal(text: &str, after_word: bool) -> Option<usize> {
-    let prefix = if after_word {
-        0
-    } else {
-        text.find(|c| !matches!(c, 'b' | 'c' | 'r')).unwrap_or(0)
-    };
+    let prefix = if after_word { 0 } else { text.find(|c| !matches!(c, 'b' | 'c' | 'r')).unwrap_or(0) };
     let (prefix, rest) = text.split_at(if prefix <= 2 { prefix } else { 0 });
     let end = if prefix.ends_with('r') {
         let hashes = rest.len() - rest.trim_start_matches('#').len();
         // `r#type` is a word.
         let inside = rest[hashes..].strip_prefix('"')?;
         let close = format!("\"{}", "#".repeat(hashes));
-        hashes
-            + 1
-            + inside
-                .find(&close)
-                .map_or(inside.len(), |at| at + close.len())
+        hashes + 1 + inside.find(&close).map_or(inside.len(), |at| at + close.len())
     } else if let Some(inside) = rest.strip_prefix('"') {
         1 + closing(inside, '"')
     } else if let Some(inside) = rest.strip_prefix('\'') {
@@ -356,35 +320,23 @@ mod tests {
     use super::*;
 
     fn written(source: &str) -> Vec<String> {
-        paths_outside_tests(source, |paths| {
-            paths.iter().map(|path| path.segments.join("::")).collect()
-        })
+        paths_outside_tests(source, |paths| paths.iter().map(|path| path.segments.join("::")).collect())
     }
 
     #[test]
     fn comments_and_literals_leave_only_blanks_and_lines() {
         let check = |source: &str, expected: &str| {
             let code = without_comments_and_literals(source);
-            assert_eq!(
-                code.split_whitespace().collect::<Vec<_>>().join(" "),
-                expected
-            );
+            assert_eq!(code.split_whitespace().collect::<Vec<_>>().join(" "), expected);
             assert_eq!(code.chars().count(), source.chars().count());
-            assert!(
-                code.chars()
-                    .zip(source.chars())
-                    .all(|(a, b)| a == b || (a == ' ' && b != '\n'))
-            );
+            assert!(code.chars().zip(source.chars()).all(|(a, b)| a == b || (a == ' ' && b != '\n')));
         };
         check("a // b\nc", "a c");
         check("a /* b /* c */ d\n */ e", "a e");
         check(r#"f("a \" b", 'x', '\'', '"') g"#, "f( , , , ) g");
         check("r#\"a \" b\"# c", "c");
         check("br\"a\" b\"c\" c\"d\" b'e' f", "f");
-        check(
-            "fn f<'a>(x: &'a str) { r#type }",
-            "fn f<'a>(x: &'a str) { r#type }",
-        );
+        check("fn f<'a>(x: &'a str) { r#type }", "fn f<'a>(x: &'a str) { r#type }");
         check("'é' \"é\" x", "x");
         check("\"never closed", "");
         check("attr\"x\" y", "attr y");
@@ -393,31 +345,17 @@ mod tests {
     #[test]
     fn use_trees_spread_out() {
         assert_eq!(
-            written(
-                "pub(crate) use std::{env, time::{self, Duration as D}, fs::*}; use ::core::fmt;"
-            )[2..],
-            [
-                "std::env",
-                "std::time",
-                "std::time::Duration",
-                "std::fs::*",
-                "core::fmt"
-            ]
+            written("pub(crate) use std::{env, time::{self, Duration as D}, fs::*}; use ::core::fmt;")[2..],
+            ["std::env", "std::time", "std::time::Duration", "std::fs::*", "core::fmt"]
         );
-        assert_eq!(
-            written("fn f() -> impl X + use<'a> {}"),
-            ["fn", "f", "impl", "X", "use", "a"]
-        );
+        assert_eq!(written("fn f() -> impl X + use<'a> {}"), ["fn", "f", "impl", "X", "use", "a"]);
     }
 
     #[test]
     fn paths_in_expressions_are_found_with_their_lines() {
         let code = "fn f() {\n    crate::a::b(\n        Vec::<u8>::new());\n    println!(\"x\");\n    a != b;\n}";
         let paths = paths_outside_tests(code, |paths| {
-            paths
-                .iter()
-                .map(|path| (path.segments.join("::"), path.line, path.is_macro))
-                .collect::<Vec<_>>()
+            paths.iter().map(|path| (path.segments.join("::"), path.line, path.is_macro)).collect::<Vec<_>>()
         });
         assert!(paths.contains(&("crate::a::b".into(), 2, false)));
         assert!(paths.contains(&("println".into(), 4, true)));
@@ -435,48 +373,26 @@ mod tests {
                 .collect::<Vec<_>>()
         });
         let expected = [("a", 0), ("b", 1), ("c", 2), ("d", 1), ("e", 0)];
-        assert_eq!(
-            depths,
-            expected.map(|(name, depth)| (name.to_owned(), depth))
-        );
+        assert_eq!(depths, expected.map(|(name, depth)| (name.to_owned(), depth)));
     }
 
     #[test]
     fn only_the_marked_item_is_taken_for_a_test() {
         assert_eq!(written("a; #[cfg(test)] mod tests { b } c"), ["a", "c"]);
         assert_eq!(written("a; #[cfg(test)] mod tests; c"), ["a", "c"]);
-        assert_eq!(
-            written("#[cfg(test)] #[allow(x)] fn f<A, B>(x: [u8; 2]) -> A { b } c"),
-            ["c"]
-        );
+        assert_eq!(written("#[cfg(test)] #[allow(x)] fn f<A, B>(x: [u8; 2]) -> A { b } c"), ["c"]);
         assert_eq!(written("#[cfg(all(test, unix))] use b::{x, y}; c"), ["c"]);
-        assert_eq!(
-            written("struct S { #[cfg(test)] b: B, c: C }"),
-            ["struct", "S", "c", "C"]
-        );
-        assert_eq!(
-            written("struct S { #[cfg(test)] b: B } c"),
-            ["struct", "S", "c"]
-        );
+        assert_eq!(written("struct S { #[cfg(test)] b: B, c: C }"), ["struct", "S", "c", "C"]);
+        assert_eq!(written("struct S { #[cfg(test)] b: B } c"), ["struct", "S", "c"]);
         assert_eq!(written("#![cfg(test)] a"), [""; 0]);
         assert_eq!(written("#[cfg(not(test))] a")[3..], ["a"]);
     }
 
     #[test]
     fn a_strange_text_ends() {
-        for source in [
-            "use",
-            "use {",
-            "use a::{b",
-            "use @;",
-            "mod",
-            "#[cfg(test)]",
-            "#[cfg(test)] fn",
-            "}}",
-            "'",
-            "r#",
-            "/*",
-        ] {
+        for source in
+            ["use", "use {", "use a::{b", "use @;", "mod", "#[cfg(test)]", "#[cfg(test)] fn", "}}", "'", "r#", "/*"]
+        {
             written(source);
         }
     }

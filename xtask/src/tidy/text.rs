@@ -10,16 +10,11 @@ pub(super) const SHORT_FILES: Rule = Rule {
     why: "A longer file holds more than one idea, and nobody reads it whole.",
     way_out: "Give the second idea its own file beside the first.",
     check: |tree| {
-        let sources = tree
-            .files()
-            .filter(|file| matches!(file.extension(), "rs" | "ts" | "tsx") && !file.is_foreign());
+        let sources = tree.files().filter(|file| matches!(file.extension(), "rs" | "ts" | "tsx") && !file.is_foreign());
         sources
             .filter_map(|file| {
                 let n_lines = file.lines().count();
-                let what = format!(
-                    "{n_lines} lines, {} too many",
-                    n_lines.saturating_sub(LONGEST)
-                );
+                let what = format!("{n_lines} lines, {} too many", n_lines.saturating_sub(LONGEST));
                 (n_lines > LONGEST).then(|| Finding::new(&file.path, LONGEST + 1, what))
             })
             .collect()
@@ -43,18 +38,12 @@ pub(super) const FINISHED_WORK: Rule = Rule {
     way_out: "Finish it, or leave it out and write down what is missing. A test that is too slow needs smaller input.",
     check: |tree| {
         let mut findings = Vec::new();
-        let sources = tree
-            .files()
-            .filter(|file| matches!(file.extension(), "rs" | "ts" | "tsx") && !file.is_foreign());
+        let sources = tree.files().filter(|file| matches!(file.extension(), "rs" | "ts" | "tsx") && !file.is_foreign());
         for file in sources {
             for (line, text) in file.lines() {
                 for (word, meaning) in UNFINISHED {
                     if occurrences(text, word).any(|at| !text[..at].ends_with(is_word)) {
-                        findings.push(Finding::new(
-                            &file.path,
-                            line,
-                            format!("`{word}`: {meaning}"),
-                        ));
+                        findings.push(Finding::new(&file.path, line, format!("`{word}`: {meaning}")));
                     }
                 }
             }
@@ -74,10 +63,7 @@ pub(super) const NO_MACHINE_PATHS: Rule = Rule {
               Files from elsewhere belong into a folder called `data`.",
     check: |tree| {
         let mut findings = Vec::new();
-        for file in tree
-            .files()
-            .filter(|file| !file.is_lock() && !file.is_foreign())
-        {
+        for file in tree.files().filter(|file| !file.is_lock() && !file.is_foreign()) {
             for (line, text) in file.lines() {
                 if let Some(path) = machine_path(text) {
                     findings.push(Finding::new(&file.path, line, format!("the path `{path}`")));
@@ -93,14 +79,13 @@ fn machine_path(line: &str) -> Option<&str> {
     occurrences(line, "/").find_map(|at| {
         // After a letter, a `.`, a `}` and the like, the slash is in the middle of a relative path or an address.
         let before = line[..at].chars().next_back();
-        let is_start = before.is_none_or(|c| {
-            !is_word(c) && !matches!(c, '.' | '~' | '-' | '/' | '}' | ')' | ']' | '>' | '*')
-        }) || line[..at].ends_with("://");
+        let is_start = before
+            .is_none_or(|c| !is_word(c) && !matches!(c, '.' | '~' | '-' | '/' | '}' | ')' | ']' | '>' | '*'))
+            || line[..at].ends_with("://");
         let rest = &line[at + 1..];
-        let folder = MACHINE_FOLDERS.iter().find(|folder| {
-            rest.strip_prefix(**folder)
-                .is_some_and(|rest| !rest.starts_with(is_word))
-        })?;
+        let folder = MACHINE_FOLDERS
+            .iter()
+            .find(|folder| rest.strip_prefix(**folder).is_some_and(|rest| !rest.starts_with(is_word)))?;
         is_start.then(|| &line[at..at + 1 + folder.len()])
     })
 }
@@ -113,33 +98,18 @@ pub(super) const CLEAN_ENDS: Rule = Rule {
               .snap, .stderr, .stdout.",
     check: |tree| {
         let mut findings = Vec::new();
-        for file in tree
-            .files()
-            .filter(|file| !file.is_lock() && !file.is_foreign() && !file.is_pinned_output())
-        {
+        for file in tree.files().filter(|file| !file.is_lock() && !file.is_foreign() && !file.is_pinned_output()) {
             for (line, text) in file.lines() {
                 if text.ends_with(char::is_whitespace) {
-                    findings.push(Finding::new(
-                        &file.path,
-                        line,
-                        "white space at the end of the line",
-                    ));
+                    findings.push(Finding::new(&file.path, line, "white space at the end of the line"));
                 }
             }
             let last = file.lines().count();
             if !file.text.is_empty() && !file.text.ends_with('\n') {
-                findings.push(Finding::new(
-                    &file.path,
-                    last,
-                    "no newline at the end of the file",
-                ));
+                findings.push(Finding::new(&file.path, last, "no newline at the end of the file"));
             }
             if file.text == "\n" || file.text.ends_with("\n\n") {
-                findings.push(Finding::new(
-                    &file.path,
-                    last,
-                    "an empty line at the end of the file",
-                ));
+                findings.push(Finding::new(&file.path, last, "an empty line at the end of the file"));
             }
         }
         findings
@@ -163,16 +133,8 @@ mod tests {
 
     #[test]
     fn a_file_of_901_lines_is_too_long() {
-        for (extension, n_lines, expected) in [
-            ("rs", 900, 0),
-            ("rs", 901, 1),
-            ("tsx", 901, 1),
-            ("md", 901, 0),
-        ] {
-            let found = places(
-                &SHORT_FILES,
-                &[(&format!("a.{extension}"), &"x\n".repeat(n_lines))],
-            );
+        for (extension, n_lines, expected) in [("rs", 900, 0), ("rs", 901, 1), ("tsx", 901, 1), ("md", 901, 0)] {
+            let found = places(&SHORT_FILES, &[(&format!("a.{extension}"), &"x\n".repeat(n_lines))]);
             assert_eq!(found.len(), expected, "{n_lines} lines of {extension}");
         }
     }
@@ -181,16 +143,8 @@ mod tests {
     fn each_mark_of_unfinished_work_is_found() {
         for (word, _) in UNFINISHED {
             let text = format!("fn f() {{\n    {word}\n}}\n");
-            assert_eq!(
-                places(&FINISHED_WORK, &[("a.rs", &text)]),
-                ["a.rs:2"],
-                "{word}"
-            );
-            assert_eq!(
-                places(&FINISHED_WORK, &[("a.md", &text), ("data/a.ts", &text)]),
-                NONE,
-                "{word}"
-            );
+            assert_eq!(places(&FINISHED_WORK, &[("a.rs", &text)]), ["a.rs:2"], "{word}");
+            assert_eq!(places(&FINISHED_WORK, &[("a.md", &text), ("data/a.ts", &text)]), NONE, "{word}");
         }
         let part_of_a_word = concat!("my_", "todo", "!()");
         assert_eq!(places(&FINISHED_WORK, &[("a.rs", part_of_a_word)]), NONE);
@@ -199,15 +153,7 @@ mod tests {
     #[test]
     fn machine_paths_are_found_and_relative_ones_are_not() {
         for folder in MACHINE_FOLDERS {
-            for text in [
-                "/F/x",
-                "see /F",
-                "(/F/x)",
-                "\"/F\"",
-                "file:///F/x",
-                "PATH=/F/x",
-                "/bin:/F/x",
-            ] {
+            for text in ["/F/x", "see /F", "(/F/x)", "\"/F\"", "file:///F/x", "PATH=/F/x", "/bin:/F/x"] {
                 let text = text.replace('F', folder);
                 assert_eq!(machine_path(&text), Some(&*format!("/{folder}")), "{text}");
             }
@@ -223,20 +169,11 @@ mod tests {
                 "**/F",
                 "F/x",
             ] {
-                assert_eq!(
-                    machine_path(&text.replace('F', folder)),
-                    None,
-                    "{text} with {folder}"
-                );
+                assert_eq!(machine_path(&text.replace('F', folder)), None, "{text} with {folder}");
             }
         }
         let text = format!("fine\nin /{}/x\n", MACHINE_FOLDERS[0]);
-        let files = [
-            ("a.md", &*text),
-            ("Cargo.lock", &text),
-            ("x/data/a.json", &text),
-            ("a.stderr", &text),
-        ];
+        let files = [("a.md", &*text), ("Cargo.lock", &text), ("x/data/a.json", &text), ("a.stderr", &text)];
         assert_eq!(places(&NO_MACHINE_PATHS, &files), ["a.md:2", "a.stderr:2"]);
     }
 
@@ -251,12 +188,6 @@ mod tests {
         assert_eq!(check("a\nb"), ["a.txt:2"]);
         assert_eq!(check("a\n\n"), ["a.txt:2"]);
         assert_eq!(check("\n"), ["a.txt:1"]);
-        assert_eq!(
-            places(
-                &CLEAN_ENDS,
-                &[("a.snap", "a "), ("data/a.txt", "a "), ("b.lock", "a ")]
-            ),
-            NONE
-        );
+        assert_eq!(places(&CLEAN_ENDS, &[("a.snap", "a "), ("data/a.txt", "a "), ("b.lock", "a ")]), NONE);
     }
 }

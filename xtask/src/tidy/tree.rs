@@ -22,24 +22,13 @@ impl Tree {
     /// Reads the files that git tracks, and the new ones that it does not ignore: a fault shows before it is committed.
     pub fn load(root: &Path) -> Result<Tree, String> {
         let output = Command::new("git")
-            .args([
-                "ls-files",
-                "-z",
-                "--cached",
-                "--others",
-                "--exclude-standard",
-            ])
+            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
             .current_dir(root)
             .output()
-            .map_err(|error| {
-                format!("tidy asks git for the list of files, and git did not start: {error}")
-            })?;
+            .map_err(|error| format!("tidy asks git for the list of files, and git did not start: {error}"))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            return Err(format!(
-                "tidy asks git for the list of files, and `git ls-files` failed: {}",
-                said.trim()
-            ));
+            return Err(format!("tidy asks git for the list of files, and `git ls-files` failed: {}", said.trim()));
         }
         let listed = String::from_utf8_lossy(&output.stdout);
         let mut files = Vec::new();
@@ -52,18 +41,9 @@ impl Tree {
             if !metadata.is_file() {
                 continue;
             }
-            let bytes = std::fs::read(&full)
-                .map_err(|error| format!("tidy could not read {path}: {error}"))?;
-            let text = if bytes.contains(&0) {
-                String::new()
-            } else {
-                String::from_utf8(bytes).unwrap_or_default()
-            };
-            files.push(File {
-                path: path.to_owned(),
-                text,
-                executable: is_executable(&metadata),
-            });
+            let bytes = std::fs::read(&full).map_err(|error| format!("tidy could not read {path}: {error}"))?;
+            let text = if bytes.contains(&0) { String::new() } else { String::from_utf8(bytes).unwrap_or_default() };
+            files.push(File { path: path.to_owned(), text, executable: is_executable(&metadata) });
         }
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files.dedup_by(|a, b| a.path == b.path);
@@ -72,14 +52,8 @@ impl Tree {
 
     /// A tree written down in a test. Every file in it is executable.
     pub fn of(files: &[(&str, &str)]) -> Tree {
-        let file = |&(path, text): &(&str, &str)| File {
-            path: path.into(),
-            text: text.into(),
-            executable: true,
-        };
-        Tree {
-            files: files.iter().map(file).collect(),
-        }
+        let file = |&(path, text): &(&str, &str)| File { path: path.into(), text: text.into(), executable: true };
+        Tree { files: files.iter().map(file).collect() }
     }
 
     pub fn files(&self) -> impl Iterator<Item = &File> {
@@ -87,8 +61,7 @@ impl Tree {
     }
 
     pub fn with_extension(&self, extension: &str) -> impl Iterator<Item = &File> {
-        self.files()
-            .filter(move |file| file.extension() == extension)
+        self.files().filter(move |file| file.extension() == extension)
     }
 
     pub fn get(&self, path: &str) -> Option<&File> {
@@ -99,11 +72,9 @@ impl Tree {
     pub fn has(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         path.is_empty()
-            || self.files().any(|file| {
-                file.path
-                    .strip_prefix(path)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            })
+            || self
+                .files()
+                .any(|file| file.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
     }
 }
 
@@ -132,9 +103,7 @@ impl File {
 
     /// What a package manager wrote.
     pub fn is_lock(&self) -> bool {
-        self.extension() == "lock"
-            || self.path.ends_with("package-lock.json")
-            || self.path.ends_with("pnpm-lock.yaml")
+        self.extension() == "lock" || self.path.ends_with("package-lock.json") || self.path.ends_with("pnpm-lock.yaml")
     }
 }
 
@@ -167,11 +136,7 @@ mod tests {
 
     #[test]
     fn files_from_elsewhere_live_in_a_folder_called_data() {
-        let tree = Tree::of(&[
-            ("a/data/x.json", ""),
-            ("a/data/mod.rs", ""),
-            ("a/data.json", ""),
-        ]);
+        let tree = Tree::of(&[("a/data/x.json", ""), ("a/data/mod.rs", ""), ("a/data.json", "")]);
         let foreign: Vec<bool> = tree.files().map(super::File::is_foreign).collect();
         assert_eq!(foreign, [true, false, false]);
     }
@@ -179,12 +144,7 @@ mod tests {
     #[test]
     fn the_repository_itself_loads() {
         let tree = Tree::load(&crate::root()).unwrap();
-        assert!(
-            tree.get("xtask/src/tidy/tree.rs")
-                .unwrap()
-                .text
-                .contains("the_repository_itself_loads")
-        );
+        assert!(tree.get("xtask/src/tidy/tree.rs").unwrap().text.contains("the_repository_itself_loads"));
         assert!(!tree.has("target"));
     }
 }

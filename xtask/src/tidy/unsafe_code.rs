@@ -18,11 +18,7 @@ pub(super) const SAFETY_COMMENTS: Rule = Rule {
                     && matches!(pair[1].text, "{" | "impl")
                     && !is_explained(file, &lines, pair[0].line)
                 {
-                    findings.push(Finding::new(
-                        &file.path,
-                        pair[0].line,
-                        "`unsafe` without a SAFETY comment",
-                    ));
+                    findings.push(Finding::new(&file.path, pair[0].line, "`unsafe` without a SAFETY comment"));
                 }
             }
         }
@@ -67,19 +63,10 @@ mod tests {
         assert_eq!(check("fn f() {\n    unsafe { g() }\n}\n"), ["a.rs:2"]);
         assert_eq!(check("unsafe impl Send for X {}\n"), ["a.rs:1"]);
         assert_eq!(check("// quite safe\nunsafe { g() }\n"), ["a.rs:2"]);
-        assert_eq!(
-            check("// SAFETY: far away.\n\nunsafe { g() }\n"),
-            ["a.rs:3"]
-        );
-        assert_eq!(
-            check("// SAFETY: of another.\nlet a = b;\nunsafe { g() }\n"),
-            ["a.rs:3"]
-        );
+        assert_eq!(check("// SAFETY: far away.\n\nunsafe { g() }\n"), ["a.rs:3"]);
+        assert_eq!(check("// SAFETY: of another.\nlet a = b;\nunsafe { g() }\n"), ["a.rs:3"]);
         assert_eq!(check("let a = \"SAFETY:\"; unsafe { g() }\n"), ["a.rs:1"]);
-        assert_eq!(
-            check("// SAFETY: one.\nunsafe { g() };\nunsafe { g() }\n"),
-            ["a.rs:3"]
-        );
+        assert_eq!(check("// SAFETY: one.\nunsafe { g() };\nunsafe { g() }\n"), ["a.rs:3"]);
     }
 
     #[test]

@@ -1,0 +1,168 @@
+//! Forward: the user's code, with a source in place of `draw` and `pick`.
+
+use super::{Vocabulary, bind_weights, hidden, let_of, site, written_weights};
+use crate::function::body::*;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Expr;
+use syn::spanned::Spanned;
+
+/// What the end of a block does.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Ends {
+    /// It is the last expression of the function or sub-generator.
+    Here,
+    /// It stands somewhere inside, so it returns.
+    ByReturning,
+}
+
+pub(super) struct Forward<'v> {
+    words: &'v Vocabulary,
+    /// What is written instead of each tail when only the ways that go on are wanted.
+    closed: Option<TokenStream>,
+}
+
+impl<'v> Forward<'v> {
+    pub(super) fn new(words: &'v Vocabulary) -> Forward<'v> {
+        Forward { words, closed: None }
+    }
+
+    /// Writes plain code in which every tail is replaced: the way does not end there.
+    pub(super) fn closing(words: &'v Vocabulary, closed: TokenStream) -> Forward<'v> {
+        Forward { words, closed: Some(closed) }
+    }
+
+    /// The statements of a body and its end.
+    pub(super) fn body(&self, body: &Body, ends: Ends) -> TokenStream {
+        let items = &body.items;
+        if let (Some(closed), End::Tail(_)) = (&self.closed, &body.end) {
+            return quote!(#closed;);
+        }
+        let steps = body.steps.iter().map(|step| self.step(step));
+        let end = match &body.end {
+            End::Tail(tail) => {
+                let value = self.tail(tail);
+                match ends {
+                    Ends::Here => value,
+                    Ends::ByReturning => quote!(return #value;),
+                }
+            }
+            End::Flow(flow) => self.flow(flow, ends),
+            End::Give(expression) | End::Never(expression) => quote!(#expression),
+            End::Fall => TokenStream::new(),
+        };
+        quote!(#(#items)* #(#steps)* #end)
+    }
+
+    fn tail(&self, tail: &Tail) -> TokenStream {
+        match &tail.kind {
+            TailKind::Draw(generator) => self.generate(generator),
+            TailKind::Value(_) => {
+                let expression = &tail.expression;
+                quote_spanned!(expression.span()=> ::core::result::Result::Ok(#expression))
+            }
+        }
+    }
+
+    fn step(&self, step: &Step) -> TokenStream {
+        match step {
+            Step::Plain(statement) => quote!(#statement),
+            Step::Bind(bind) => self.bind(bind),
+            Step::Flow(flow) => {
+                let flow = self.flow(flow, Ends::ByReturning);
+                quote!(#flow)
+            }
+            Step::LetFlow { local, flow } => self.let_flow(local, flow),
+            Step::LetElse { local, otherwise } => {
+                let otherwise = self.body(otherwise, Ends::ByReturning);
+                let (attributes, pattern) = (&local.attrs, &local.pat);
+                let value = local.init.as_ref().map(|init| &init.expr);
+                quote!(#(#attributes)* let #pattern = #value else { #otherwise };)
+            }
+        }
+    }
+
+    pub(super) fn let_flow(&self, local: &syn::Local, flow: &Flow) -> TokenStream {
+        let (attributes, pattern) = (&local.attrs, &local.pat);
+        let value = self.flow(flow, Ends::ByReturning);
+        quote!(#(#attributes)* let #pattern = #value;)
+    }
+
+    pub(super) fn bind(&self, bind: &Bind) -> TokenStream {
+        let source = &self.words.source;
+        let part = match &bind.what {
+            What::Draw(generator) => {
+                quote_spanned!(generator.span()=> ::retrospect::macros::part(&(#generator), #source)?)
+            }
+            What::Sub { .. } => {
+                let made = self.chosen(&bind.what);
+                quote!(#source.part(|#source| #made)?)
+            }
+        };
+        let_of(bind, &part)
+    }
+
+    /// What makes the value of a bind.
+    pub(super) fn chosen(&self, what: &What) -> TokenStream {
+        match what {
+            What::Draw(generator) => self.generate(generator),
+            What::Sub { site: place, body, .. } => {
+                let (source, site) = (&self.words.source, site(*place));
+                let body = self.body(body, Ends::Here);
+                quote!(#source.call(#site, |#source| { #body }))
+            }
+        }
+    }
+
+    pub(super) fn generate(&self, generator: &Expr) -> TokenStream {
+        let source = &self.words.source;
+        quote_spanned!(generator.span()=> ::retrospect::macros::Generator::generate(&(#generator), #source))
+    }
+
+    fn flow(&self, flow: &Flow, ends: Ends) -> TokenStream {
+        match flow {
+            Flow::If { condition, then, otherwise } => {
+                let then = self.body(then, ends);
+                let is_missing = matches!(otherwise.end, End::Fall) && otherwise.steps.is_empty();
+                let otherwise = (!is_missing).then(|| {
+                    let otherwise = self.body(otherwise, ends);
+                    quote!(else { #otherwise })
+                });
+                quote!(if #condition { #then } #otherwise)
+            }
+            Flow::Match { attributes, scrutinee, arms } => {
+                let arms = arms.iter().map(|arm| {
+                    let (attributes, pattern) = (&arm.attributes, &arm.pattern);
+                    let guard = arm.guard.as_ref().map(|guard| quote!(if #guard));
+                    let body = self.body(&arm.body, ends);
+                    quote!(#(#attributes)* #pattern #guard => { #body })
+                });
+                quote!(#(#attributes)* match #scrutinee { #(#arms)* })
+            }
+            Flow::Pick(pick) => {
+                let (source, place) = (&self.words.source, site(pick.site));
+                let name = hidden("__weights");
+                let weights = bind_weights(
+                    &name,
+                    &written_weights(pick),
+                    |arm, weight| quote_spanned!(weight.span()=> #source.weight(#place, #arm, #weight)?),
+                );
+                let last = pick.arms.len().saturating_sub(1);
+                let arms = pick.arms.iter().enumerate().map(|(place, arm)| {
+                    let body = self.body(&arm.body, ends);
+                    if place == last { quote!(_ => { #body }) } else { quote!(#place => { #body }) }
+                });
+                quote! {
+                    match {
+                        #weights
+                        #source.pick(#place, #name)?
+                    } { #(#arms)* }
+                }
+            }
+            Flow::Block(body) => {
+                let body = self.body(body, ends);
+                quote!({ #body })
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The choice tree: what a generator chose, as data.
+//!
+//! One type, [`Choices`], serves recording, replay, shrinking, mutation, tuning, storage. It is kept flat: the nodes stand in one
+//! vector in the order they were made, each bracket knows how many entries lie inside it. A subtree is a slice, a copy is a
+//! `memcpy`, dropping a tree that is a million levels deep needs no stack, and recording costs 16 bytes a node.
+//!
+//! This module knows nothing of generators, sources or values.
+//!
+//! ```
+//! use retrospect::choice::{Choices, Node};
+//! let choices: Choices = "1:node([3 5] 0:leaf)".parse().unwrap();
+//! let Some(Node::Pick(node)) = choices.nodes().next() else { panic!("the root is a pick") };
+//! assert_eq!((node.label, node.body.len()), (Some("node"), 2));
+//! assert_eq!(choices.choice_count(), 5);
+//! assert_eq!(choices.to_string(), "1:node([3 5] 0:leaf)");
+//! ```
+
+mod site;
+mod text;
+mod tree;
+
+pub use site::Site;
+pub use text::ChoicesError;
+pub use tree::{Choices, Mark, Node, Nodes, PickNode};
+pub(crate) use tree::{Entry, Frame, Kind};

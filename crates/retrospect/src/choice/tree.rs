@@ -1,0 +1,584 @@
+use super::Site;
+use std::fmt;
+
+/// A choice tree: everything a generator chose on the way to one value.
+///
+/// Made by recording ([`sample_choices`](crate::Generator::sample_choices)), by reflection
+/// ([`choices_of`](crate::Generator::choices_of)) or by reading the text form, which `Display` writes and `FromStr` reads.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let pairs = tuple((0..=9u8, any::<bool>()));
+/// let choices = pairs.choices_of(&(7, true)).unwrap();
+/// assert_eq!(choices.to_string(), "(7 1:true)");
+/// assert_eq!(pairs.replay(&choices), (7, true));
+/// assert_eq!("(7 1:true)".parse::<Choices>().unwrap(), choices);
+/// ```
+#[derive(Clone, Default)]
+pub struct Choices {
+    entries: Vec<Entry>,
+    /// Labels read from text. Their sites may not exist in this program, so the tree keeps them itself.
+    labels: Vec<Box<str>>,
+    /// Picks whose body runs to the end of the bracket they stand in, while that bracket is still open.
+    open_picks: Vec<u32>,
+}
+
+/// One node of a choice tree.
+///
+/// ```
+/// use retrospect::choice::{Choices, Node};
+/// let choices: Choices = "[4 2]".parse().unwrap();
+/// let Some(Node::Repeat { items }) = choices.nodes().next() else { panic!() };
+/// assert_eq!(items.len(), 2);
+/// ```
+#[derive(Clone, Copy)]
+pub enum Node<'c> {
+    /// A number below or equal to a bound; 0 is the simplest.
+    Number {
+        /// What was chosen.
+        index: u64,
+        /// The largest index there was. Bounds of 2^61 and more, and those of trees read from text, are reported as `u64::MAX`.
+        bound: u64,
+    },
+    /// One of several arms, with the choices made inside it.
+    Pick(PickNode<'c>),
+    /// A list of parts, each exactly one node.
+    Repeat {
+        /// The parts.
+        items: Nodes<'c>,
+    },
+    /// A bracket: everything one generator chose for one part of the value.
+    Call {
+        /// The generator, unless the tree was read from text or the bracket has no name of its own.
+        site: Option<&'static Site>,
+        /// What it chose, in order.
+        children: Nodes<'c>,
+    },
+}
+
+/// A pick among arms; see [`Node::Pick`].
+///
+/// ```
+/// use retrospect::choice::{Choices, Node};
+/// let choices: Choices = "1:node(4 0:leaf)".parse().unwrap();
+/// let Some(Node::Pick(pick)) = choices.nodes().next() else { panic!("it is a pick") };
+/// assert_eq!((pick.arm, pick.label), (1, Some("node")));
+/// assert_eq!(pick.body.len(), 2);
+/// assert_eq!(pick.arms, 0); // The text does not say how many there were.
+/// ```
+#[derive(Clone, Copy)]
+pub struct PickNode<'c> {
+    /// The arm that was taken; 0 is the simplest.
+    pub arm: usize,
+    /// How many arms there were; 0 if the tree was read from text.
+    pub arms: usize,
+    /// The name of the arm, if it has one.
+    pub label: Option<&'c str>,
+    /// Where the pick stands in the source, unless the tree was read from text.
+    pub site: Option<&'static Site>,
+    /// What was chosen inside the arm.
+    pub body: Nodes<'c>,
+}
+
+/// The nodes of one level of a choice tree, in order.
+///
+/// ```
+/// use retrospect::choice::Choices;
+/// let choices: Choices = "(1 (2 3) 4)".parse().unwrap();
+/// assert_eq!(choices.nodes().len(), 1);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Nodes<'c> {
+    choices: &'c Choices,
+    next: usize,
+    end: usize,
+}
+
+impl Choices {
+    /// The nodes at the top: usually one.
+    ///
+    /// ```
+    /// use retrospect::choice::Choices;
+    /// let choices: Choices = "(1 2) 3".parse().unwrap();
+    /// assert_eq!(choices.nodes().len(), 2); // What lies inside the bracket is a level of its own.
+    /// assert_eq!(Choices::default().nodes().len(), 0);
+    /// ```
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes { choices: self, next: 0, end: self.entries.len() }
+    }
+
+    /// How many choices were made: numbers, picks and repeats; brackets are none.
+    ///
+    /// ```
+    /// use retrospect::choice::Choices;
+    /// assert_eq!("(3 1:node(4) [0 0])".parse::<Choices>().unwrap().choice_count(), 6);
+    /// ```
+    pub fn choice_count(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry.kind(), Kind::Number | Kind::Pick | Kind::Repeat)).count()
+    }
+
+    /// Whether nothing was chosen, not even a bracket.
+    ///
+    /// ```
+    /// use retrospect::choice::Choices;
+    /// assert!(Choices::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The bytes of memory that this tree needs: 16 for each node, and labels that were read from text.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert_eq!(vec_of(0..10, 3).sample_choices(1).bytes(), 4 * 16);
+    /// ```
+    pub fn bytes(&self) -> usize {
+        let labels: usize = self.labels.iter().map(|label| label.len() + size_of::<Box<str>>()).sum();
+        self.entries.len() * size_of::<Entry>() + labels
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn label_of(&self, entry: Entry) -> Option<&str> {
+        match entry.local_label() {
+            Some(label) => self.labels.get(label).map(|label| &**label),
+            None => entry.site().and_then(|site| site.label(entry.arm())),
+        }
+    }
+}
+
+// Recording.
+impl Choices {
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.labels.clear();
+        self.open_picks.clear();
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.entries.reserve(more);
+    }
+
+    #[inline(always)]
+    pub(crate) fn push_number(&mut self, index: u64, bound: u64) {
+        self.entries.push(Entry::number(index, bound));
+    }
+
+    /// Notes `count` numbers with the same bound, without asking for each whether there is room for it.
+    #[inline(always)]
+    pub(crate) fn push_numbers(&mut self, count: usize, bound: u64, mut index: impl FnMut() -> u64) {
+        let entry = Entry::number(0, bound);
+        let entries = std::iter::repeat_with(|| Entry { payload: index(), ..entry });
+        // The length of `take` is known, so this reserves once.
+        self.entries.extend(entries.take(count));
+    }
+
+    /// Opens the bracket of a generator's whole run.
+    #[inline]
+    pub(crate) fn open_call(&mut self, site: &'static Site) -> Frame {
+        self.open(Entry::bracket(Kind::Call, site.id()))
+    }
+
+    #[inline]
+    pub(crate) fn open_repeat(&mut self, count: usize) -> Frame {
+        self.open(Entry::repeat(count))
+    }
+
+    #[inline]
+    pub(crate) fn open(&mut self, entry: Entry) -> Frame {
+        let frame = Frame { at: self.entries.len() as u32 };
+        self.entries.push(entry);
+        frame
+    }
+
+    /// Notes a pick. Its body is whatever follows in the innermost bracket that is open; if that bracket is a call in which nothing was chosen
+    /// yet, the pick takes the call's place: a generator that begins by picking *is* that pick, and costs one node instead of two.
+    #[inline]
+    pub(crate) fn push_pick(&mut self, site: &'static Site, arm: usize, arms: usize) {
+        let entry = Entry::pick(site.id(), arm, arms);
+        match self.entries.last_mut() {
+            Some(last) if last.is_open_call() => *last = entry.opened(),
+            _ => {
+                self.open_picks.push(self.entries.len() as u32);
+                self.entries.push(entry.opened());
+            }
+        }
+    }
+
+    /// A pick without a body, such as a bool.
+    #[inline]
+    pub(crate) fn push_leaf_pick(&mut self, site: &'static Site, arm: usize, arms: usize) {
+        self.entries.push(Entry::pick(site.id(), arm, arms));
+    }
+
+    #[inline]
+    pub(crate) fn close(&mut self, frame: Frame) {
+        while let Some(pick) = self.open_picks.pop_if(|pick| *pick > frame.at) {
+            self.set_extent(pick as usize);
+        }
+        self.set_extent(frame.at as usize);
+    }
+
+    /// Ends a part that began at `start`. A part is exactly one node, so that the parts of a sequence can be told apart by counting: what made
+    /// no choice, or several outside any bracket, is bracketed now.
+    #[inline]
+    pub(crate) fn close_part(&mut self, start: usize) {
+        let is_one_node = self.entries.get(start).is_some_and(|first| start + 1 + first.extent() == self.entries.len());
+        if !is_one_node {
+            self.bracket_part(start);
+        }
+    }
+
+    #[cold]
+    fn bracket_part(&mut self, start: usize) {
+        for pick in &mut self.open_picks {
+            if *pick >= start as u32 {
+                *pick += 1;
+            }
+        }
+        self.entries.insert(start, Entry::bracket(Kind::Part, 0));
+        self.close(Frame { at: start as u32 });
+    }
+
+    /// Closes what is still open at the end of a recording.
+    pub(crate) fn finish(&mut self) {
+        while let Some(pick) = self.open_picks.pop() {
+            self.set_extent(pick as usize);
+        }
+    }
+
+    /// How far the recording has come, to [`rewind`](Choices::rewind) to.
+    #[inline]
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { len: self.entries.len(), last: self.entries.last().copied() }
+    }
+
+    /// Forgets everything recorded since `mark`.
+    #[inline]
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        if self.entries.len() != mark.len {
+            self.entries.truncate(mark.len);
+            while self.open_picks.pop_if(|pick| *pick >= mark.len as u32).is_some() {}
+        }
+        // A pick may have taken the place of the call that was open then.
+        if let (Some(entry), Some(last)) = (self.entries.last_mut(), mark.last) {
+            *entry = last;
+        }
+    }
+
+    pub(crate) fn set_repeat_count(&mut self, frame: Frame, count: usize) {
+        let entry = &mut self.entries[frame.at as usize];
+        if entry.kind() == Kind::Repeat {
+            entry.payload = count as u64;
+        }
+    }
+
+    /// The same tree with one thing wrong, for finding out what a generator does with it: a number or an arm changed, or the end cut off.
+    pub(crate) fn damaged(&self, dice: u64) -> Choices {
+        let mut damaged = self.clone();
+        if self.is_empty() {
+            return damaged;
+        }
+        let at = (dice >> 32) as usize % self.entries.len();
+        let entry = &mut damaged.entries[at];
+        match (entry.kind(), dice & 3) {
+            (Kind::Number, 0) => entry.payload = 0,
+            (Kind::Number, 1) => entry.payload = u64::MAX,
+            (Kind::Number, _) => entry.payload = entry.payload.wrapping_add(dice & 7).wrapping_sub(3),
+            // Arms are found by label first; without one the number decides.
+            (Kind::Pick, _) => *entry = Entry { extent: entry.extent, ..Entry::pick(0, (dice >> 8) as usize & 7, 0) },
+            _ => {
+                damaged.entries.truncate(at);
+                for (place, entry) in damaged.entries.iter_mut().enumerate() {
+                    if entry.kind() != Kind::Number {
+                        entry.extent = entry.extent.min((at - place - 1) as u32);
+                    }
+                }
+            }
+        }
+        damaged
+    }
+
+    pub(crate) fn add_label(&mut self, label: &str) -> usize {
+        self.labels.push(label.into());
+        self.labels.len() - 1
+    }
+
+    fn set_extent(&mut self, at: usize) {
+        self.entries[at].extent = (self.entries.len() - at - 1) as u32;
+    }
+}
+
+/// A place in a recording, to go back to; see [`Source::mark`](crate::source::Source::mark).
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::Source;
+/// let mut source = Source::recording(1);
+/// let mark = source.mark();
+/// vec_of(0..10, 3).generate(&mut source).unwrap();
+/// source.forget(mark);
+/// assert!(source.choices().is_empty());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Mark {
+    len: usize,
+    last: Option<Entry>,
+}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Mark({})", self.len)
+    }
+}
+
+/// An open bracket.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) at: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Number = 0,
+    Pick = 1,
+    Repeat = 2,
+    Call = 3,
+    /// A bracket around a part that opened none itself.
+    Part = 4,
+}
+
+/// One node in 16 bytes.
+///
+/// | kind | head (29 bits) | extent | payload |
+/// | --- | --- | --- | --- |
+/// | number | upper bits of the bound | lower bits of the bound | the index |
+/// | pick | site or local label | entries inside | arm, number of arms |
+/// | repeat | – | entries inside | number of items |
+/// | call, part | site | entries inside | – |
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    head: u32,
+    extent: u32,
+    payload: u64,
+}
+
+const KIND_SHIFT: u32 = 29;
+const HEAD_MASK: u32 = (1 << KIND_SHIFT) - 1;
+const LOCAL_LABEL: u32 = 1 << (KIND_SHIFT - 1);
+/// The extent of a bracket that is still open.
+const OPEN: u32 = u32::MAX;
+/// Bounds are kept in 61 bits; this one means "at least that".
+const LARGE_BOUND: u64 = (1 << 61) - 1;
+
+impl Entry {
+    #[inline(always)]
+    pub(crate) fn number(index: u64, bound: u64) -> Entry {
+        let bound = bound.min(LARGE_BOUND);
+        Entry {
+            head: ((Kind::Number as u32) << KIND_SHIFT) | (bound >> 32) as u32,
+            extent: bound as u32,
+            payload: index,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn pick(head: u32, arm: usize, arms: usize) -> Entry {
+        let payload = (arm as u64) | ((arms as u64) << 32);
+        Entry { head: ((Kind::Pick as u32) << KIND_SHIFT) | (head & HEAD_MASK), extent: 0, payload }
+    }
+
+    pub(crate) fn pick_with_local_label(label: usize, arm: usize) -> Entry {
+        Entry::pick(LOCAL_LABEL | label as u32, arm, 0)
+    }
+
+    #[inline]
+    pub(crate) fn repeat(count: usize) -> Entry {
+        Entry { head: (Kind::Repeat as u32) << KIND_SHIFT, extent: OPEN, payload: count as u64 }
+    }
+
+    #[inline]
+    pub(crate) fn bracket(kind: Kind, site: u32) -> Entry {
+        Entry { head: ((kind as u32) << KIND_SHIFT) | (site & HEAD_MASK), extent: OPEN, payload: 0 }
+    }
+
+    fn opened(mut self) -> Entry {
+        self.extent = OPEN;
+        self
+    }
+
+    #[inline(always)]
+    pub(crate) fn kind(self) -> Kind {
+        match self.head >> KIND_SHIFT {
+            0 => Kind::Number,
+            1 => Kind::Pick,
+            2 => Kind::Repeat,
+            3 => Kind::Call,
+            _ => Kind::Part,
+        }
+    }
+
+    #[inline]
+    fn is_open_call(self) -> bool {
+        self.extent == OPEN && self.kind() == Kind::Call
+    }
+
+    /// How many entries lie inside.
+    #[inline(always)]
+    pub(crate) fn extent(self) -> usize {
+        if self.head >> KIND_SHIFT == Kind::Number as u32 { 0 } else { self.extent as usize }
+    }
+
+    /// The index of a number, the count of a repeat.
+    #[inline(always)]
+    pub(crate) fn index(self) -> u64 {
+        self.payload
+    }
+
+    #[inline(always)]
+    pub(crate) fn arm(self) -> usize {
+        self.payload as u32 as usize
+    }
+
+    pub(crate) fn arms(self) -> usize {
+        (self.payload >> 32) as usize
+    }
+
+    pub(crate) fn bound(self) -> u64 {
+        let bound = (u64::from(self.head & HEAD_MASK) << 32) | u64::from(self.extent);
+        if bound == LARGE_BOUND { u64::MAX } else { bound }
+    }
+
+    pub(crate) fn site(self) -> Option<&'static Site> {
+        match self.kind() {
+            Kind::Pick if self.head & LOCAL_LABEL != 0 => None,
+            Kind::Pick | Kind::Call => Site::by_id(self.head & HEAD_MASK),
+            _ => None,
+        }
+    }
+
+    fn local_label(self) -> Option<usize> {
+        let is_local = self.kind() == Kind::Pick && self.head & LOCAL_LABEL != 0;
+        is_local.then_some((self.head & HEAD_MASK & !LOCAL_LABEL) as usize)
+    }
+}
+
+impl<'c> Nodes<'c> {
+    /// Each of these nodes as a level of its own.
+    pub(crate) fn each_alone(self) -> impl Iterator<Item = Nodes<'c>> {
+        let Nodes { choices, mut next, end } = self;
+        std::iter::from_fn(move || {
+            let at = next;
+            (at < end).then(|| {
+                next = at + 1 + choices.entries[at].extent();
+                Nodes { choices, next: at, end: next }
+            })
+        })
+    }
+
+    fn inside(choices: &'c Choices, at: usize) -> Nodes<'c> {
+        Nodes { choices, next: at + 1, end: at + 1 + choices.entries[at].extent() }
+    }
+}
+
+impl<'c> Iterator for Nodes<'c> {
+    type Item = Node<'c>;
+
+    fn next(&mut self) -> Option<Node<'c>> {
+        if self.next >= self.end {
+            return None;
+        }
+        let (choices, at) = (self.choices, self.next);
+        let entry = choices.entries[at];
+        self.next = at + 1 + entry.extent();
+        Some(match entry.kind() {
+            Kind::Number => Node::Number { index: entry.index(), bound: entry.bound() },
+            Kind::Repeat => Node::Repeat { items: Nodes::inside(choices, at) },
+            Kind::Call | Kind::Part => Node::Call { site: entry.site(), children: Nodes::inside(choices, at) },
+            Kind::Pick => Node::Pick(PickNode {
+                arm: entry.arm(),
+                arms: entry.arms(),
+                label: choices.label_of(entry),
+                site: entry.site(),
+                body: Nodes::inside(choices, at),
+            }),
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let mut count = 0;
+        let mut next = self.next;
+        while next < self.end {
+            next += 1 + self.choices.entries[next].extent();
+            count += 1;
+        }
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Nodes<'_> {}
+
+/// Two trees are equal if they make the same choices in the same shape. Names and bounds are notes beside the choices and do not count, so a tree
+/// equals what is read back from its text.
+impl PartialEq for Choices {
+    fn eq(&self, other: &Choices) -> bool {
+        let same = |mine: &Entry, theirs: &Entry| {
+            let bracket = |entry: &Entry| matches!(entry.kind(), Kind::Call | Kind::Part);
+            if bracket(mine) && bracket(theirs) {
+                return mine.extent == theirs.extent;
+            }
+            mine.kind() == theirs.kind()
+                && match mine.kind() {
+                    Kind::Number => mine.payload == theirs.payload,
+                    Kind::Pick => {
+                        mine.arm() == theirs.arm()
+                            && mine.extent == theirs.extent
+                            && ((mine.head == theirs.head && mine.local_label().is_none())
+                                || self.label_of(*mine) == other.label_of(*theirs))
+                    }
+                    _ => mine.payload == theirs.payload && mine.extent == theirs.extent,
+                }
+        };
+        self.entries.len() == other.entries.len()
+            && self.entries.iter().zip(&other.entries).all(|(mine, theirs)| same(mine, theirs))
+    }
+}
+
+impl Eq for Choices {}
+
+impl fmt::Debug for Choices {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Choices({self})")
+    }
+}
+
+impl fmt::Debug for Nodes<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::text::write_entries(self.choices, self.next, self.end, formatter)
+    }
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Node::Number { index, bound } => write!(formatter, "{index} of 0..={bound}"),
+            Node::Pick(pick) => pick.fmt(formatter),
+            Node::Repeat { items } => write!(formatter, "[{items:?}]"),
+            Node::Call { children, .. } => write!(formatter, "({children:?})"),
+        }
+    }
+}
+
+impl fmt::Debug for PickNode<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}({:?})", self.arm, self.label.unwrap_or_default(), self.body)
+    }
+}

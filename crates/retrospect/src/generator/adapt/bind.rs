@@ -1,0 +1,99 @@
+use super::map::no_origin;
+use super::{debug_by_place, written};
+use crate::choice::Site;
+use crate::generator::Generator;
+use crate::generator::part;
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source};
+use std::panic::Location;
+
+/// The generator made by [`bind_with_focus`](Generator::bind_with_focus).
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::ops::RangeInclusive;
+/// type Pairs = BindWithFocus<RangeInclusive<u8>, fn(&u8) -> (Exact<u8>, RangeInclusive<u8>), fn(&(u8, u8)) -> Option<u8>>;
+/// fn ordered() -> Pairs {
+///     (0..=9).bind_with_focus(|low| (exact(*low), *low..=9), |pair| Some(pair.0))
+/// }
+/// assert!(ordered().accepts(&(3, 5)));
+/// assert!(!ordered().accepts(&(5, 3)));
+/// ```
+#[derive(Clone)]
+pub struct BindWithFocus<G, F, I> {
+    first: G,
+    then: F,
+    focus: I,
+    site: &'static Site,
+    place: &'static Location<'static>,
+}
+
+/// How many first parts completion tries.
+const FIRST_PARTS: usize = 200;
+
+impl<G, F, I> BindWithFocus<G, F, I> {
+    pub(in crate::generator) fn new(first: G, then: F, focus: I, place: &'static Location<'static>) -> Self {
+        BindWithFocus { first, then, focus, site: Site::at("bind_with_focus", &[], place), place }
+    }
+}
+
+impl<G, H, F, I> Generator for BindWithFocus<G, F, I>
+where
+    G: Generator,
+    H: Generator,
+    F: Fn(&G::Value) -> H,
+    I: Fn(&H::Value) -> Option<G::Value>,
+{
+    type Value = H::Value;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<H::Value> {
+        source.call(self.site, |source| {
+            let first = part(&self.first, source)?;
+            let then = (self.then)(&first);
+            source.part(|source| then.generate(source))
+        })
+    }
+
+    fn reflect(&self, value: &H::Value, reflector: &mut Reflector) -> Reflected {
+        let address = std::ptr::from_ref(value).cast();
+        reflector.call(
+            self.site,
+            || None,
+            address,
+            |reflector| {
+                let Some(first) = (self.focus)(value) else {
+                    return reflector.mismatch(value, || no_origin("focus", self.place));
+                };
+                reflector.part(Segment::Focus("focus"), |reflector| {
+                    reflector.on_temporary(|reflector| self.first.reflect(&first, reflector))
+                })?;
+                // Only now: `then` may rely on what the first generator makes.
+                let then = (self.then)(&first);
+                reflector.part(Segment::Whole, |reflector| then.reflect(value, reflector))
+            },
+        )
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<H::Value> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let summary =
+            || format!("none of {FIRST_PARTS} values bound at {} leads to it: add with_reader", written(self.place));
+        source.call(self.site, |source| {
+            source.ways(sketch.text(), 0..=FIRST_PARTS, |source, way| {
+                // What was bound is not in the text. A few values are tried; what to say if none fits comes before what is wrong with each.
+                if way == 0 {
+                    return Err(source.not_made(sketch.text(), summary));
+                }
+                let first = self.first.generate(source)?;
+                (self.then)(&first).complete(sketch, source)
+            })
+        })
+    }
+}
+
+debug_by_place! { "bind_with_focus" BindWithFocus<G, F, I>; }

@@ -1,0 +1,72 @@
+use super::{COMPLETION_TRIES, debug_by_place, written};
+use crate::generator::Generator;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source, Why};
+use std::panic::Location;
+
+/// The generator made by [`filter`](Generator::filter).
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn odd() -> Filter<Any<u8>, fn(&u8) -> bool> {
+///     any::<u8>().filter(|number| number % 2 == 1)
+/// }
+/// assert!(odd().accepts(&7) && !odd().accepts(&8));
+/// ```
+#[derive(Clone)]
+pub struct Filter<G, F> {
+    inner: G,
+    is_kept: F,
+    place: &'static Location<'static>,
+}
+
+impl<G, F> Filter<G, F> {
+    pub(in crate::generator) fn new(inner: G, is_kept: F, place: &'static Location<'static>) -> Filter<G, F> {
+        Filter { inner, is_kept, place }
+    }
+
+    fn reason(&self) -> String {
+        format!("the filter at {} refuses it", written(self.place))
+    }
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
+    type Value = G::Value;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        source.attempt(self.place, |source| {
+            let value = self.inner.generate(source)?;
+            Ok((self.is_kept)(&value).then_some(value))
+        })
+    }
+
+    fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
+        // The generator first: the condition may rely on what it makes.
+        self.inner.reflect(value, reflector)?;
+        if (self.is_kept)(value) { Ok(()) } else { reflector.mismatch(value, || self.reason()) }
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let tries = if sketch.has_holes() { COMPLETION_TRIES } else { 1 };
+        for _ in 0..tries {
+            let mark = source.mark();
+            let value = self.inner.complete(sketch, source)?;
+            if (self.is_kept)(&value) {
+                return Ok(value);
+            }
+            source.forget(mark);
+        }
+        let _ = source.not_made(sketch.text(), || match tries {
+            1 => self.reason(),
+            tries => format!("the filter at {} refuses {tries} of {tries} ways to fill its holes", written(self.place)),
+        });
+        Err(source.stop(Why::NotMade))
+    }
+}
+
+debug_by_place! { "filter" Filter<G, F>; }

@@ -1,0 +1,44 @@
+//! What changes a generator, and the smallest generators: filters, maps, binds, sizes.
+//!
+//! The methods that make these stand on [`Generator`](super::Generator).
+
+mod bind;
+mod boxed;
+mod exact;
+mod filter;
+mod map;
+mod named;
+mod reader;
+mod size;
+
+pub use bind::BindWithFocus;
+pub use boxed::Boxed;
+pub use exact::{Exact, Just, exact, just};
+pub use filter::Filter;
+pub use map::{Map, MapWithFocus, MapWithInverse};
+pub(crate) use named::NO_SHRINK;
+pub use named::Named;
+pub use reader::WithReader;
+pub use size::{BySize, Resize, sized};
+
+use std::panic::Location;
+
+/// Where the user's code made an adapter, as messages write it.
+pub(super) fn written(place: &'static Location<'static>) -> String {
+    format!("{}:{}", place.file(), place.line())
+}
+
+/// `Debug` for generators that hold closures: their name and where they were made.
+macro_rules! debug_by_place {
+    ($($name:literal $generator:ident<$($parameter:ident),*>;)*) => {$(
+        impl<$($parameter),*> std::fmt::Debug for $generator<$($parameter),*> {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(formatter, "{} ({}:{})", $name, self.place.file(), self.place.line())
+            }
+        }
+    )*};
+}
+pub(super) use debug_by_place;
+
+/// How often completion tries again when what filled a hole does not fit the rest.
+const COMPLETION_TRIES: usize = 1000;

@@ -1,0 +1,48 @@
+use crate::choice::Site;
+use crate::generator::Generator;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source};
+
+/// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the choices stand in a bracket of their own.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn digits() -> Named<std::ops::Range<u8>> {
+///     (0..10).named("digit")
+/// }
+/// assert_eq!(digits().choices_of(&3).unwrap().to_string(), "(3)");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Named<G> {
+    inner: G,
+    site: &'static Site,
+}
+
+/// What stands inside a bracket of this site is not shrunk.
+pub(crate) static NO_SHRINK: Site = Site::call("no_shrink", file!(), line!());
+
+impl<G> Named<G> {
+    pub(in crate::generator) fn new(inner: G, site: &'static Site) -> Named<G> {
+        Named { inner, site }
+    }
+}
+
+impl<G: Generator> Generator for Named<G> {
+    type Value = G::Value;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        source.call(self.site, |source| self.inner.generate(source))
+    }
+
+    #[inline]
+    fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
+        let address = std::ptr::from_ref(value).cast();
+        reflector.call(self.site, || None, address, |reflector| self.inner.reflect(value, reflector))
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+        self.inner.complete(sketch, source)
+    }
+}

@@ -1,0 +1,103 @@
+use super::Generator;
+use super::shape::{Shape, Shapes};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// A type that has a generator of its own: every value of it can be made.
+///
+/// Implemented for the types of the standard library, and by `#[derive(Generate)]`.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// assert!(any::<(u8, Option<bool>)>().accepts(&(3, Some(true))));
+///
+/// // By hand, for a type whose values need a generator of their own.
+/// #[derive(Debug)]
+/// struct Percent(u8);
+/// impl Generate for Percent {
+///     type Generator = Boxed<'static, Percent>;
+///     fn generator() -> Self::Generator {
+///         (0..=100).map_with_focus(Percent, |percent| Some(&percent.0)).boxed()
+///     }
+/// }
+/// assert!(!any::<Vec<Percent>>().accepts(&vec![Percent(101)]));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no generator of its own",
+    label = "`any` cannot make this type",
+    note = "derive one: `#[derive(Generate)]`; or say which to use: `#[generate(with = …)]` on a field, `draw(…)` in a generator"
+)]
+pub trait Generate: Debug + Sized {
+    /// Its generator.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// struct Pairs<T: Generate> {
+    ///     both: (T::Generator, T::Generator),
+    /// }
+    /// let pairs = Pairs::<u8> { both: (any::<u8>(), any::<u8>()) };
+    /// assert!(pairs.both.accepts(&(3, 4)));
+    /// ```
+    type Generator: Generator<Value = Self>;
+
+    /// Makes that generator.
+    ///
+    /// [`any`] is the short way to call it.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert_eq!(<u8 as Generate>::generator().sample(7), any::<u8>().sample(7));
+    /// ```
+    fn generator() -> Self::Generator;
+
+    /// What the type is made of. Only types that hold values of other types need to say; the derive macro does.
+    #[doc(hidden)]
+    fn shape(shapes: &mut Shapes) -> Shape {
+        shapes.leaf()
+    }
+}
+
+/// The generator of all values of a type.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let number: i64 = any::<i64>().sample(1);
+/// assert!(any::<i64>().accepts(&number));
+/// ```
+#[inline]
+pub fn any<T: Generate>() -> T::Generator {
+    T::generator()
+}
+
+/// The generator of all values of a basic type; made by [`any`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// struct Dice {
+///     coin: Any<bool>,
+/// }
+/// let dice = Dice { coin: any::<bool>() };
+/// assert_eq!(dice.coin.choices_of(&true).unwrap().to_string(), "1:true");
+/// ```
+pub struct Any<T>(PhantomData<fn() -> T>);
+
+impl<T> Any<T> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Any<T> {
+        Any(PhantomData)
+    }
+}
+
+impl<T> Clone for Any<T> {
+    fn clone(&self) -> Any<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Any<T> {}
+
+impl<T> Debug for Any<T> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "any::<{}>()", std::any::type_name::<T>())
+    }
+}

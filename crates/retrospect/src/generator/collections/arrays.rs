@@ -1,0 +1,126 @@
+use super::length_problem;
+use crate::choice::Site;
+use crate::generator::options::unexpected;
+use crate::generator::part;
+use crate::generator::shape::{Shape, Shapes};
+use crate::generator::{Generate, Generator};
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source};
+use std::mem::MaybeUninit;
+
+static ARRAY: Site = Site::call("array", file!(), line!());
+
+/// Arrays of items from one generator. The choices are a bracket with one part for each item, like those of a tuple.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let triples = array_of::<3, _>(0..10);
+/// assert_eq!(triples.replay(&Choices::default()), [0, 0, 0]);
+/// assert_eq!(triples.choices_of(&[4, 2, 1]).unwrap().to_string(), "(4 2 1)");
+/// ```
+pub fn array_of<const N: usize, G: Generator>(item: G) -> ArrayOf<G, N> {
+    ArrayOf { item }
+}
+
+/// The generator made by [`array_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn colours() -> ArrayOf<Any<u8>, 3> {
+///     array_of(any::<u8>())
+/// }
+/// assert!(colours().accepts(&[255, 128, 0]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayOf<G, const N: usize> {
+    item: G,
+}
+
+impl<G: Generator, const N: usize> Generator for ArrayOf<G, N> {
+    type Value = [G::Value; N];
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<[G::Value; N]> {
+        source.call(&ARRAY, |source| filled(|| part(&self.item, source)))
+    }
+
+    #[inline]
+    fn reflect(&self, value: &[G::Value; N], reflector: &mut Reflector) -> Reflected {
+        reflector.call(
+            &ARRAY,
+            || None,
+            std::ptr::from_ref(value).cast(),
+            |reflector| {
+                for (place, item) in value.iter().enumerate() {
+                    reflector.part(Segment::Item(place), |reflector| self.item.reflect(item, reflector))?;
+                }
+                Ok(())
+            },
+        )
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<[G::Value; N]> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let Some(items) = sketch.items() else {
+            return Err(unexpected("a list", sketch, source));
+        };
+        if let Some(problem) = length_problem(items.len(), N.into()) {
+            return Err(source.not_made(sketch.text(), || problem));
+        }
+        let mut items = items.enumerate();
+        filled(|| match items.next() {
+            Some((place, item)) => source.at(Segment::Item(place), |source| self.item.complete(&item, source)),
+            None => self.item.generate(source),
+        })
+    }
+}
+
+/// As many values as the array has places; see [`array_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// assert_eq!(any::<[bool; 2]>().choices_of(&[true, false]).unwrap().to_string(), "(1:true 0:false)");
+/// ```
+impl<T: Generate, const N: usize> Generate for [T; N] {
+    type Generator = ArrayOf<T::Generator, N>;
+    fn generator() -> ArrayOf<T::Generator, N> {
+        array_of(T::generator())
+    }
+    fn shape(shapes: &mut Shapes) -> Shape {
+        if N == 0 { shapes.leaf() } else { T::shape(shapes) }
+    }
+}
+
+/// An array, made item by item in its place.
+#[inline(always)]
+fn filled<T, const N: usize>(mut make: impl FnMut() -> Drawn<T>) -> Drawn<[T; N]> {
+    let mut items = [const { MaybeUninit::<T>::uninit() }; N];
+    let mut filling = Filling { items: &mut items, made: 0 };
+    while filling.made < N {
+        let item = make()?;
+        filling.items[filling.made].write(item);
+        filling.made += 1;
+    }
+    std::mem::forget(filling);
+    // SAFETY: all items were written, and an array of `MaybeUninit<T>` is laid out like one of `T`.
+    Ok(unsafe { (&raw const items).cast::<[T; N]>().read() })
+}
+
+/// Drops the items made so far if making one stops or panics.
+struct Filling<'v, T> {
+    items: &'v mut [MaybeUninit<T>],
+    made: usize,
+}
+
+impl<T> Drop for Filling<'_, T> {
+    fn drop(&mut self) {
+        for item in &mut self.items[..self.made] {
+            // SAFETY: the first `made` items were written, and are not used after this.
+            unsafe { item.assume_init_drop() };
+        }
+    }
+}

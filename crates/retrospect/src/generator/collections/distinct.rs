@@ -1,0 +1,125 @@
+//! What sets and maps share: items that must differ, and an order for those that have none.
+
+use super::Lengths;
+use crate::choice::{Choices, Kind};
+use crate::generator::Generator;
+use crate::reflect::Reflector;
+use crate::source::{Chooser, Drawn, Law, MAX_TRIES, NumberRequest, PickRequest, RepeatRequest, Rng, Source, Why};
+
+/// How many duplicates in a row are enough to be content with fewer items, if the least number is reached.
+const ENOUGH_DUPLICATES: u32 = 64;
+
+/// Adds `count` items, or as many as can be found but not fewer than the least. `add` draws one in a part of its own and says whether it is new; the
+/// choices of one that is not are forgotten.
+///
+/// A random source is asked again. One that would give the same answer again, such as a replay, is not: its duplicates are dropped. If that leaves
+/// too few, the missing items are improvised, so that the simplest choices make a set too.
+pub(super) fn add_distinct(
+    source: &mut Source<'_>,
+    lengths: Lengths,
+    count: usize,
+    mut add: impl FnMut(&mut Source<'_>) -> Drawn<bool>,
+) -> Drawn<usize> {
+    let may_retry = source.may_retry();
+    let (mut asked, mut kept, mut duplicates) = (0, 0, 0);
+    while kept < count && (may_retry || asked < count) {
+        asked += 1;
+        let mark = source.mark();
+        if add(source)? {
+            kept += 1;
+            duplicates = 0;
+            continue;
+        }
+        source.forget(mark);
+        duplicates += 1;
+        if may_retry && duplicates >= (if kept < lengths.min { MAX_TRIES } else { ENOUGH_DUPLICATES }) {
+            break;
+        }
+    }
+    let mut tries = 0;
+    while kept < lengths.min {
+        if tries == MAX_TRIES {
+            let min = lengths.min;
+            let message = format!(
+                "only {kept} different items were found where at least {min} are needed: {MAX_TRIES} more tries gave only duplicates"
+            );
+            return Err(source.stop(Why::Invalid(message)));
+        }
+        tries += 1;
+        let mark = source.mark();
+        if source.answered_by(&mut Improvising::new(tries), &mut add)? {
+            kept += 1;
+        } else {
+            source.forget(mark);
+        }
+    }
+    Ok(kept)
+}
+
+/// Answers that differ from try to try, simple ones first.
+struct Improvising {
+    tries: u32,
+    rng: Rng,
+    picks_left: u32,
+}
+
+/// So many tries count upward before numbers are drawn at random.
+const COUNTED_TRIES: u32 = 256;
+
+impl Improvising {
+    fn new(tries: u32) -> Improvising {
+        Improvising { tries, rng: Rng::new(tries.into()), picks_left: 256 }
+    }
+}
+
+impl Chooser for Improvising {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        if self.tries <= COUNTED_TRIES {
+            return Ok(u64::from(self.tries).min(request.max));
+        }
+        Ok(Law::Mixed.draw(request.max, &mut self.rng))
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        self.picks_left = self.picks_left.saturating_sub(1);
+        match self.picks_left {
+            0 => Ok(request.possible_arms().next().unwrap_or(0)),
+            _ => Ok(request.random(&mut self.rng)),
+        }
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        let more = self.rng.at_most(u64::from(self.tries.min(8))) as usize;
+        Ok(request.min.saturating_add(more).min(request.likely_max))
+    }
+}
+
+/// Items in the order of the choices that make them, so that a hash table, whose own order is arbitrary, is recalled the same way every time. Items
+/// that cannot be made come last.
+pub(super) fn by_choices<'v, G: Generator, X>(
+    generator: &G,
+    items: impl Iterator<Item = (&'v G::Value, X)>,
+) -> Vec<(&'v G::Value, X)>
+where
+    G::Value: 'v,
+{
+    let mut keyed: Vec<_> = items
+        .map(|item| {
+            let mut reflector = Reflector::first_way();
+            let choices = generator.reflect(item.0, &mut reflector).map(|()| key_of(&reflector.into_choices()));
+            (choices.map_err(|_| ()), item)
+        })
+        .collect();
+    // `Ok` comes before `Err`.
+    keyed.sort_by(|one, other| one.0.cmp(&other.0));
+    keyed.into_iter().map(|(_, item)| item).collect()
+}
+
+/// Shorter choices first, then smaller ones.
+fn key_of(choices: &Choices) -> (usize, Vec<(u8, u64)>) {
+    let part = |entry: &crate::choice::Entry| match entry.kind() {
+        Kind::Pick => (Kind::Pick as u8, entry.arm() as u64),
+        kind => (kind as u8, entry.index()),
+    };
+    (choices.len(), choices.entries().iter().map(part).collect())
+}

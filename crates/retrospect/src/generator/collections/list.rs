@@ -1,0 +1,333 @@
+use super::{Lengths, length_problem};
+use crate::generator::options::unexpected;
+use crate::generator::shape::{Shape, Shapes};
+use crate::generator::{Generate, Generator};
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source};
+use std::borrow::Cow;
+use std::collections::{BinaryHeap, LinkedList, VecDeque};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Lists of items, of a number of items that may be a length, a range of lengths, or any (`..`).
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let lists = vec_of(0..10, 1..=3);
+/// assert_eq!(lists.choices_of(&vec![4, 2]).unwrap().to_string(), "[4 2]");
+/// assert_eq!(lists.choices_of(&vec![]).unwrap_err().reason(), "its length 0 is not in 1..=3");
+/// ```
+pub fn vec_of<G: Generator>(item: G, lengths: impl Into<Lengths>) -> VecOf<G> {
+    VecOf { item, lengths: lengths.into() }
+}
+
+/// The generator made by [`vec_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn lists() -> VecOf<Any<u8>> {
+///     vec_of(any::<u8>(), ..=3)
+/// }
+/// assert!(lists().accepts(&vec![1, 2, 3]) && !lists().accepts(&vec![0; 4]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct VecOf<G> {
+    item: G,
+    lengths: Lengths,
+}
+
+impl<G: Generator> VecOf<G> {
+    /// The same lists as another type: `VecDeque`, `LinkedList`, `BinaryHeap`, `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>`, `Cow<[T]>`.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use std::collections::VecDeque;
+    /// let queues = vec_of(0..10, ..).as_type::<VecDeque<_>>();
+    /// assert_eq!(queues.choices_of(&VecDeque::from([4, 2])).unwrap().to_string(), "[4 2]");
+    /// ```
+    pub fn as_type<L: ListLike<Item = G::Value>>(self) -> ListAs<L, G> {
+        ListAs { list: self, as_type: PhantomData }
+    }
+
+    #[inline]
+    fn reflect_items<'v>(
+        &self,
+        value: &dyn Debug,
+        items: impl ExactSizeIterator<Item = &'v G::Value>,
+        reflector: &mut Reflector,
+    ) -> Reflected
+    where
+        G::Value: 'v,
+    {
+        let Lengths { min, max } = self.lengths;
+        reflector.repeat(items.len(), min, max, value, |reflector| {
+            for (place, item) in items.enumerate() {
+                reflector.part(Segment::Item(place), |reflector| self.item.reflect(item, reflector))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+impl<G: Generator> Generator for VecOf<G> {
+    type Value = Vec<G::Value>;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        let Lengths { min, max } = self.lengths;
+        source.repeat(min, max, |source, count| {
+            let mut items = Vec::with_capacity(count.min(MAX_RESERVED));
+            let mut left = count;
+            while left > 0 {
+                let chunk = left.min(MAX_RESERVED);
+                if !items.is_empty() {
+                    items.reserve(chunk);
+                }
+                let mut filling = Filling::new(&mut items);
+                self.item.generate_many(source, chunk, |item| filling.keep(item))?;
+                left -= chunk;
+            }
+            Ok((items, count))
+        })
+    }
+
+    #[inline]
+    fn reflect(&self, value: &Vec<G::Value>, reflector: &mut Reflector) -> Reflected {
+        self.reflect_items(value, value.iter(), reflector)
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let Some(items) = sketch.items() else {
+            return Err(unexpected("a list", sketch, source));
+        };
+        if let Some(problem) = length_problem(items.len(), self.lengths) {
+            return Err(source.not_made(sketch.text(), || problem));
+        }
+        let complete = |(place, item)| source.at(Segment::Item(place), |source| self.item.complete(&item, source));
+        items.enumerate().map(complete).collect()
+    }
+}
+
+/// Lists of any length; see [`vec_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// assert_eq!(any::<Vec<u8>>().replay(&Choices::default()), []);
+/// assert_eq!(any::<Vec<u8>>().choices_of(&vec![4, 2]).unwrap().to_string(), "[4 2]");
+/// ```
+impl<T: Generate> Generate for Vec<T> {
+    type Generator = VecOf<T::Generator>;
+    fn generator() -> VecOf<T::Generator> {
+        vec_of(T::generator(), ..)
+    }
+    fn shape(shapes: &mut Shapes) -> Shape {
+        let item = T::shape(shapes);
+        shapes.optional(item)
+    }
+}
+
+/// A replayed tree may claim any number of items; no more than this is reserved on its word.
+pub(in crate::generator) const MAX_RESERVED: usize = 1 << 16;
+
+/// A list that is filled without asking for more room, as far as there is room. The list learns how many items were kept at the end, also if making
+/// one stops or panics.
+struct Filling<'v, T> {
+    items: &'v mut Vec<T>,
+    next: *mut T,
+    room: usize,
+    kept: usize,
+}
+
+impl<'v, T> Filling<'v, T> {
+    #[inline(always)]
+    fn new(items: &'v mut Vec<T>) -> Filling<'v, T> {
+        let room = items.capacity() - items.len();
+        let next = items.spare_capacity_mut().as_mut_ptr().cast();
+        Filling { items, next, room, kept: 0 }
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, item: T) {
+        if self.kept == self.room {
+            return too_many();
+        }
+        // SAFETY: there is room for one more, and nothing else uses the list while it is filled.
+        unsafe { self.next.add(self.kept).write(item) };
+        self.kept += 1;
+    }
+}
+
+#[cold]
+fn too_many() {
+    panic!("a generator's `generate_many` made more values than it was asked for");
+}
+
+impl<T> Drop for Filling<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: that many items were written after those that were there, within the capacity.
+        unsafe { self.items.set_len(self.items.len() + self.kept) };
+    }
+}
+
+/// Other types that hold a list of items: see [`VecOf::as_type`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::LinkedList;
+/// assert_eq!(LinkedList::from_items(vec![1, 2]).items().len(), 2);
+/// ```
+pub trait ListLike: Debug {
+    /// What it is a list of.
+    type Item: Debug;
+    /// The list with these items.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use std::collections::VecDeque;
+    /// assert_eq!(VecDeque::from_items(vec![1, 2]), VecDeque::from([1, 2]));
+    /// ```
+    fn from_items(items: Vec<Self::Item>) -> Self;
+    /// The items, in an order from which [`from_items`](ListLike::from_items) makes the same list.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use std::collections::VecDeque;
+    /// let mut queue = VecDeque::from([2, 3]);
+    /// queue.push_front(1);
+    /// assert_eq!(queue.items().copied().collect::<Vec<_>>(), [1, 2, 3]);
+    /// ```
+    fn items(&self) -> impl ExactSizeIterator<Item = &Self::Item>;
+}
+
+/// The generator made by [`VecOf::as_type`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::VecDeque;
+/// fn queues() -> ListAs<VecDeque<u8>, Any<u8>> {
+///     vec_of(any::<u8>(), ..=3).as_type()
+/// }
+/// assert!(queues().accepts(&VecDeque::from([1, 2])));
+/// ```
+pub struct ListAs<L, G> {
+    list: VecOf<G>,
+    as_type: PhantomData<fn() -> L>,
+}
+
+impl<L, G: Clone> Clone for ListAs<L, G> {
+    fn clone(&self) -> ListAs<L, G> {
+        ListAs { list: self.list.clone(), as_type: PhantomData }
+    }
+}
+
+impl<L, G: Copy> Copy for ListAs<L, G> {}
+
+impl<L, G: Debug> Debug for ListAs<L, G> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{:?}.as_type::<{}>()", self.list, std::any::type_name::<L>())
+    }
+}
+
+impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
+    type Value = L;
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<L> {
+        self.list.generate(source).map(L::from_items)
+    }
+    #[inline]
+    fn reflect(&self, value: &L, reflector: &mut Reflector) -> Reflected {
+        self.list.reflect_items(value, value.items(), reflector)
+    }
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<L> {
+        self.list.complete(sketch, source).map(L::from_items)
+    }
+}
+
+macro_rules! lists {
+    ($([$($bound:path),*] $list:ty, $items:ident => $from:expr;)*) => {$(
+        impl<T: Debug $(+ $bound)*> ListLike for $list {
+            type Item = T;
+            #[inline]
+            fn from_items($items: Vec<T>) -> Self {
+                $from
+            }
+            fn items(&self) -> impl ExactSizeIterator<Item = &T> {
+                self.iter()
+            }
+        }
+    )*};
+}
+
+lists! {
+    [] VecDeque<T>, items => items.into();
+    [] LinkedList<T>, items => items.into_iter().collect();
+    [] Box<[T]>, items => items.into();
+    [] Rc<[T]>, items => items.into();
+    [] Arc<[T]>, items => items.into();
+    [Clone] Cow<'_, [T]>, items => Cow::Owned(items);
+    [Ord] BinaryHeap<T>, items => items.into();
+}
+
+macro_rules! generate_lists {
+    ($($(#[$doc:meta])* [$($bound:path),*] $list:ty;)*) => {$(
+        $(#[$doc])*
+        impl<T: Generate $(+ $bound)*> Generate for $list {
+            type Generator = ListAs<Self, T::Generator>;
+            fn generator() -> Self::Generator {
+                vec_of(T::generator(), ..).as_type()
+            }
+            fn shape(shapes: &mut Shapes) -> Shape {
+                let item = T::shape(shapes);
+                shapes.optional(item)
+            }
+        }
+    )*};
+}
+
+generate_lists! {
+    /// Queues of any length; see [`VecOf::as_type`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use std::collections::VecDeque;
+    /// assert_eq!(any::<VecDeque<u8>>().choices_of(&VecDeque::from([4, 2])).unwrap().to_string(), "[4 2]");
+    /// ```
+    [] VecDeque<T>;
+    /// Lists of any length; see [`VecOf::as_type`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use std::collections::LinkedList;
+    /// assert_eq!(any::<LinkedList<u8>>().choices_of(&LinkedList::from([4, 2])).unwrap().to_string(), "[4 2]");
+    /// ```
+    [] LinkedList<T>;
+    /// Slices of any length; see [`VecOf::as_type`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert_eq!(*any::<Box<[u8]>>().read("[4, 2]").unwrap(), [4, 2]);
+    /// ```
+    [] Box<[T]>;
+    [] Rc<[T]>;
+    [] Arc<[T]>;
+    [Clone] Cow<'_, [T]>;
+    /// Items in any order make a heap. It is recalled by its items in the order in which they lie inside, which is also what `Debug` prints: items in
+    /// that order make the very same heap.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use std::collections::BinaryHeap;
+    /// let heaps = any::<BinaryHeap<u8>>();
+    /// let again = heaps.replay(&heaps.choices_of(&BinaryHeap::from([1, 5, 3])).unwrap());
+    /// assert_eq!(again.into_sorted_vec(), [1, 3, 5]);
+    /// ```
+    [Ord] BinaryHeap<T>;
+}

@@ -1,0 +1,288 @@
+use super::distinct::{add_distinct, by_choices};
+use super::{Lengths, length_problem};
+use crate::choice::Site;
+use crate::generator::options::unexpected;
+use crate::generator::part;
+use crate::generator::shape::{Shape, Shapes};
+use crate::generator::{Generate, Generator};
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, MAX_TRIES, Source};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+use std::hash::{BuildHasher, Hash};
+use std::marker::PhantomData;
+
+static ENTRY: Site = Site::call("entry", file!(), line!());
+
+/// Maps from keys to values, as a `BTreeMap`. The number of entries may be a length, a range of lengths, or any (`..`).
+///
+/// A key that is there already is drawn again, so that lengths are kept; if there are not enough different keys, the map is smaller, and if it would
+/// be smaller than the least length, generation stops with that reason. A map is recalled by its entries in the order of their keys, though any order
+/// of the same entries makes it.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::BTreeMap;
+/// let maps = map_of(0..10, any::<bool>(), 1..=3);
+/// assert_eq!(maps.choices_of(&BTreeMap::from([(7, true), (3, false)])).unwrap().to_string(), "[(3 0:false) (7 1:true)]");
+/// assert_eq!(maps.replay(&Choices::default()), BTreeMap::from([(0, false)]));
+/// let error = maps.choices_of(&BTreeMap::from([(12, true)])).unwrap_err();
+/// assert_eq!(error.path(), "[0].key");
+/// ```
+pub fn map_of<K: Generator<Value: Ord>, V: Generator>(
+    keys: K,
+    values: V,
+    lengths: impl Into<Lengths>,
+) -> MapOf<BTreeMap<K::Value, V::Value>, K, V> {
+    MapOf::new(keys, values, lengths.into())
+}
+
+/// Like [`map_of`], as a `HashMap`. Such a map is recalled by its entries in the order of their keys' choices, the shorter and simpler ones first,
+/// whatever the hasher.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::HashMap;
+/// let maps = hash_map_of(0..10, any::<bool>(), ..);
+/// assert_eq!(maps.choices_of(&HashMap::from([(7, true), (3, false)])).unwrap().to_string(), "[(3 0:false) (7 1:true)]");
+/// ```
+pub fn hash_map_of<K: Generator<Value: Hash + Eq>, V: Generator>(
+    keys: K,
+    values: V,
+    lengths: impl Into<Lengths>,
+) -> MapOf<HashMap<K::Value, V::Value>, K, V> {
+    MapOf::new(keys, values, lengths.into())
+}
+
+/// The generator made by [`map_of`] and [`hash_map_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::BTreeMap;
+/// fn flags() -> MapOf<BTreeMap<u8, bool>, Any<u8>, Any<bool>> {
+///     map_of(any::<u8>(), any::<bool>(), ..=3)
+/// }
+/// assert!(flags().accepts(&BTreeMap::from([(7, true)])));
+/// ```
+pub struct MapOf<M, K, V> {
+    keys: K,
+    values: V,
+    lengths: Lengths,
+    map: PhantomData<fn() -> M>,
+}
+
+impl<M, K, V> MapOf<M, K, V> {
+    fn new(keys: K, values: V, lengths: Lengths) -> MapOf<M, K, V> {
+        MapOf { keys, values, lengths, map: PhantomData }
+    }
+}
+
+impl<M, K: Clone, V: Clone> Clone for MapOf<M, K, V> {
+    fn clone(&self) -> MapOf<M, K, V> {
+        MapOf::new(self.keys.clone(), self.values.clone(), self.lengths)
+    }
+}
+
+impl<M, K: Copy, V: Copy> Copy for MapOf<M, K, V> {}
+
+impl<M, K: Debug, V: Debug> Debug for MapOf<M, K, V> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "map_of({:?}, {:?}, {:?})", self.keys, self.values, self.lengths)
+    }
+}
+
+/// The maps of the standard library: [`BTreeMap`] and [`HashMap`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::HashMap;
+/// let mut map = HashMap::from([(1, 'x')]);
+/// MapLike::add(&mut map, 2, 'y');
+/// assert!(MapLike::has(&map, &2));
+/// ```
+pub trait MapLike: Debug + Default {
+    /// The type of the keys.
+    type Key: Debug;
+    /// The type of the values.
+    type Value: Debug;
+    /// Whether there is an entry with that key.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use std::collections::BTreeMap;
+    /// assert!(MapLike::has(&BTreeMap::from([(1, 'x')]), &1));
+    /// ```
+    fn has(&self, key: &Self::Key) -> bool;
+    /// Adds an entry.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use std::collections::BTreeMap;
+    /// let mut map = BTreeMap::new();
+    /// MapLike::add(&mut map, 1, 'x');
+    /// assert_eq!(map, BTreeMap::from([(1, 'x')]));
+    /// ```
+    fn add(&mut self, key: Self::Key, value: Self::Value);
+    /// How many entries there are.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use std::collections::BTreeMap;
+    /// assert_eq!(MapLike::count(&BTreeMap::from([(1, 'x'), (2, 'y')])), 2);
+    /// ```
+    fn count(&self) -> usize;
+    /// The entries, in an order that does not depend on chance: that of their keys, or that of the choices by which `generator` makes them.
+    #[doc(hidden)]
+    fn ordered<G: Generator<Value = Self::Key>>(&self, generator: &G) -> Vec<(&Self::Key, &Self::Value)>;
+}
+
+impl<K: Debug + Ord, V: Debug> MapLike for BTreeMap<K, V> {
+    type Key = K;
+    type Value = V;
+    fn has(&self, key: &K) -> bool {
+        self.contains_key(key)
+    }
+    fn add(&mut self, key: K, value: V) {
+        self.insert(key, value);
+    }
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn ordered<G: Generator<Value = K>>(&self, _generator: &G) -> Vec<(&K, &V)> {
+        self.iter().collect()
+    }
+}
+
+impl<K: Debug + Hash + Eq, V: Debug, H: BuildHasher + Default> MapLike for HashMap<K, V, H> {
+    type Key = K;
+    type Value = V;
+    fn has(&self, key: &K) -> bool {
+        self.contains_key(key)
+    }
+    fn add(&mut self, key: K, value: V) {
+        self.insert(key, value);
+    }
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn ordered<G: Generator<Value = K>>(&self, generator: &G) -> Vec<(&K, &V)> {
+        by_choices(generator, self.iter())
+    }
+}
+
+impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> Generator for MapOf<M, K, V> {
+    type Value = M;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<M> {
+        let Lengths { min, max } = self.lengths;
+        source.repeat(min, max, |source, count| {
+            let mut map = M::default();
+            let kept = add_distinct(source, self.lengths, count, |source| {
+                source.part(|source| {
+                    source.call(&ENTRY, |source| {
+                        let key = part(&self.keys, source)?;
+                        let value = part(&self.values, source)?;
+                        let is_new = !map.has(&key);
+                        if is_new {
+                            map.add(key, value);
+                        }
+                        Ok(is_new)
+                    })
+                })
+            })?;
+            Ok((map, kept))
+        })
+    }
+
+    fn reflect(&self, value: &M, reflector: &mut Reflector) -> Reflected {
+        let Lengths { min, max } = self.lengths;
+        reflector.repeat(value.count(), min, max, value, |reflector| {
+            for (place, (key, value)) in value.ordered(&self.keys).into_iter().enumerate() {
+                let start = std::ptr::from_ref(key).cast();
+                // The bracket is one node by itself; a part around it would only repeat the place in the path.
+                reflector.call(
+                    &ENTRY,
+                    || None,
+                    start,
+                    |reflector| {
+                        reflector.part(Segment::Key(place), |reflector| self.keys.reflect(key, reflector))?;
+                        reflector.part(Segment::Value(place), |reflector| self.values.reflect(value, reflector))
+                    },
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<M> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let Some(entries) = sketch.map_entries() else {
+            return Err(unexpected("a map", sketch, source));
+        };
+        if let Some(problem) = length_problem(entries.len(), self.lengths) {
+            return Err(source.not_made(sketch.text(), || problem));
+        }
+        let mut map = M::default();
+        // What is written comes first, so that what fills a hole can avoid it.
+        let (with_holes, without): (Vec<_>, Vec<_>) = entries.enumerate().partition(|(_, (key, _))| key.has_holes());
+        for (place, (key, value)) in without.into_iter().chain(with_holes) {
+            let found = source.at(Segment::Key(place), |source| {
+                for _ in 0..if key.has_holes() { MAX_TRIES } else { 1 } {
+                    let found = self.keys.complete(&key, source)?;
+                    if !map.has(&found) {
+                        return Ok(found);
+                    }
+                }
+                Err(source.not_made(key.text(), || "it is a key of the map already".to_owned()))
+            })?;
+            let value = source.at(Segment::Value(place), |source| self.values.complete(&value, source))?;
+            map.add(found, value);
+        }
+        Ok(map)
+    }
+}
+
+/// Maps of any size; see [`map_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::BTreeMap;
+/// let map = BTreeMap::from([(3, true)]);
+/// assert_eq!(any::<BTreeMap<u8, bool>>().choices_of(&map).unwrap().to_string(), "[(3 1:true)]");
+/// ```
+impl<K: Generate + Ord, V: Generate> Generate for BTreeMap<K, V> {
+    type Generator = MapOf<BTreeMap<K, V>, K::Generator, V::Generator>;
+    fn generator() -> Self::Generator {
+        map_of(K::generator(), V::generator(), ..)
+    }
+    fn shape(shapes: &mut Shapes) -> Shape {
+        let parts = vec![K::shape(shapes), V::shape(shapes)];
+        let entry = shapes.all(parts);
+        shapes.optional(entry)
+    }
+}
+
+/// Maps of any size; see [`hash_map_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::HashMap;
+/// let maps = any::<HashMap<u8, bool>>();
+/// assert_eq!(maps.sample(7), maps.sample(7));
+/// assert_eq!(maps.read("{3: true}").unwrap(), HashMap::from([(3, true)]));
+/// ```
+impl<K: Generate + Hash + Eq, V: Generate, H: BuildHasher + Default> Generate for HashMap<K, V, H> {
+    type Generator = MapOf<HashMap<K, V, H>, K::Generator, V::Generator>;
+    fn generator() -> Self::Generator {
+        MapOf::new(K::generator(), V::generator(), (..).into())
+    }
+    fn shape(shapes: &mut Shapes) -> Shape {
+        let parts = vec![K::shape(shapes), V::shape(shapes)];
+        let entry = shapes.all(parts);
+        shapes.optional(entry)
+    }
+}

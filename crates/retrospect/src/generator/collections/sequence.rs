@@ -1,0 +1,187 @@
+use super::Lengths;
+use crate::generator::Generator;
+use crate::generator::adapt::debug_by_place;
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source, Why};
+use std::panic::Location;
+
+/// Lists whose next item depends on what came before: traces, programs, sequences of commands.
+///
+/// A state is carried along, beginning with `initial`. `next_item` says what may come next in a state, `next_state` what the state is after an item.
+/// Backward, the states are replayed along the list. This is a stack machine's program that never pops from an empty stack:
+///
+/// ```
+/// use retrospect::prelude::*;
+/// #[derive(Clone, Debug, PartialEq)]
+/// enum Op {
+///     Push(u8),
+///     Pop,
+/// }
+/// let programs = sequence_of(
+///     0, // the height of the stack
+///     ..=20,
+///     |height| {
+///         let push = any::<u8>().map_with_inverse(Op::Push, |op| if let Op::Push(number) = op { Some(*number) } else { None });
+///         Some(frequency(((2, push), (i32::from(*height > 0), exact(Op::Pop)))))
+///     },
+///     |height, op| if *op == Op::Pop { height - 1 } else { height + 1 },
+/// );
+/// assert!(programs.accepts(&vec![Op::Push(7), Op::Pop]));
+/// let error = programs.choices_of(&vec![Op::Push(7), Op::Pop, Op::Pop]).unwrap_err();
+/// assert_eq!(error.path(), "[2]");
+/// ```
+///
+/// If `next_item` returns `None` nothing can follow, and the list ends there, however long it was meant to be. If it is then shorter than the least
+/// length, that is an error with this place and both lengths. The generators for different states must have one type; where they differ,
+/// [`boxed`](Generator::boxed) makes them alike.
+#[track_caller]
+pub fn sequence_of<S, G, N, A>(
+    initial: S,
+    lengths: impl Into<Lengths>,
+    next_item: N,
+    next_state: A,
+) -> SequenceOf<S, N, A>
+where
+    S: Clone,
+    G: Generator,
+    N: Fn(&S) -> Option<G>,
+    A: Fn(S, &G::Value) -> S,
+{
+    SequenceOf { initial, lengths: lengths.into(), next_item, next_state, place: Location::caller() }
+}
+
+/// The generator made by [`sequence_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::ops::RangeInclusive;
+/// type Climb = SequenceOf<u8, fn(&u8) -> Option<RangeInclusive<u8>>, fn(u8, &u8) -> u8>;
+/// fn rising() -> Climb {
+///     sequence_of(0, .., |least| Some(*least..=99), |_, item| *item)
+/// }
+/// assert!(rising().accepts(&vec![3, 3, 8]) && !rising().accepts(&vec![3, 2]));
+/// ```
+#[derive(Clone)]
+pub struct SequenceOf<S, N, A> {
+    initial: S,
+    lengths: Lengths,
+    next_item: N,
+    next_state: A,
+    place: &'static Location<'static>,
+}
+
+/// How often completion begins anew when what filled a hole leads to a state in which the rest cannot follow.
+const TRIES: usize = 100;
+
+impl<S, N, A> SequenceOf<S, N, A> {
+    fn ended(&self, count: usize) -> String {
+        let (file, line) = (self.place.file(), self.place.line());
+        format!("in `sequence_of` ({file}:{line}) nothing can follow after {count} items")
+    }
+}
+
+impl<S, G, N, A> SequenceOf<S, N, A>
+where
+    S: Clone,
+    G: Generator,
+    N: Fn(&S) -> Option<G>,
+    A: Fn(S, &G::Value) -> S,
+{
+    fn complete_items(&self, items: &[Sketch<'_>], source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        let mut state = self.initial.clone();
+        let mut values = Vec::with_capacity(items.len());
+        for (place, item) in items.iter().enumerate() {
+            let next = (self.next_item)(&state);
+            let value = source.at(Segment::Item(place), |source| match &next {
+                Some(next) => next.complete(item, source),
+                None => Err(source.not_made(item.text(), || self.ended(place))),
+            })?;
+            state = (self.next_state)(state, &value);
+            values.push(value);
+        }
+        Ok(values)
+    }
+}
+
+impl<S, G, N, A> Generator for SequenceOf<S, N, A>
+where
+    S: Clone,
+    G: Generator,
+    N: Fn(&S) -> Option<G>,
+    A: Fn(S, &G::Value) -> S,
+{
+    type Value = Vec<G::Value>;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        let Lengths { min, max } = self.lengths;
+        source.repeat(min, max, |source, count| {
+            let mut state = self.initial.clone();
+            let mut items = Vec::new();
+            for place in 0..count {
+                let Some(next) = (self.next_item)(&state) else {
+                    if place < min {
+                        let reason = format!("{}, and there must be at least {min}", self.ended(place));
+                        return Err(source.stop(Why::Invalid(reason)));
+                    }
+                    break;
+                };
+                let item = source.part(|source| next.generate(source))?;
+                state = (self.next_state)(state, &item);
+                items.push(item);
+            }
+            let count = items.len();
+            Ok((items, count))
+        })
+    }
+
+    fn reflect(&self, value: &Vec<G::Value>, reflector: &mut Reflector) -> Reflected {
+        let Lengths { min, max } = self.lengths;
+        reflector.repeat(value.len(), min, max, value, |reflector| {
+            let mut state = self.initial.clone();
+            for (place, item) in value.iter().enumerate() {
+                let next = (self.next_item)(&state);
+                reflector.part(Segment::Item(place), |reflector| match &next {
+                    Some(next) => next.reflect(item, reflector),
+                    None => reflector.mismatch(item, || self.ended(place)),
+                })?;
+                // Only now: it may rely on what the generator of the item makes.
+                state = (self.next_state)(state, item);
+            }
+            Ok(())
+        })
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let items = sketched_items(self.lengths, sketch, source)?;
+        let tries = if sketch.has_holes() { TRIES } else { 1 };
+        source.ways(sketch.text(), 0..tries, |source, _| self.complete_items(&items, source))
+    }
+}
+
+debug_by_place! { "sequence_of" SequenceOf<S, N, A>; }
+
+/// The parts of a sketch of a list that has an allowed length.
+pub(super) fn sketched_items<'d>(
+    lengths: Lengths,
+    sketch: &Sketch<'d>,
+    source: &mut Source<'_>,
+) -> Drawn<Vec<Sketch<'d>>> {
+    let Some(items) = sketch.items() else {
+        return Err(source.not_made(sketch.text(), || format!("expected a list, not {}", sketch.kind().describe())));
+    };
+    let Lengths { min, max } = lengths;
+    let count = items.len();
+    if count < min || count > max {
+        return Err(source.not_made(sketch.text(), || match max {
+            usize::MAX => format!("its length {count} is below {min}"),
+            _ if min == max => format!("its length {count} is not {min}"),
+            _ => format!("its length {count} is not in {min}..={max}"),
+        }));
+    }
+    Ok(items.collect())
+}

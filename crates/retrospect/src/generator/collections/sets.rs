@@ -1,0 +1,239 @@
+use super::distinct::{add_distinct, by_choices};
+use super::{Lengths, length_problem};
+use crate::generator::options::unexpected;
+use crate::generator::part;
+use crate::generator::shape::{Shape, Shapes};
+use crate::generator::{Generate, Generator};
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, MAX_TRIES, Source};
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Debug;
+use std::hash::{BuildHasher, Hash};
+use std::marker::PhantomData;
+
+/// Sets of items, as a `BTreeSet`. The number of items may be a length, a range of lengths, or any (`..`).
+///
+/// An item that is there already is drawn again, so that lengths are kept; if there are not enough different items, the set is smaller, and if it
+/// would be smaller than the least length, generation stops with that reason. A set is recalled by its items in ascending order, though any order of
+/// the same items makes it.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let digits = set_of(0..10, 2..=4);
+/// assert!((2..=4).contains(&digits.sample(1).len()));
+/// assert_eq!(digits.choices_of(&[7, 3].into()).unwrap().to_string(), "[3 7]");
+/// assert_eq!(digits.replay(&Choices::default()), [0, 1].into());
+/// ```
+///
+/// ```should_panic
+/// # use retrospect::prelude::*;
+/// set_of(0..3, 4..).sample(1); // only 3 different items were found where at least 4 are needed
+/// ```
+pub fn set_of<G: Generator<Value: Ord>>(item: G, lengths: impl Into<Lengths>) -> SetOf<BTreeSet<G::Value>, G> {
+    SetOf::new(item, lengths.into())
+}
+
+/// Like [`set_of`], as a `HashSet`. Such a set is recalled by its items in the order of their choices, the shorter and simpler ones first, whatever
+/// the hasher.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let digits = hash_set_of(0..10, ..);
+/// assert_eq!(digits.choices_of(&[7, 3, 5].into()).unwrap().to_string(), "[3 5 7]");
+/// ```
+pub fn hash_set_of<G: Generator<Value: Hash + Eq>>(
+    item: G,
+    lengths: impl Into<Lengths>,
+) -> SetOf<HashSet<G::Value>, G> {
+    SetOf::new(item, lengths.into())
+}
+
+/// The generator made by [`set_of`] and [`hash_set_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::BTreeSet;
+/// fn few() -> SetOf<BTreeSet<u8>, Any<u8>> {
+///     set_of(any::<u8>(), ..=2)
+/// }
+/// assert!(few().accepts(&BTreeSet::from([1, 2])) && !few().accepts(&BTreeSet::from([1, 2, 3])));
+/// ```
+pub struct SetOf<S, G> {
+    item: G,
+    lengths: Lengths,
+    set: PhantomData<fn() -> S>,
+}
+
+impl<S, G> SetOf<S, G> {
+    fn new(item: G, lengths: Lengths) -> SetOf<S, G> {
+        SetOf { item, lengths, set: PhantomData }
+    }
+}
+
+impl<S, G: Clone> Clone for SetOf<S, G> {
+    fn clone(&self) -> SetOf<S, G> {
+        SetOf::new(self.item.clone(), self.lengths)
+    }
+}
+
+impl<S, G: Copy> Copy for SetOf<S, G> {}
+
+impl<S, G: Debug> Debug for SetOf<S, G> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "set_of({:?}, {:?})", self.item, self.lengths)
+    }
+}
+
+/// The sets of the standard library: [`BTreeSet`] and [`HashSet`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::HashSet;
+/// let mut set = HashSet::from([1]);
+/// assert!(!SetLike::add(&mut set, 1));
+/// assert_eq!(SetLike::count(&set), 1);
+/// ```
+pub trait SetLike: Debug + Default {
+    /// What it is a set of.
+    type Item: Debug;
+    /// Adds an item and says whether it is new.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use std::collections::BTreeSet;
+    /// let mut set = BTreeSet::new();
+    /// assert!(SetLike::add(&mut set, 1));
+    /// assert!(!SetLike::add(&mut set, 1));
+    /// ```
+    fn add(&mut self, item: Self::Item) -> bool;
+    /// How many items there are.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use std::collections::BTreeSet;
+    /// assert_eq!(SetLike::count(&BTreeSet::from([1, 2, 2])), 2);
+    /// ```
+    fn count(&self) -> usize;
+    /// The items, in an order that does not depend on chance: their own, or that of the choices by which `generator` makes them.
+    #[doc(hidden)]
+    fn ordered<G: Generator<Value = Self::Item>>(&self, generator: &G) -> Vec<&Self::Item>;
+}
+
+impl<T: Debug + Ord> SetLike for BTreeSet<T> {
+    type Item = T;
+    fn add(&mut self, item: T) -> bool {
+        self.insert(item)
+    }
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn ordered<G: Generator<Value = T>>(&self, _generator: &G) -> Vec<&T> {
+        self.iter().collect()
+    }
+}
+
+impl<T: Debug + Hash + Eq, H: BuildHasher + Default> SetLike for HashSet<T, H> {
+    type Item = T;
+    fn add(&mut self, item: T) -> bool {
+        self.insert(item)
+    }
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn ordered<G: Generator<Value = T>>(&self, generator: &G) -> Vec<&T> {
+        by_choices(generator, self.iter().map(|item| (item, ()))).into_iter().map(|(item, ())| item).collect()
+    }
+}
+
+impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
+    type Value = S;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<S> {
+        let Lengths { min, max } = self.lengths;
+        source.repeat(min, max, |source, count| {
+            let mut set = S::default();
+            let kept = add_distinct(source, self.lengths, count, |source| {
+                let item = part(&self.item, source)?;
+                Ok(set.add(item))
+            })?;
+            Ok((set, kept))
+        })
+    }
+
+    fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
+        let Lengths { min, max } = self.lengths;
+        reflector.repeat(value.count(), min, max, value, |reflector| {
+            for (place, item) in value.ordered(&self.item).into_iter().enumerate() {
+                reflector.part(Segment::Item(place), |reflector| self.item.reflect(item, reflector))?;
+            }
+            Ok(())
+        })
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<S> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let Some(items) = sketch.set_items() else {
+            return Err(unexpected("a set", sketch, source));
+        };
+        if let Some(problem) = length_problem(items.len(), self.lengths) {
+            return Err(source.not_made(sketch.text(), || problem));
+        }
+        let mut set = S::default();
+        // What is written comes first, so that what fills a hole can avoid it.
+        let (with_holes, without): (Vec<_>, Vec<_>) = items.enumerate().partition(|(_, item)| item.has_holes());
+        for (place, item) in without.into_iter().chain(with_holes) {
+            source.at(Segment::Item(place), |source| {
+                for _ in 0..if item.has_holes() { MAX_TRIES } else { 1 } {
+                    let value = self.item.complete(&item, source)?;
+                    if set.add(value) {
+                        return Ok(());
+                    }
+                }
+                Err(source.not_made(item.text(), || "it is in the set already".to_owned()))
+            })?;
+        }
+        Ok(set)
+    }
+}
+
+/// Sets of any size; see [`set_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::BTreeSet;
+/// assert_eq!(any::<BTreeSet<u8>>().choices_of(&BTreeSet::from([5, 3])).unwrap().to_string(), "[3 5]");
+/// ```
+impl<T: Generate + Ord> Generate for BTreeSet<T> {
+    type Generator = SetOf<BTreeSet<T>, T::Generator>;
+    fn generator() -> Self::Generator {
+        set_of(T::generator(), ..)
+    }
+    fn shape(shapes: &mut Shapes) -> Shape {
+        let item = T::shape(shapes);
+        shapes.optional(item)
+    }
+}
+
+/// Sets of any size; see [`hash_set_of`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use std::collections::HashSet;
+/// let sets = any::<HashSet<u8>>();
+/// assert_eq!(sets.sample(7), sets.sample(7));
+/// assert_eq!(sets.read("{3, 5}").unwrap(), HashSet::from([5, 3]));
+/// ```
+impl<T: Generate + Hash + Eq, H: BuildHasher + Default> Generate for HashSet<T, H> {
+    type Generator = SetOf<HashSet<T, H>, T::Generator>;
+    fn generator() -> Self::Generator {
+        SetOf::new(T::generator(), (..).into())
+    }
+    fn shape(shapes: &mut Shapes) -> Shape {
+        let item = T::shape(shapes);
+        shapes.optional(item)
+    }
+}

@@ -1,0 +1,123 @@
+//! How floats are drawn at random.
+
+use super::order::{Scope, unscaled};
+use crate::source::{Law, Rng};
+
+impl Scope {
+    /// Evenly over the numbers between the ends, if there is an end to them.
+    #[inline(always)]
+    pub(super) fn draw_even(&self, rng: &mut Rng) -> f64 {
+        let width = self.high - self.low;
+        if !width.is_finite() {
+            return self.draw_wide(rng);
+        }
+        let share = (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64);
+        let value = self.format.rounded(self.low + share * width);
+        if value > self.high { self.high } else { value }
+    }
+
+    /// Mostly evenly; the ends, their neighbours and simple numbers more often. See [`floats`].
+    pub(super) fn draw_usual(&self, rng: &mut Rng) -> f64 {
+        let width = self.high - self.low;
+        if width.is_nan() || width >= WIDEST_EVEN {
+            return self.draw_wide(rng);
+        }
+        let dice = rng.next();
+        let value = match dice & 15 {
+            0 | 1 => self.near_an_end(dice >> 4),
+            2 | 3 => {
+                let max = self.count().saturating_sub(1).min(100) as u64;
+                self.at(Law::Mixed.draw(max, rng)).unwrap_or(self.low)
+            }
+            _ => self.draw_even(rng),
+        };
+        if self.has(value) { value } else { self.draw_wide(rng) }
+    }
+
+    pub(super) fn near_an_end(&self, dice: u64) -> f64 {
+        let (end, inward) = if dice & 1 == 0 { (self.low, 1.0) } else { (self.high, -1.0) };
+        let value = match (dice >> 1) & 3 {
+            0 if inward > 0.0 => end.next_up(),
+            0 => end.next_down(),
+            _ => end,
+        };
+        self.format.rounded(value)
+    }
+
+    /// From a range that is too wide to be spread over evenly: any float that fits.
+    pub(super) fn draw_wide(&self, rng: &mut Rng) -> f64 {
+        for _ in 0..32 {
+            let value = self.draw_any(rng);
+            if self.has(value) {
+                return value;
+            }
+            if self.has(-value) {
+                return -value;
+            }
+        }
+        // A narrow place among the large or the small numbers: evenly over the floats.
+        let key = |value: f64| {
+            let bits = self.format.to_bits(value);
+            if bits & self.format.sign == 0 { i128::from(bits) } else { -i128::from(bits & !self.format.sign) - 1 }
+        };
+        let Some((low, high)) = self.finite_ends() else { return self.at(0).unwrap_or(self.low) };
+        let drawn = key(low) + i128::from(rng.at_most((key(high) - key(low)) as u64));
+        let bits = if drawn >= 0 { drawn as u64 } else { self.format.sign | (-(drawn + 1)) as u64 };
+        let value = self.format.number_at(bits);
+        if self.has(value) { value } else { self.at(0).unwrap_or(f64::NAN) }
+    }
+
+    /// The mixture that [`floats`] documents.
+    pub(super) fn draw_any(&self, rng: &mut Rng) -> f64 {
+        let dice = rng.next();
+        let format = self.format;
+        // A number of at most that many bits, each number of bits as likely.
+        let by_bits = |most: u32, dice: u64, rng: &mut Rng| {
+            let bits = (((dice >> 32) * u64::from(most)) >> 32) as u32 + 1;
+            rng.next() >> (64 - bits)
+        };
+        let magnitude = match dice & 31 {
+            0..=3 => rng.at_most(20) as f64,
+            4..=9 => by_bits(format.digits, dice, rng) as f64,
+            10..=18 => {
+                let number = by_bits(format.digits, dice, rng) as i64;
+                unscaled(number, rng.at_most(23) as u32 + 1)
+            }
+            19..=23 => {
+                let decimals = [10.0, 100.0, 1000.0, 1_000_000.0][(dice >> 5) as usize & 3];
+                format.rounded(by_bits(20, dice, rng) as f64 / decimals)
+            }
+            24..=29 => format.number_at(rng.at_most(format.infinity - 1)),
+            30 => {
+                let limit = format.whole_limit() as f64;
+                let tiny = format.number_at(1);
+                let greatest = format.greatest;
+                let list = [
+                    0.0,
+                    1.0,
+                    greatest,
+                    format.number_at(format.to_bits(greatest) - 1),
+                    format.least_normal,
+                    format.number_at(format.to_bits(format.least_normal) - 1),
+                    tiny,
+                    format.epsilon,
+                    1.0 + format.epsilon,
+                    1.0 - format.epsilon / 2.0,
+                    limit - 1.0,
+                    limit,
+                    limit + 2.0,
+                    i32::MAX as f64 + 1.0,
+                    i64::MAX as f64,
+                    u64::MAX as f64,
+                ];
+                list[(dice >> 5) as usize & 15]
+            }
+            _ if (dice >> 5) & 3 == 0 => f64::NAN,
+            _ => f64::INFINITY,
+        };
+        if dice >> 31 & 1 == 0 { magnitude } else { -magnitude }
+    }
+}
+
+/// A range wider than this is not spread over evenly: all its numbers would be large.
+pub(super) const WIDEST_EVEN: f64 = (1u64 << 32) as f64;

@@ -1,0 +1,382 @@
+//! Floats: [`floats`], `any::<f64>()` and ranges.
+
+mod draw;
+mod order;
+
+use super::any::Generate;
+use super::ranged::{Ends, Ranged, Spread};
+use super::{Any, Generator};
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{CustomLaw, Drawn, Law, Rng, Source, Why};
+use order::{F32, F64, Format, Scope, is_between};
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+/// What distinguishes `f32` from `f64`. Implemented for these two.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn shares<F: Float>(ends: std::ops::RangeInclusive<F>) -> impl Generator<Value = F> {
+///     floats().between(ends).finite()
+/// }
+/// assert!(shares(0.0f32..=1.0).accepts(&0.5));
+/// ```
+pub trait Float: Ranged + std::str::FromStr {
+    #[doc(hidden)]
+    const FORMAT: &'static Format;
+    #[doc(hidden)]
+    fn to_wide(self) -> f64;
+    #[doc(hidden)]
+    fn from_wide(wide: f64) -> Self;
+    #[doc(hidden)]
+    fn to_raw(self) -> u64;
+    #[doc(hidden)]
+    fn from_raw(bits: u64) -> Self;
+}
+
+/// Floats, all of them unless told otherwise.
+///
+/// `any::<f64>()` is `floats::<f64>()`; `0.0..1.0` and the other ranges are `floats().between(…)`. Without an argument infinities, NaN, -0.0 and
+/// subnormal numbers are there, since a function that takes a float takes those; [`finite`](Floats::finite) and the other methods leave out what a
+/// test is not about.
+///
+/// **Order.** 0.0 is the simplest, then 1, -1, 2, -2 and all whole numbers up to 2^53, then -0.0, then fractions by the number of bits after the
+/// point (0.5, -0.5, 1.5, …, then 0.25, …), then larger numbers, then infinity, -infinity and NaN. A NaN with any sign and payload is reproduced bit
+/// for bit.
+///
+/// **Distribution.** Of all floats, half are whole numbers or fractions with few bits, one in six has a few decimals (`0.1`, `-3.14`), one in five is
+/// any finite float, one in thirty is a boundary (the largest, the least normal, next to 1, next to 2^53, …), one in forty is infinite, one in a
+/// hundred is NaN. Between two ends that are less than 2^32 apart, three in four are spread evenly and the others are simple numbers, the ends, and
+/// their neighbours; [`uniform`](super::uniform) spreads all evenly. In wider ranges they are as among all floats.
+///
+/// **Ends.** -0.0 lies just below 0.0: `0.0..=1.0` has only the one, `-0.0..=1.0` both. `1.0..` includes infinity.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// assert_eq!(any::<f64>().replay(&Choices::default()), 0.0);
+/// assert_eq!((0.0..=1.0).choices_of(&0.5).unwrap().to_string(), "2"); // after 0 and 1
+/// assert!(floats().finite().samples(1).take(1000).all(f64::is_finite));
+/// assert_eq!(floats::<f32>().finite().choices_of(&f32::NAN).unwrap_err().reason(), "NaN is left out");
+/// assert!((0.0..).accepts(&f64::INFINITY));
+/// ```
+pub fn floats<F: Float>() -> Floats<F> {
+    Floats { low: F::LEAST, high: F::GREATEST, has_nan: true, has_infinities: true, has_subnormals: true, range: None }
+}
+
+/// The generator made by [`floats`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn shares() -> Floats<f32> {
+///     floats().between(0.0..=1.0)
+/// }
+/// assert!(shares().accepts(&0.5) && !shares().accepts(&1.5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Floats<F> {
+    low: F,
+    high: F,
+    has_nan: bool,
+    has_infinities: bool,
+    has_subnormals: bool,
+    /// The range as the user wrote it, and whether it is empty.
+    range: Option<(String, bool)>,
+}
+
+impl<F: Float> Floats<F> {
+    /// Only what lies in a range; NaN does not.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let shares = floats().between(0.0..=1.0);
+    /// assert_eq!(shares.choices_of(&1.5).unwrap_err().reason(), "1.5 is not in 0.0..=1.0");
+    /// ```
+    pub fn between(self, range: impl Ends<Item = F>) -> Floats<F> {
+        let ends = range.ends();
+        let (low, high) = ends.unwrap_or((F::LEAST, F::GREATEST));
+        Floats { low, high, has_nan: false, range: Some((format!("{range:?}"), ends.is_none())), ..self }
+    }
+
+    /// Neither infinities nor NaN.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert!(!floats().finite().accepts(&f64::INFINITY));
+    /// ```
+    pub fn finite(self) -> Floats<F> {
+        self.with_infinities(false).with_nan(false)
+    }
+
+    /// Whether there is NaN. Without a range the default is `true`.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert!(!floats().with_nan(false).accepts(&f64::NAN));
+    /// assert!(floats().between(0.0..1.0).with_nan(true).accepts(&f64::NAN));
+    /// ```
+    pub fn with_nan(self, has_nan: bool) -> Floats<F> {
+        Floats { has_nan, ..self }
+    }
+
+    /// Whether there are infinities, as far as the range has them. The default is `true`.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert!(!floats().between(1.0..).with_infinities(false).accepts(&f64::INFINITY));
+    /// ```
+    pub fn with_infinities(self, has_infinities: bool) -> Floats<F> {
+        Floats { has_infinities, ..self }
+    }
+
+    /// Whether there are subnormal numbers: those nearer to 0 than `MIN_POSITIVE`. The default is `true`.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert!(!floats().with_subnormals(false).accepts(&1e-310));
+    /// ```
+    pub fn with_subnormals(self, has_subnormals: bool) -> Floats<F> {
+        Floats { has_subnormals, ..self }
+    }
+
+    fn scope(&self) -> Scope {
+        let Floats { has_nan, has_infinities, has_subnormals, .. } = *self;
+        let between = Scope::between(F::FORMAT, self.low.to_wide(), self.high.to_wide());
+        Scope { has_nan, has_infinities, has_subnormals, ..between }
+    }
+
+    /// What is wrong with the range, if it has no float at all.
+    fn emptiness(&self, scope: &Scope) -> Option<String> {
+        match &self.range {
+            Some((range, true)) => {
+                Some(format!("the range {range} is empty: its lower end is not below its upper end"))
+            }
+            Some((range, false)) if scope.count() == 0 => {
+                Some(format!("the range {range} has no float that is not left out"))
+            }
+            _ => None,
+        }
+    }
+
+    fn problem(&self, scope: &Scope, value: F) -> String {
+        let is_between = !value.to_wide().is_nan() && is_between(value.to_wide(), scope.low, scope.high);
+        match (&self.range, is_between) {
+            _ if value.to_wide().is_nan() => format!("{value:?} is left out"),
+            (Some((range, _)), false) => format!("{value:?} is not in {range}"),
+            _ => format!("{value:?} is left out"),
+        }
+    }
+}
+
+impl<F: Float> Generator for Floats<F> {
+    type Value = F;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<F> {
+        let scope = self.scope();
+        if self.range.is_some()
+            && let Some(problem) = self.emptiness(&scope)
+        {
+            return Err(source.stop(Why::Invalid(problem)));
+        }
+        generate_float(&scope, Spread::Usual, source)
+    }
+
+    fn reflect(&self, value: &F, reflector: &mut Reflector) -> Reflected {
+        let scope = self.scope();
+        if let Some(problem) = self.emptiness(&scope) {
+            return reflector.mismatch(value, || problem);
+        }
+        if !scope.has(value.to_wide()) {
+            return reflector.mismatch(value, || self.problem(&scope, *value));
+        }
+        reflect_float(&scope, Spread::Usual, *value, reflector)
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<F> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        let scope = self.scope();
+        match F::read(sketch) {
+            Some(value) if scope.has(value.to_wide()) && self.emptiness(&scope).is_none() => Ok(value),
+            Some(value) => Err(source
+                .not_made(sketch.text(), || self.emptiness(&scope).unwrap_or_else(|| self.problem(&scope, value)))),
+            None => {
+                let (expected, found) = (F::EXPECTED, sketch.kind().describe());
+                Err(source.not_made(sketch.text(), || format!("expected {expected}, not {found}")))
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn generate_float<F: Float>(scope: &Scope, spread: Spread, source: &mut Source<'_>) -> Drawn<F> {
+    source.drawn(
+        |rng| match spread {
+            Spread::Even => F::from_wide(scope.draw_even(rng)),
+            _ => F::from_wide(scope.draw_usual(rng)),
+        },
+        || request::<F>(scope, spread),
+        |value| index_of(scope, *value),
+        |index| float_at(scope, index),
+    )
+}
+
+#[inline(always)]
+fn generate_even_floats<F: Float>(
+    scope: &Scope,
+    source: &mut Source<'_>,
+    count: usize,
+    keep: impl FnMut(F),
+) -> Drawn<()> {
+    source.drawn_many(
+        count,
+        |rng| F::from_wide(scope.draw_even(rng)),
+        || request::<F>(scope, Spread::Even),
+        |value| index_of(scope, *value),
+        |index| float_at(scope, index),
+        keep,
+    )
+}
+
+fn float_at<F: Float>(scope: &Scope, index: u64) -> F {
+    match scope.at(index) {
+        Ok(value) => F::from_wide(value),
+        Err(nan) => F::from_raw(F::FORMAT.nan_at(nan)),
+    }
+}
+
+fn reflect_float<F: Float>(scope: &Scope, spread: Spread, value: F, reflector: &mut Reflector) -> Reflected {
+    let (max, law) = request::<F>(scope, spread);
+    reflector.number(index_of(scope, value), max, law)
+}
+
+#[cold]
+fn index_of<F: Float>(scope: &Scope, value: F) -> u64 {
+    if value.to_wide().is_nan() {
+        let numbers = Scope { has_nan: false, ..*scope }.count() as u64;
+        return numbers + F::FORMAT.nan_index(value.to_raw());
+    }
+    scope.index_of(value.to_wide())
+}
+
+#[cold]
+fn request<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
+    let flags = [scope.has_nan, scope.has_infinities, scope.has_subnormals, spread == Spread::Even];
+    let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
+    let parameters = [scope.low.to_bits(), scope.high.to_bits(), flags];
+    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index::<F>, parameters }))
+}
+
+fn draw_index<F: Float>(_max: u64, [low, high, flags]: [u64; 3], rng: &mut Rng) -> u64 {
+    let flag = |place: u32| flags >> place & 1 == 1;
+    let scope = Scope {
+        format: F::FORMAT,
+        low: f64::from_bits(low),
+        high: f64::from_bits(high),
+        has_nan: flag(0),
+        has_infinities: flag(1),
+        has_subnormals: flag(2),
+    };
+    let value = if flag(3) { scope.draw_even(rng) } else { scope.draw_usual(rng) };
+    index_of(&scope, F::from_wide(value))
+}
+
+macro_rules! float_generators {
+    ($($float:ident as $format:ident with $bits:ty),*) => {$(
+        impl Float for $float {
+            const FORMAT: &'static Format = &$format;
+            #[inline(always)]
+            fn to_wide(self) -> f64 {
+                self as f64
+            }
+            #[inline(always)]
+            fn from_wide(wide: f64) -> $float {
+                wide as $float
+            }
+            fn to_raw(self) -> u64 {
+                self.to_bits().into()
+            }
+            fn from_raw(bits: u64) -> $float {
+                $float::from_bits(bits as $bits)
+            }
+        }
+
+        impl Ranged for $float {
+            const LEAST: $float = $float::NEG_INFINITY;
+            const GREATEST: $float = $float::INFINITY;
+            const EXPECTED: &'static str = concat!("a number of type ", stringify!($float));
+            #[inline(always)]
+            fn before(self) -> Option<$float> {
+                Some(self.next_down())
+            }
+            #[inline(always)]
+            fn are_ends(low: $float, high: $float) -> bool {
+                low <= high && low.total_cmp(&high) != Ordering::Greater
+            }
+            #[inline(always)]
+            fn is_between(self, low: $float, high: $float) -> bool {
+                !self.is_nan() && is_between(self.to_wide(), low.to_wide(), high.to_wide())
+            }
+            #[inline(always)]
+            fn generate_between(low: $float, high: $float, spread: Spread, source: &mut Source<'_>) -> Drawn<$float> {
+                generate_float(&Scope::between(&$format, low.to_wide(), high.to_wide()), spread, source)
+            }
+            #[inline(always)]
+            fn generate_many_between(
+                low: $float,
+                high: $float,
+                spread: Spread,
+                source: &mut Source<'_>,
+                count: usize,
+                mut keep: impl FnMut($float),
+            ) -> Drawn<()> {
+                if spread == Spread::Even {
+                    let scope = Scope::between(&$format, low.to_wide(), high.to_wide());
+                    return generate_even_floats(&scope, source, count, keep);
+                }
+                for _ in 0..count {
+                    keep(source.part(|source| Self::generate_between(low, high, spread, source))?);
+                }
+                Ok(())
+            }
+            fn reflect_between(
+                self,
+                low: $float,
+                high: $float,
+                spread: Spread,
+                reflector: &mut Reflector,
+            ) -> Reflected {
+                reflect_float(&Scope::between(&$format, low.to_wide(), high.to_wide()), spread, self, reflector)
+            }
+            fn read(sketch: &Sketch<'_>) -> Option<$float> {
+                sketch.parsed()
+            }
+        }
+
+        /// All floats; see [`floats`].
+        impl Generate for $float {
+            type Generator = Any<$float>;
+            fn generator() -> Any<$float> {
+                Any::new()
+            }
+        }
+
+        impl Generator for Any<$float> {
+            type Value = $float;
+            #[inline]
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<$float> {
+                floats().generate(source)
+            }
+            fn reflect(&self, value: &$float, reflector: &mut Reflector) -> Reflected {
+                floats().reflect(value, reflector)
+            }
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<$float> {
+                floats().complete(sketch, source)
+            }
+        }
+    )*};
+}
+
+float_generators! { f32 as F32 with u32, f64 as F64 with u64 }

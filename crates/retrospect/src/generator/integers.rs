@@ -1,0 +1,344 @@
+use super::any::Generate;
+use super::ranged::{self, Ranged, Spread};
+use super::wide::{WideSpan, generate_wide, reflect_wide};
+use super::{Any, Generator};
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Law, Source};
+use std::num::NonZero;
+
+/// The integers up to 64 bits, whose ranges are generators: `0..10`, `-5..=5`, `1..`. Those of 128 bits have the same order and distribution.
+///
+/// **Order.** The simplest value of a range is 0 if the range has it, otherwise the end nearest to 0. From there the index counts outward, up and
+/// down in turn as long as both sides last: 0, 1, -1, 2, -2, …
+///
+/// **Distribution.** A range of at most 65,536 values is uniform. In a wider one, and in `any::<i64>()` and its like, small values and boundaries
+/// come far more often than chance would have them; see [`Law::Mixed`]. [`uniform`](super::uniform) is uniform however wide.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// assert_eq!((-5..=5).choices_of(&-2).unwrap().to_string(), "4");
+/// assert_eq!((10..20).replay(&Choices::default()), 10);
+/// assert!(any::<i64>().samples(1).take(1000).any(|number| number == i64::MIN));
+/// ```
+pub trait Integer: Ranged + std::str::FromStr + std::fmt::Display {
+    /// The smallest.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// assert_eq!(<i8 as Integer>::MIN, -128);
+    /// ```
+    const MIN: Self;
+    /// The largest.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// assert_eq!(<i8 as Integer>::MAX, 127);
+    /// ```
+    const MAX: Self;
+    #[doc(hidden)]
+    fn offset_from(self, low: Self) -> u64;
+    #[doc(hidden)]
+    fn at_offset(low: Self, offset: u64) -> Self;
+    /// How far 0 lies above `low`, held to the range 0..=span.
+    #[doc(hidden)]
+    fn origin_offset(low: Self, span: u64) -> u64;
+}
+
+/// The widest range that is drawn uniformly without being asked to.
+const WIDEST_UNIFORM: u64 = u16::MAX as u64;
+
+/// A range of integers with its order worked out.
+#[derive(Clone, Copy)]
+pub(super) struct Span<T> {
+    low: T,
+    /// The number of values less one.
+    pub(super) span: u64,
+    /// Where the simplest value lies, counted from `low`.
+    origin: u64,
+}
+
+impl<T: Integer> Span<T> {
+    #[inline(always)]
+    pub(super) fn new(low: T, high: T) -> Span<T> {
+        let span = high.offset_from(low);
+        Span { low, span, origin: T::origin_offset(low, span) }
+    }
+
+    #[inline(always)]
+    pub(super) fn index_of(self, value: T) -> u64 {
+        self.index_of_offset(value.offset_from(self.low))
+    }
+
+    #[inline(always)]
+    pub(super) fn value_at(self, index: u64) -> T {
+        T::at_offset(self.low, self.offset_at(index))
+    }
+
+    #[inline(always)]
+    fn index_of_offset(self, offset: u64) -> u64 {
+        let both = self.origin.min(self.span - self.origin);
+        let distance = offset.abs_diff(self.origin);
+        // Up is odd: 1, 3, 5, …, until one side is used up. Which side it is must not be a branch: it is up to chance.
+        if distance <= both { 2 * distance - u64::from(offset > self.origin) } else { both + distance }
+    }
+
+    #[inline(always)]
+    fn offset_at(self, index: u64) -> u64 {
+        let (below, above) = (self.origin, self.span - self.origin);
+        let both = below.min(above);
+        let (distance, up) = if index <= 2 * both {
+            (index.div_ceil(2), index & 1 == 1 || index == 0)
+        } else {
+            (index - both, above > below)
+        };
+        if up { self.origin + distance } else { self.origin - distance }
+    }
+
+    #[inline(always)]
+    fn law(self, spread: Spread) -> Law {
+        match spread {
+            Spread::Even => Law::Uniform,
+            Spread::Usual if self.span <= WIDEST_UNIFORM => Law::Uniform,
+            Spread::Usual | Spread::Mixed => Law::Mixed,
+        }
+    }
+
+    #[inline(always)]
+    fn generate(self, source: &mut Source<'_>, law: Law) -> Drawn<T> {
+        let offset = match law {
+            Law::Uniform => {
+                source.uniform(self.span, |offset| self.index_of_offset(offset), |index| self.offset_at(index))?
+            }
+            law => self.offset_at(source.number(self.span, law)?),
+        };
+        Ok(T::at_offset(self.low, offset))
+    }
+
+    #[inline(always)]
+    fn generate_many(self, source: &mut Source<'_>, law: Law, count: usize, mut keep: impl FnMut(T)) -> Drawn<()> {
+        if law != Law::Uniform {
+            for _ in 0..count {
+                keep(source.part(|source| self.generate(source, law))?);
+            }
+            return Ok(());
+        }
+        source.drawn_many(
+            count,
+            |rng| rng.at_most(self.span),
+            || (self.span, Law::Uniform),
+            |offset| self.index_of_offset(*offset),
+            |index| self.offset_at(index),
+            |offset| keep(T::at_offset(self.low, offset)),
+        )
+    }
+}
+
+macro_rules! integer_generators {
+    ($($integer:ty as $unsigned:ty),*) => {$(
+        impl Integer for $integer {
+            const MIN: $integer = <$integer>::MIN;
+            const MAX: $integer = <$integer>::MAX;
+            #[inline(always)]
+            fn offset_from(self, low: $integer) -> u64 {
+                self.wrapping_sub(low) as $unsigned as u64
+            }
+            #[inline(always)]
+            fn at_offset(low: $integer, offset: u64) -> $integer {
+                low.wrapping_add(offset as $integer)
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons, reason = "the unsigned types share this code")]
+            fn origin_offset(low: $integer, span: u64) -> u64 {
+                if low >= 0 { 0 } else { <$integer>::offset_from(0, low).min(span) }
+            }
+        }
+
+        impl Ranged for $integer {
+            const LEAST: $integer = <$integer>::MIN;
+            const GREATEST: $integer = <$integer>::MAX;
+            const EXPECTED: &'static str = concat!("a number of type ", stringify!($integer));
+            #[inline(always)]
+            fn before(self) -> Option<$integer> {
+                self.checked_sub(1)
+            }
+            #[inline(always)]
+            fn generate_between(
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                source: &mut Source<'_>,
+            ) -> Drawn<$integer> {
+                let span = Span::new(low, high);
+                span.generate(source, span.law(spread))
+            }
+            #[inline(always)]
+            fn generate_many_between(
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                source: &mut Source<'_>,
+                count: usize,
+                keep: impl FnMut($integer),
+            ) -> Drawn<()> {
+                let span = Span::new(low, high);
+                span.generate_many(source, span.law(spread), count, keep)
+            }
+            #[inline(always)]
+            fn reflect_between(
+                self,
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                reflector: &mut Reflector,
+            ) -> Reflected {
+                let span = Span::new(low, high);
+                reflector.number(span.index_of(self), span.span, span.law(spread))
+            }
+            fn read(sketch: &Sketch<'_>) -> Option<$integer> {
+                sketch.parsed()
+            }
+        }
+
+        impl Generator for Any<NonZero<$integer>> {
+            type Value = NonZero<$integer>;
+            #[inline(always)]
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
+                let span = Span::new(<$integer>::MIN, <$integer>::MAX);
+                // Index 0 of all numbers is 0 itself, and only that.
+                let value = span.value_at(source.number(span.span - 1, Law::Mixed)? + 1);
+                Ok(NonZero::new(value).unwrap_or(NonZero::<$integer>::MIN))
+            }
+            #[inline(always)]
+            fn reflect(&self, value: &NonZero<$integer>, reflector: &mut Reflector) -> Reflected {
+                let span = Span::new(<$integer>::MIN, <$integer>::MAX);
+                reflector.number(span.index_of(value.get()) - 1, span.span - 1, Law::Mixed)
+            }
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
+                complete_non_zero(self, sketch, source, NonZero::<$integer>::new)
+            }
+        }
+    )*};
+}
+
+integer_generators! {
+    u8 as u8, u16 as u16, u32 as u32, u64 as u64, usize as usize,
+    i8 as u8, i16 as u16, i32 as u32, i64 as u64, isize as usize
+}
+
+macro_rules! wide_generators {
+    ($($integer:ty),*) => {$(
+        impl Ranged for $integer {
+            const LEAST: $integer = <$integer>::MIN;
+            const GREATEST: $integer = <$integer>::MAX;
+            const EXPECTED: &'static str = concat!("a number of type ", stringify!($integer));
+            fn before(self) -> Option<$integer> {
+                self.checked_sub(1)
+            }
+            fn generate_between(
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                source: &mut Source<'_>,
+            ) -> Drawn<$integer> {
+                let span = wide_span!($integer, low, high);
+                let index = generate_wide(span.span, spread, source)?;
+                Ok(low.wrapping_add(span.offset_at(index) as $integer))
+            }
+            fn reflect_between(
+                self,
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                reflector: &mut Reflector,
+            ) -> Reflected {
+                let span = wide_span!($integer, low, high);
+                reflect_wide(span.index_of(self.wrapping_sub(low) as u128), span.span, spread, reflector)
+            }
+            fn read(sketch: &Sketch<'_>) -> Option<$integer> {
+                sketch.parsed()
+            }
+        }
+
+        impl Generator for Any<NonZero<$integer>> {
+            type Value = NonZero<$integer>;
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
+                let span = wide_span!($integer, <$integer>::MIN, <$integer>::MAX);
+                let index = generate_wide(span.span - 1, Spread::Mixed, source)? + 1;
+                let value = <$integer>::MIN.wrapping_add(span.offset_at(index) as $integer);
+                Ok(NonZero::new(value).unwrap_or(NonZero::<$integer>::MIN))
+            }
+            fn reflect(&self, value: &NonZero<$integer>, reflector: &mut Reflector) -> Reflected {
+                let span = wide_span!($integer, <$integer>::MIN, <$integer>::MAX);
+                let index = span.index_of(value.get().wrapping_sub(<$integer>::MIN) as u128) - 1;
+                reflect_wide(index, span.span - 1, Spread::Mixed, reflector)
+            }
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
+                complete_non_zero(self, sketch, source, NonZero::<$integer>::new)
+            }
+        }
+    )*};
+}
+
+macro_rules! wide_span {
+    ($integer:ty, $low:expr, $high:expr) => {{
+        #[allow(unused_comparisons, reason = "the unsigned type shares this code")]
+        let origin = if $low >= 0 { 0 } else { (0 as $integer).wrapping_sub($low) as u128 };
+        WideSpan::new($high.wrapping_sub($low) as u128, origin)
+    }};
+}
+
+wide_generators! { u128, i128 }
+
+macro_rules! any_integers {
+    ($($integer:ty),*) => {$(
+        impl Generate for $integer {
+            type Generator = Any<$integer>;
+            fn generator() -> Any<$integer> {
+                Any::new()
+            }
+        }
+
+        impl Generator for Any<$integer> {
+            type Value = $integer;
+            #[inline(always)]
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<$integer> {
+                <$integer>::generate_between(<$integer>::MIN, <$integer>::MAX, Spread::Mixed, source)
+            }
+            #[inline(always)]
+            fn reflect(&self, value: &$integer, reflector: &mut Reflector) -> Reflected {
+                value.reflect_between(<$integer>::MIN, <$integer>::MAX, Spread::Mixed, reflector)
+            }
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<$integer> {
+                ranged::complete_in(&(<$integer>::MIN..=<$integer>::MAX), Spread::Mixed, sketch, source)
+            }
+        }
+
+        /// Every number but 0: 1 is the simplest, then (if there are negative ones) -1, 2, -2, …
+        impl Generate for NonZero<$integer> {
+            type Generator = Any<NonZero<$integer>>;
+            fn generator() -> Any<NonZero<$integer>> {
+                Any::new()
+            }
+        }
+    )*};
+}
+
+any_integers! { u8, u16, u32, u64, usize, u128, i8, i16, i32, i64, isize, i128 }
+
+fn complete_non_zero<G: Generator, T: Ranged + Default>(
+    generator: &G,
+    sketch: &Sketch<'_>,
+    source: &mut Source<'_>,
+    new: impl FnOnce(T) -> Option<G::Value>,
+) -> Drawn<G::Value> {
+    if sketch.is_hole() {
+        return generator.generate(source);
+    }
+    let Some(value) = T::read(sketch) else {
+        return Err(
+            source.not_made(sketch.text(), || format!("expected {}, not {}", T::EXPECTED, sketch.kind().describe()))
+        );
+    };
+    new(value).ok_or_else(|| source.not_made(sketch.text(), || "0 is not a non-zero number".to_owned()))
+}

@@ -1,0 +1,508 @@
+//! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
+
+use super::shape::Variants;
+use crate::choice::Site;
+use crate::mismatch::Segment;
+use crate::reflect::{Mismatch, Reflected, Reflector};
+use crate::sketch::{Document, Sketch};
+use crate::source::{Drawn, Source, Stop};
+use crate::{Generate, Generator};
+use std::cell::Cell;
+use std::fmt::{self, Debug};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::marker::PhantomData;
+
+/// Draws a value, inside a [`#[generator]`](macro@crate::prelude::generator) function and nowhere else.
+///
+/// `let x = draw(0..10);` binds a drawn value to a name; `draw(other())` as the last expression passes the whole job on. The macro reads the call and writes both
+/// directions of it, so this function itself is never called.
+///
+/// ```
+/// use retrospect::prelude::*;
+///
+/// #[generator]
+/// fn pairs() -> (u8, u8) {
+///     let low = draw(0..=9);
+///     let high = draw(low..=9);
+///     (low, high)
+/// }
+///
+/// assert!(pairs().accepts(&(3, 5)));
+/// assert!(!pairs().accepts(&(5, 3)));
+/// ```
+///
+/// Elsewhere it does not compile; call [`sample`](Generator::sample) there.
+///
+/// ```compile_fail
+/// use retrospect::prelude::*;
+/// let x: u8 = draw(0..=9);
+/// ```
+pub fn draw<G: Generator + InsideGenerator>(generator: G) -> G::Value {
+    unreachable!("`draw` is replaced by the macro: {}", std::any::type_name_of_val(&generator))
+}
+
+/// A choice among labelled arms, inside a [`#[generator]`](macro@crate::prelude::generator) function and nowhere else.
+///
+/// It is always matched at once: `match pick() { "label" => …, #[weight(3)] "other" => … }`. The first arm is the simplest: shrinking goes there, so it should end soon.
+///
+/// ```
+/// use retrospect::prelude::*;
+///
+/// #[generator]
+/// fn shouts() -> &'static str {
+///     match pick() {
+///         "quiet" => "hello",
+///         #[weight(3)]
+///         "loud" => "HELLO",
+///     }
+/// }
+///
+/// assert_eq!(shouts().choices_of(&"HELLO").unwrap().to_string(), "1:loud");
+/// ```
+///
+/// Elsewhere it does not compile; [`one_of`](super::one_of) does the same for generators.
+///
+/// ```compile_fail
+/// use retrospect::prelude::*;
+/// let label = pick();
+/// ```
+pub fn pick<'a>() -> &'static str
+where
+    &'a (): InsideGenerator,
+{
+    unreachable!("`pick` is replaced by the macro")
+}
+
+/// Nothing implements this: it keeps [`draw`] and [`pick`] from being called where no macro replaces them.
+#[diagnostic::on_unimplemented(
+    message = "`draw` and `pick` work only inside a `#[generator]` function",
+    label = "not directly inside a `#[generator]` function",
+    note = "the macro reads them and writes both directions; anywhere else, call `generator.sample(seed)` to get a value"
+)]
+pub trait InsideGenerator {}
+
+/// Where a value lies, which is part of what is remembered of a call.
+#[inline]
+pub fn address_of<T>(value: &T) -> *const () {
+    std::ptr::from_ref(value).cast()
+}
+
+// Probes: what a type can do is found out by method resolution. `(&Probe(..)).method()` takes the first trait if its bound holds, and the one for `&Probe` otherwise.
+
+/// Adds an argument to a generator's identity.
+#[derive(Debug)]
+pub struct Identity<'a, T: ?Sized>(pub &'a T);
+
+pub trait HashIdentity {
+    fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher>;
+}
+
+impl<T: Hash + ?Sized> HashIdentity for Identity<'_, T> {
+    fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher> {
+        let mut hash = hash?;
+        self.0.hash(&mut hash);
+        Some(hash)
+    }
+}
+
+pub trait NoIdentity {
+    fn add_to(&self, _: Option<DefaultHasher>) -> Option<DefaultHasher> {
+        None
+    }
+}
+
+impl<T: ?Sized> NoIdentity for &Identity<'_, T> {}
+
+/// The identity of a generator that has type parameters begins with its type.
+pub fn identity_of_type<T: ?Sized>() -> Option<DefaultHasher> {
+    let mut hash = DefaultHasher::new();
+    std::any::type_name::<T>().hash(&mut hash);
+    Some(hash)
+}
+
+pub fn empty_identity() -> Option<DefaultHasher> {
+    Some(DefaultHasher::new())
+}
+
+pub fn finish_identity(hash: Option<DefaultHasher>) -> Option<u64> {
+    hash.map(|hash| hash.finish())
+}
+
+/// Shows an argument if it can be shown.
+#[derive(Debug)]
+pub struct Shown<'a, T: ?Sized>(pub &'a T);
+
+pub trait ShowDebug {
+    fn shown(&self) -> &dyn Debug;
+}
+
+impl<T: Debug> ShowDebug for Shown<'_, T> {
+    fn shown(&self) -> &dyn Debug {
+        self.0
+    }
+}
+
+pub trait ShowNothing {
+    fn shown(&self) -> &dyn Debug {
+        &Blank
+    }
+}
+
+struct Blank;
+
+impl Debug for Blank {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("_")
+    }
+}
+
+impl<T: ?Sized> ShowNothing for &Shown<'_, T> {}
+
+/// Compares what an inverse gives, going forward again, with the value it was given.
+#[derive(Debug)]
+pub struct Rebuilt<'a, T: ?Sized>(pub &'a T);
+
+pub trait CompareRebuilt<T: ?Sized> {
+    fn compare(&self, rebuilt: &T, reflector: &mut Reflector) -> Reflected;
+}
+
+impl<T: PartialEq + Debug> CompareRebuilt<T> for Rebuilt<'_, T> {
+    fn compare(&self, rebuilt: &T, reflector: &mut Reflector) -> Reflected {
+        if is_same(self.0, rebuilt) {
+            return Ok(());
+        }
+        reflector.mismatch(self.0, || format!("what the `#[inverse]` recalls makes {rebuilt:?} instead"))
+    }
+}
+
+pub trait TrustRebuilt<T: ?Sized> {
+    fn compare(&self, _rebuilt: &T, _: &mut Reflector) -> Reflected {
+        Ok(())
+    }
+}
+
+impl<T: ?Sized> TrustRebuilt<T> for &Rebuilt<'_, T> {}
+
+/// Reads a value by its type alone, if the type has a generator of its own.
+pub struct Structure<T>(PhantomData<fn() -> T>);
+
+impl<T> Structure<T> {
+    #[expect(clippy::new_without_default, reason = "called by the macros only")]
+    pub fn new() -> Structure<T> {
+        Structure(PhantomData)
+    }
+}
+
+impl<T> Debug for Structure<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Structure")
+    }
+}
+
+pub trait ReadStructure<T> {
+    fn read(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Option<Drawn<T>>;
+}
+
+impl<T: Generate> ReadStructure<T> for Structure<T> {
+    fn read(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Option<Drawn<T>> {
+        Some(T::generator().complete(sketch, source))
+    }
+}
+
+pub trait CannotReadStructure<T> {
+    fn read(&self, _: &Sketch<'_>, _: &mut Source<'_>) -> Option<Drawn<T>> {
+        None
+    }
+}
+
+impl<T> CannotReadStructure<T> for &Structure<T> {}
+
+/// A value that was read by its structure, if the generator can make it.
+pub fn checked_by<G: Generator>(
+    generator: &G,
+    value: G::Value,
+    sketch: &Sketch<'_>,
+    source: &mut Source<'_>,
+) -> Drawn<G::Value> {
+    match generator.choices_of(&value) {
+        Ok(_) => Ok(value),
+        Err(error) => Err(source.not_made(sketch.text(), || match error.path() {
+            "" => error.reason().to_owned(),
+            path => format!("in its part `{path}`, which is {}: {}", error.part(), error.reason()),
+        })),
+    }
+}
+
+// Backward.
+
+fn is_same<T: PartialEq + ?Sized>(one: &T, other: &T) -> bool {
+    #[expect(
+        clippy::eq_op,
+        reason = "a value that is not equal to itself, such as NaN, is the same as another such value"
+    )]
+    let is_unequal_to_itself = |value: &T| value != value;
+    one == other || (is_unequal_to_itself(one) && is_unequal_to_itself(other))
+}
+
+/// Compares a part of the value with what the generator puts there. `what` names it: ``(the argument `lo`)``.
+#[inline]
+pub fn compared_with_tail<T: PartialEq + Debug + ?Sized>(
+    reflector: &mut Reflector,
+    path: &[Segment],
+    part: &T,
+    expected: &T,
+    what: &str,
+) -> Reflected {
+    if is_same(part, expected) {
+        return Ok(());
+    }
+    mismatch(reflector, path, &part, || format!("expected {expected:?}{what}, not {part:?}"))
+}
+
+/// Says why a part cannot be made, at its place.
+#[inline]
+pub fn mismatch(
+    reflector: &mut Reflector,
+    path: &[Segment],
+    part: &dyn Debug,
+    reason: impl FnOnce() -> String,
+) -> Reflected {
+    reflector.at(path, |reflector| reflector.mismatch(part, reason))
+}
+
+/// Says that an arm is absent, if it is.
+#[inline]
+pub fn check_weight(reflector: &mut Reflector, value: &dyn Debug, label: &str, weight: u32) -> Reflected {
+    if weight != 0 {
+        return Ok(());
+    }
+    reflector.mismatch(value, || format!("the arm `{label}` weighs 0 here, so it is absent"))
+}
+
+/// What lies where a focus points.
+#[inline]
+pub fn focus<T>(
+    reflector: &mut Reflector,
+    value: &dyn Debug,
+    name: &str,
+    focus: impl FnOnce() -> Option<T>,
+) -> Result<T, Mismatch> {
+    match focus() {
+        Some(focus) => Ok(focus),
+        None => Err(failed(reflector, value, || format!("the focus of `{name}` is not defined here"))),
+    }
+}
+
+/// What an inverse gives.
+#[inline]
+pub fn inverse<V: Debug, T>(
+    reflector: &mut Reflector,
+    value: &V,
+    inverse: impl FnOnce(&V) -> Option<T>,
+) -> Result<T, Mismatch> {
+    match inverse(value) {
+        Some(names) => Ok(names),
+        None => Err(failed(reflector, value, || "the `#[inverse]` gives nothing here".to_owned())),
+    }
+}
+
+fn failed(reflector: &mut Reflector, value: &dyn Debug, reason: impl FnOnce() -> String) -> Mismatch {
+    reflector.mismatch(value, reason).err().unwrap_or(Mismatch)
+}
+
+// Completion.
+
+/// Tries the ways to complete a sketch: in order if nothing is left open, so that what is read is always the same, and from a random one on otherwise.
+///
+/// What is drawn for a hole may not go with what comes later in the sketch, as in `(_, 3)` for a pair in order; the same is true of what is drawn under a focus, which no sketch
+/// tells (`is_blind`). So then all of it is tried several times.
+pub fn complete_ways<'a, T>(
+    source: &mut Source<'a>,
+    sketch: &Sketch<'_>,
+    count: usize,
+    is_blind: bool,
+    mut way: impl FnMut(&mut Source<'a>, usize) -> Drawn<T>,
+) -> Drawn<T> {
+    if count == 0 {
+        return Err(source.not_made(sketch.text(), || "nothing is ever made here".to_owned()));
+    }
+    let has_holes = sketch.has_holes();
+    let tries = if has_holes || is_blind { Tries::begin() } else { Tries { count: 1, is_nested: false } };
+    for _ in 0..tries.count {
+        let first = if count > 1 && has_holes { (source.dice() % count as u64) as usize } else { 0 };
+        for place in 0..count {
+            let value = way(source, (first + place) % count);
+            if value.is_ok() {
+                return value;
+            }
+        }
+    }
+    Err(Stop)
+}
+
+/// How often something random is tried. Tries inside tries are fewer, or they would multiply.
+struct Tries {
+    count: u32,
+    is_nested: bool,
+}
+
+thread_local!(static NESTED_TRIES: Cell<u32> = const { Cell::new(0) });
+
+impl Tries {
+    fn begin() -> Tries {
+        let nested = NESTED_TRIES.get();
+        NESTED_TRIES.set(nested + 1);
+        let count = match nested {
+            0 => 100,
+            1 => 10,
+            _ => 1,
+        };
+        Tries { count, is_nested: true }
+    }
+}
+
+impl Drop for Tries {
+    fn drop(&mut self) {
+        if self.is_nested {
+            NESTED_TRIES.set(NESTED_TRIES.get() - 1);
+        }
+    }
+}
+
+/// Says why a part of a sketch cannot be made, at its place.
+pub fn not_made(
+    source: &mut Source<'_>,
+    path: &[Segment],
+    sketch: &Sketch<'_>,
+    reason: impl FnOnce() -> String,
+) -> Stop {
+    source.at_path(path, |source| source.not_made(sketch.text(), reason))
+}
+
+/// Compares a part of a sketch with what the generator puts there.
+pub fn fits(
+    source: &mut Source<'_>,
+    path: &[Segment],
+    sketch: &Sketch<'_>,
+    expected: &dyn Debug,
+    what: &str,
+) -> Drawn<()> {
+    if sketch.is_hole() || sketch.matches_debug(expected) {
+        return Ok(());
+    }
+    Err(not_made(source, path, sketch, || format!("expected {expected:?}{what}, not {}", sketch.text())))
+}
+
+/// The parts of a sketch of a tuple or tuple variant; those of a hole are holes.
+pub fn tuple_sketch<'d, const N: usize>(sketch: &Sketch<'d>, name: &str) -> Option<[Sketch<'d>; N]> {
+    if sketch.is_hole() { Some([*sketch; N]) } else { sketch.tuple::<N>(name) }
+}
+
+/// The fields of a sketch of a struct or a variant with named fields.
+pub fn record_sketch<'d, const N: usize>(
+    sketch: &Sketch<'d>,
+    name: &str,
+    fields: &[&str; N],
+) -> Option<[Sketch<'d>; N]> {
+    if sketch.is_hole() { Some([*sketch; N]) } else { sketch.record::<N>(name, fields) }
+}
+
+/// The items of a sketch of a list of known length.
+pub fn list_sketch<'d, const N: usize>(sketch: &Sketch<'d>) -> Option<[Sketch<'d>; N]> {
+    if sketch.is_hole() {
+        return Some([*sketch; N]);
+    }
+    sketch.items()?.collect::<Vec<_>>().try_into().ok()
+}
+
+/// The first of several sketches of the same thing that says something.
+pub fn known_sketch<'d>(sketches: &[Sketch<'d>]) -> Sketch<'d> {
+    *sketches.iter().find(|sketch| !sketch.is_hole()).unwrap_or(&sketches[0])
+}
+
+/// Completes something whose parts stand at different places of the value: `text` is how it would be written in one place.
+pub fn complete_text<'a, T>(
+    source: &mut Source<'a>,
+    text: &str,
+    complete: impl FnOnce(&mut Source<'a>, &Sketch<'_>) -> Drawn<T>,
+) -> Drawn<T> {
+    match Document::parse(text) {
+        Ok(document) => complete(source, &document.root()),
+        Err(_) => Err(source.not_made(text, || "it cannot be put together from its parts".to_owned())),
+    }
+}
+
+/// The weight of an arm that a sketch asks for, which must not be 0.
+pub fn weigh_arm(source: &mut Source<'_>, sketch: &Sketch<'_>, label: &str, weight: u32) -> Drawn<()> {
+    if weight != 0 {
+        return Ok(());
+    }
+    Err(source.not_made(sketch.text(), || format!("the arm `{label}` weighs 0 here, so it is absent")))
+}
+
+// Forward generators and derived ones.
+
+/// What a generator without an inverse says of a value.
+pub fn has_no_inverse(reflector: &mut Reflector, value: &dyn Debug, name: &str) -> Reflected {
+    reflector.mismatch(value, || forward_reason(name))
+}
+
+/// What a generator without an inverse says of a sketch.
+pub fn has_no_completion<T>(source: &mut Source<'_>, sketch: &Sketch<'_>, name: &str) -> Drawn<T> {
+    Err(source.not_made(sketch.text(), || forward_reason(name)))
+}
+
+fn forward_reason(name: &str) -> String {
+    format!("`{name}` is a forward generator: it has no inverse (#[generator(forward)])")
+}
+
+/// What `#[derive(Generate)]` writes: the three directions of a type's own generator.
+pub trait Derived: Generate {
+    fn site() -> &'static Site;
+    fn variants() -> &'static Variants;
+    fn generate(source: &mut Source<'_>) -> Drawn<Self>;
+    fn reflect(value: &Self, reflector: &mut Reflector) -> Reflected;
+    fn complete(sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Self>;
+}
+
+/// The generator of a type that derives [`Generate`].
+pub struct DerivedGenerator<T>(PhantomData<fn() -> T>);
+
+impl<T> DerivedGenerator<T> {
+    #[expect(clippy::new_without_default, reason = "called by the macros only")]
+    pub const fn new() -> DerivedGenerator<T> {
+        DerivedGenerator(PhantomData)
+    }
+}
+
+impl<T: Derived> Generator for DerivedGenerator<T> {
+    type Value = T;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
+        T::generate(source)
+    }
+
+    #[inline]
+    fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
+        T::reflect(value, reflector)
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
+        if sketch.is_hole() { T::generate(source) } else { T::complete(sketch, source) }
+    }
+}
+
+impl<T> Clone for DerivedGenerator<T> {
+    fn clone(&self) -> DerivedGenerator<T> {
+        *self
+    }
+}
+
+impl<T> Copy for DerivedGenerator<T> {}
+
+impl<T> Debug for DerivedGenerator<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "any::<{}>()", std::any::type_name::<T>())
+    }
+}

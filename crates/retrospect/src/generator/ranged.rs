@@ -1,0 +1,312 @@
+use super::Generator;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source, Stop, Why};
+use std::fmt::Debug;
+use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
+
+/// The types whose ranges are generators: integers, floats and `char`.
+///
+/// `low..high`, `low..=high`, `low..` and `..=high` make the values between their ends. How they are ordered and drawn, each type says: see
+/// [`Integer`](super::Integer), [`floats`](super::floats) and [`string_of`](super::string_of).
+///
+/// ```
+/// use retrospect::prelude::*;
+/// assert_eq!((5..).replay(&Choices::default()), 5u8);
+/// assert!(('a'..='z').accepts(&'q'));
+/// assert!((0.0..1.0).accepts(&0.5));
+/// assert_eq!((0..=10).choices_of(&12).unwrap_err().reason(), "12 is not in 0..=10");
+/// ```
+pub trait Ranged: Copy + Debug + PartialOrd + 'static {
+    #[doc(hidden)]
+    const LEAST: Self;
+    #[doc(hidden)]
+    const GREATEST: Self;
+    #[doc(hidden)]
+    const EXPECTED: &'static str;
+    /// The greatest value that is smaller.
+    #[doc(hidden)]
+    fn before(self) -> Option<Self>;
+    #[doc(hidden)]
+    #[inline(always)]
+    fn are_ends(low: Self, high: Self) -> bool {
+        low <= high
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn is_between(self, low: Self, high: Self) -> bool {
+        low <= self && self <= high
+    }
+    #[doc(hidden)]
+    fn generate_between(low: Self, high: Self, spread: Spread, source: &mut Source<'_>) -> Drawn<Self>;
+    #[doc(hidden)]
+    #[inline(always)]
+    fn generate_many_between(
+        low: Self,
+        high: Self,
+        spread: Spread,
+        source: &mut Source<'_>,
+        count: usize,
+        mut keep: impl FnMut(Self),
+    ) -> Drawn<()> {
+        for _ in 0..count {
+            keep(source.part(|source| Self::generate_between(low, high, spread, source))?);
+        }
+        Ok(())
+    }
+    /// Only asked of a value between the ends.
+    #[doc(hidden)]
+    fn reflect_between(self, low: Self, high: Self, spread: Spread, reflector: &mut Reflector) -> Reflected;
+    #[doc(hidden)]
+    fn read(sketch: &Sketch<'_>) -> Option<Self>;
+}
+
+/// How a range is drawn.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// As the type does without being asked.
+    Usual,
+    /// Evenly.
+    Even,
+    /// Small values and boundaries more often.
+    Mixed,
+}
+
+/// The ranges that are generators: `low..high`, `low..=high`, `low..` and `..=high`.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn evenly<R: Ends>(range: R) -> Uniform<R> {
+///     uniform(range)
+/// }
+/// assert!(evenly(0..10).sample(1) < 10);
+/// ```
+pub trait Ends: Debug + Clone {
+    /// What it is a range of.
+    type Item: Ranged;
+    /// The first and the last value, or none if the range is empty.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// assert_eq!((0..10).ends(), Some((0, 9)));
+    /// assert_eq!((250u8..).ends(), Some((250, 255)));
+    /// assert_eq!((5..5).ends(), None);
+    /// ```
+    fn ends(&self) -> Option<(Self::Item, Self::Item)>;
+}
+
+impl<T: Ranged> Ends for Range<T> {
+    type Item = T;
+    #[inline(always)]
+    fn ends(&self) -> Option<(T, T)> {
+        if self.start < self.end { self.end.before().map(|last| (self.start, last)) } else { None }
+    }
+}
+
+impl<T: Ranged> Ends for RangeInclusive<T> {
+    type Item = T;
+    #[inline(always)]
+    fn ends(&self) -> Option<(T, T)> {
+        T::are_ends(*self.start(), *self.end()).then_some((*self.start(), *self.end()))
+    }
+}
+
+impl<T: Ranged> Ends for RangeFrom<T> {
+    type Item = T;
+    #[inline(always)]
+    fn ends(&self) -> Option<(T, T)> {
+        T::are_ends(self.start, T::GREATEST).then_some((self.start, T::GREATEST))
+    }
+}
+
+impl<T: Ranged> Ends for RangeToInclusive<T> {
+    type Item = T;
+    #[inline(always)]
+    fn ends(&self) -> Option<(T, T)> {
+        T::are_ends(T::LEAST, self.end).then_some((T::LEAST, self.end))
+    }
+}
+
+#[inline(always)]
+pub(super) fn generate_in<R: Ends>(range: &R, spread: Spread, source: &mut Source<'_>) -> Drawn<R::Item> {
+    match range.ends() {
+        Some((low, high)) => R::Item::generate_between(low, high, spread, source),
+        None => Err(stop_empty(range.clone(), source)),
+    }
+}
+
+#[inline(always)]
+fn generate_many_in<R: Ends>(
+    range: &R,
+    spread: Spread,
+    source: &mut Source<'_>,
+    count: usize,
+    keep: impl FnMut(R::Item),
+) -> Drawn<()> {
+    match range.ends() {
+        Some((low, high)) => R::Item::generate_many_between(low, high, spread, source, count, keep),
+        None => Err(stop_empty(range.clone(), source)),
+    }
+}
+
+#[inline(always)]
+pub(super) fn reflect_in<R: Ends>(range: &R, spread: Spread, value: R::Item, reflector: &mut Reflector) -> Reflected {
+    match range.ends() {
+        Some((low, high)) if value.is_between(low, high) => value.reflect_between(low, high, spread, reflector),
+        _ => refuse(range.clone(), value, reflector),
+    }
+}
+
+/// Apart, and with the range by value: where its address is known, the compiler does not take its ends for the constants they mostly are.
+#[cold]
+#[inline(never)]
+fn stop_empty<R: Ends>(range: R, source: &mut Source<'_>) -> Stop {
+    source.stop(Why::Invalid(empty_range(&range)))
+}
+
+#[cold]
+#[inline(never)]
+fn refuse<R: Ends>(range: R, value: R::Item, reflector: &mut Reflector) -> Reflected {
+    match range.ends() {
+        Some(_) => reflector.mismatch(&value, || format!("{value:?} is not in {range:?}")),
+        None => reflector.mismatch(&value, || empty_range(&range)),
+    }
+}
+
+pub(super) fn complete_in<R: Ends>(
+    range: &R,
+    spread: Spread,
+    sketch: &Sketch<'_>,
+    source: &mut Source<'_>,
+) -> Drawn<R::Item> {
+    if sketch.is_hole() {
+        return generate_in(range, spread, source);
+    }
+    let Some(value) = R::Item::read(sketch) else {
+        let expected = R::Item::EXPECTED;
+        return Err(source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe())));
+    };
+    match range.ends() {
+        Some((low, high)) if value.is_between(low, high) => Ok(value),
+        Some(_) => Err(source.not_made(sketch.text(), || format!("{value:?} is not in {range:?}"))),
+        None => Err(source.not_made(sketch.text(), || empty_range(range))),
+    }
+}
+
+fn empty_range(range: &impl Debug) -> String {
+    let text = format!("{range:?}");
+    let reason = if text.contains("..=") {
+        "its lower end is above its upper end"
+    } else {
+        "its lower end is not below its upper end"
+    };
+    format!("the range {text} is empty: {reason}")
+}
+
+macro_rules! range_generators {
+    ($($range:ident)*) => {$(
+        impl<T: Ranged> Generator for $range<T> {
+            type Value = T;
+            #[inline(always)]
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
+                generate_in(self, Spread::Usual, source)
+            }
+            #[inline(always)]
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(T)) -> Drawn<()> {
+                generate_many_in(self, Spread::Usual, source, count, keep)
+            }
+            #[inline(always)]
+            fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
+                reflect_in(self, Spread::Usual, *value, reflector)
+            }
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
+                complete_in(self, Spread::Usual, sketch, source)
+            }
+        }
+    )*};
+}
+
+range_generators! { Range RangeInclusive RangeFrom RangeToInclusive }
+
+/// A range as a generator and nothing else. A range is an iterator too, so `(0..10).map(…)` and `(0..10).filter(…)` are iterators; with this they are
+/// generators.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let even = within(0..100).filter(|number| number % 2 == 0);
+/// assert!(even.accepts(&42) && !even.accepts(&43));
+/// ```
+#[inline(always)]
+pub fn within<R: Ends>(range: R) -> Within<R> {
+    Within { range }
+}
+
+/// The generator made by [`within`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn digits() -> Within<std::ops::Range<u8>> {
+///     within(0..10)
+/// }
+/// assert!(digits().accepts(&9) && !digits().accepts(&10));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Within<R> {
+    range: R,
+}
+
+/// A range of which every value is as likely as the others, however wide it is. A range of floats is spread evenly over the numbers between its ends.
+///
+/// The values, their order and their choices are those of the range itself; only what a random source draws differs.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let numbers = uniform(i64::MIN..=i64::MAX);
+/// let large = numbers.samples(1).take(1000).filter(|number| number.abs() > 1 << 60).count();
+/// assert!(large > 800);
+/// assert_eq!(numbers.choices_of(&-2).unwrap(), any::<i64>().choices_of(&-2).unwrap());
+/// ```
+#[inline(always)]
+pub fn uniform<R: Ends>(range: R) -> Uniform<R> {
+    Uniform { range }
+}
+
+/// The generator made by [`uniform`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn keys() -> Uniform<std::ops::RangeInclusive<u64>> {
+///     uniform(1..=u64::MAX)
+/// }
+/// assert!(keys().accepts(&1) && !keys().accepts(&0));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Uniform<R> {
+    range: R,
+}
+
+macro_rules! range_wrappers {
+    ($($wrapper:ident $spread:ident)*) => {$(
+        impl<R: Ends> Generator for $wrapper<R> {
+            type Value = R::Item;
+            #[inline(always)]
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<R::Item> {
+                generate_in(&self.range, Spread::$spread, source)
+            }
+            #[inline(always)]
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(R::Item)) -> Drawn<()> {
+                generate_many_in(&self.range, Spread::$spread, source, count, keep)
+            }
+            #[inline(always)]
+            fn reflect(&self, value: &R::Item, reflector: &mut Reflector) -> Reflected {
+                reflect_in(&self.range, Spread::$spread, *value, reflector)
+            }
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<R::Item> {
+                complete_in(&self.range, Spread::$spread, sketch, source)
+            }
+        }
+    )*};
+}
+
+range_wrappers! { Uniform Even Within Usual }

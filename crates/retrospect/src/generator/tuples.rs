@@ -1,0 +1,83 @@
+use super::Generator;
+use super::any::Generate;
+use super::part;
+use super::shape::{Shape, Shapes};
+use crate::choice::Site;
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Source};
+
+/// The generator of tuples whose parts come from the generators in a tuple.
+///
+/// Tuples of generators are generators themselves; this function is for where that should be said.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let pairs = tuple((0..10, any::<bool>()));
+/// assert!(pairs.accepts(&(9, true)));
+/// ```
+pub fn tuple<G: Generator>(generators: G) -> G {
+    generators
+}
+
+macro_rules! tuples {
+    ($($count:literal: $($generator:ident $place:tt),+;)*) => {$(
+        impl<$($generator: Generator),+> Generator for ($($generator,)+) {
+            type Value = ($($generator::Value,)+);
+
+            #[inline]
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<Self::Value> {
+                source.call(&TUPLE, |source| Ok(($(part(&self.$place, source)?,)+)))
+            }
+
+            #[inline]
+            fn reflect(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected {
+                reflector.call(&TUPLE, || None, std::ptr::from_ref(value).cast(), |reflector| {
+                    $(reflector.part(Segment::Position($place), |reflector| self.$place.reflect(&value.$place, reflector))?;)+
+                    Ok(())
+                })
+            }
+
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Self::Value> {
+                if sketch.is_hole() {
+                    return self.generate(source);
+                }
+                let Some(parts) = sketch.tuple::<$count>("") else {
+                    return Err(source.not_made(sketch.text(), || {
+                        format!("expected a tuple of {}, not {}", $count, sketch.kind().describe())
+                    }));
+                };
+                Ok(($(source.at(Segment::Position($place), |source| self.$place.complete(&parts[$place], source))?,)+))
+            }
+        }
+
+        impl<$($generator: Generate),+> Generate for ($($generator,)+) {
+            type Generator = ($($generator::Generator,)+);
+            fn generator() -> Self::Generator {
+                ($($generator::generator(),)+)
+            }
+            fn shape(shapes: &mut Shapes) -> Shape {
+                let parts = vec![$($generator::shape(shapes)),+];
+                shapes.all(parts)
+            }
+        }
+    )*};
+}
+
+static TUPLE: Site = Site::call("tuple", file!(), line!());
+
+tuples! {
+    1: A 0;
+    2: A 0, B 1;
+    3: A 0, B 1, C 2;
+    4: A 0, B 1, C 2, D 3;
+    5: A 0, B 1, C 2, D 3, E 4;
+    6: A 0, B 1, C 2, D 3, E 4, F 5;
+    7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
+    8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
+    9: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8;
+    10: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9;
+    11: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10;
+    12: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11;
+}

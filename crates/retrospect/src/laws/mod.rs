@@ -1,0 +1,487 @@
+//! What every generator must obey, as functions to call in a test.
+//!
+//! A generator written with the macros or the combinators obeys these laws by construction, unless an inverse, a focus or a hand-written
+//! implementation is wrong. One line in a test finds out:
+//!
+//! ```
+//! use retrospect::prelude::*;
+//! laws::check(&vec_of(tuple((0..10, any::<bool>())), ..));
+//! ```
+//!
+//! [`Laws`] says which laws are checked and how often, and returns what is broken instead of panicking. [`examine`] asks another question: not
+//! whether a generator is right, but what its samples cover.
+//!
+//! ```
+//! use retrospect::laws::{Examination, Law, Laws};
+//! use retrospect::prelude::*;
+//! // The inverse forgets the sign.
+//! let wrong = (-9..=9i32).map_with_inverse(|x| x * 2, |y| Some(y.abs() / 2));
+//! assert_eq!(Laws::default().without_reading().verify(&wrong).unwrap_err().law(), Law::Projection);
+//! // Six values in a hundred samples.
+//! assert!(Examination::of(&(1..=6), 100, 0).duplicates() >= 94);
+//! ```
+//!
+//! | law | says |
+//! | --- | --- |
+//! | [`Deterministic`](Law::Deterministic) | the same seed gives the same value, recorded or not |
+//! | [`Sound`](Law::Sound) | what it generates, it reflects |
+//! | [`Projection`](Law::Projection) | what it reflects, it reproduces: reflect, then replay, gives the value back |
+//! | [`Parse`](Law::Parse) | recorded choices parse strictly, with nothing left over, and survive their text form |
+//! | [`ReadBack`](Law::ReadBack) | what `Debug` prints is read back as the same value |
+//! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
+//! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
+
+mod examine;
+mod same;
+
+pub use examine::{Examination, examine};
+
+use crate::choice::Choices;
+use crate::generator::Generator;
+use crate::mismatch::shortened;
+use crate::reflect::{Overlap, Reflector};
+use crate::source::{Replay, Rng, Source, Stop};
+use same::is_same;
+use std::fmt;
+
+/// Checks every law on a few hundred values of growing size, on values made from damaged choices, and on the simplest one.
+///
+/// # Panics
+///
+/// At the first law that is broken, with the value, its choices and what went wrong.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// laws::check(&any::<Vec<(u8, String)>>());
+/// ```
+///
+/// ```should_panic
+/// use retrospect::prelude::*;
+/// // The inverse forgets the sign.
+/// laws::check(&(-9..=9i32).map_with_inverse(|x| x * 2, |y| Some(y.abs() / 2)));
+/// ```
+#[track_caller]
+pub fn check<G: Generator>(generator: &G) {
+    Laws::default().check(generator);
+}
+
+/// The size of the largest values that are looked at. Laws that hold on small values hold on large ones, and every value is looked at many times.
+const LARGEST_SIZE: u32 = 30;
+
+/// Which laws to check, and how often.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::laws::Laws;
+/// // `map` has no inverse; what remains is checked.
+/// Laws::default().forward_only().cases(50).check(&within(0..10).map(|x| x * x));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Laws {
+    cases: u32,
+    seed: u64,
+    reflects: bool,
+    reads: bool,
+}
+
+impl Default for Laws {
+    /// 300 values, all laws.
+    fn default() -> Laws {
+        Laws { cases: 300, seed: 0, reflects: true, reads: true }
+    }
+}
+
+impl Laws {
+    /// How many values to look at. Defaults to 300.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// use std::cell::Cell;
+    /// let calls = Cell::new(0);
+    /// let count = |cases| {
+    ///     calls.set(0);
+    ///     Laws::default().forward_only().cases(cases).check(&any::<u8>().map(|number| {
+    ///         calls.set(calls.get() + 1);
+    ///         number
+    ///     }));
+    ///     calls.get()
+    /// };
+    /// assert!(count(10) < count(20));
+    /// ```
+    pub fn cases(self, cases: u32) -> Laws {
+        Laws { cases, ..self }
+    }
+
+    /// Where the random values begin. Defaults to 0.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// // The inverse is wrong almost everywhere; another seed finds another value.
+    /// let wrong = any::<u64>().map_with_inverse(|x| x, |_| Some(0));
+    /// let found = |seed| Laws::default().without_reading().seed(seed).verify(&wrong).unwrap_err();
+    /// assert_eq!(found(1), found(1));
+    /// assert_ne!(found(1).value(), found(2).value());
+    /// ```
+    pub fn seed(self, seed: u64) -> Laws {
+        Laws { seed, ..self }
+    }
+
+    /// Leaves out the laws about going backward, for a generator that has no inverse.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// let squares = within(0..10).map(|x| x * x);
+    /// assert!(Laws::default().verify(&squares).is_err());
+    /// assert!(Laws::default().forward_only().verify(&squares).is_ok());
+    /// ```
+    pub fn forward_only(self) -> Laws {
+        Laws { reflects: false, reads: false, ..self }
+    }
+
+    /// Leaves out [`Law::ReadBack`], for a type whose `Debug` is not derived.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// // Through an inverse no text is read.
+    /// let evens = (0..50).map_with_inverse(|half| half * 2, |even| (even % 2 == 0).then_some(even / 2));
+    /// assert!(Laws::default().verify(&evens).is_err());
+    /// assert!(Laws::default().without_reading().verify(&evens).is_ok());
+    /// ```
+    pub fn without_reading(self) -> Laws {
+        Laws { reads: false, ..self }
+    }
+
+    /// Checks the laws.
+    ///
+    /// # Panics
+    ///
+    /// At the first law that is broken.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// Laws::default().seed(7).check(&vec_of(any::<u8>(), ..));
+    /// ```
+    ///
+    /// ```should_panic
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// Laws::default().check(&within(0..10).map(|x| x * x));
+    /// ```
+    #[track_caller]
+    pub fn check<G: Generator>(self, generator: &G) {
+        if let Err(broken) = self.verify(generator) {
+            panic!("{broken}");
+        }
+    }
+
+    /// Checks the laws and says which one is broken, if one is.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::laws::{Law, Laws};
+    /// let broken = Laws::default().verify(&within(0..10).map(|x| x * x)).unwrap_err();
+    /// assert_eq!(broken.law(), Law::Sound);
+    /// ```
+    pub fn verify<G: Generator>(self, generator: &G) -> Result<(), Broken> {
+        self.verify_simplest(generator)?;
+        let mut rng = Rng::new(self.seed);
+        for case in 0..self.cases {
+            let seed = rng.next();
+            // Small values first: a broken law is easier to read on one.
+            let size = (case * LARGEST_SIZE).div_ceil(self.cases.max(1));
+            let choices = self.verify_seed(generator, seed, size)?;
+            if self.reflects && !choices.is_empty() {
+                self.verify_damaged(generator, &choices, &mut rng)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the laws about going backward on a value from anywhere. A value the generator cannot make obeys them all.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::laws::Laws;
+    /// let evens = (0..=50).map_with_inverse(|half| half * 2, |even| (even % 2 == 0).then_some(even / 2));
+    /// for number in 0..200 {
+    ///     Laws::default().without_reading().verify_value(&evens, &number).unwrap();
+    /// }
+    /// ```
+    pub fn verify_value<G: Generator>(self, generator: &G, value: &G::Value) -> Result<(), Broken> {
+        let is_accepted = generator.accepts(value);
+        let choices = match generator.choices_of(value) {
+            Ok(choices) => choices,
+            Err(error) if is_accepted => {
+                return Err(Broken::new(
+                    Law::Consistent,
+                    value,
+                    None,
+                    format!("`accepts` says yes, `choices_of` says: {error}"),
+                ));
+            }
+            Err(_) => return Ok(()),
+        };
+        let broken = |law, problem| Err(Broken::new(law, value, Some(&choices), problem));
+        if !is_accepted {
+            return broken(Law::Consistent, "`choices_of` finds choices, `accepts` says no".to_owned());
+        }
+        match generator.try_replay(&choices) {
+            Err(why) => return broken(Law::Projection, format!("its choices cannot be replayed: {why}")),
+            Ok((again, _)) if !is_same(value, &again) => {
+                return broken(Law::Projection, format!("its choices make another value: {}", shortened(&again)));
+            }
+            Ok((_, made)) if made != choices => {
+                return broken(Law::Projection, format!("replaying its choices makes other choices: {made}"));
+            }
+            Ok(_) => {}
+        }
+        match generator.parse(&choices) {
+            Err(why) => return broken(Law::Parse, format!("its choices do not parse: {why}")),
+            Ok((again, _)) if !is_same(value, &again) => {
+                return broken(Law::Parse, format!("its choices parse as another value: {}", shortened(&again)));
+            }
+            Ok((_, 0)) => {}
+            Ok((_, left)) => return broken(Law::Parse, format!("{left} nodes are left over")),
+        }
+        let mut reflector = Reflector::all_ways();
+        if generator.reflect(value, &mut reflector).is_err() {
+            return broken(Law::Consistent, "looking for all ways finds none".to_owned());
+        }
+        let forest = reflector.into_forest();
+        match forest.overlap() {
+            Overlap::Finite(ways) if ways.is_zero() => {
+                broken(Law::Consistent, "there are 0 ways to make it".to_owned())
+            }
+            Overlap::Finite(_) if forest.first_way().as_ref() != Some(&choices) => {
+                broken(Law::Consistent, "the first of all ways is not the first way".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn verify_simplest<G: Generator>(self, generator: &G) -> Result<(), Broken> {
+        let simplest = Choices::default();
+        let mut replay = Replay::lenient(&simplest);
+        let mut source = Source::asking(&mut replay);
+        match generator.generate(&mut source) {
+            Ok(value) if self.reflects => {
+                if let Err(error) = generator.choices_of(&value) {
+                    let problem = format!("it is the simplest value, but cannot be reflected: {error}");
+                    return Err(Broken::new(Law::Sound, &value, None, problem));
+                }
+                self.verify_value(generator, &value)
+            }
+            Ok(_) => Ok(()),
+            Err(Stop) => {
+                let why = source.why().map(ToString::to_string).unwrap_or_default();
+                Err(Broken::new(Law::Ends, &format_args!("the simplest value"), Some(&simplest), why))
+            }
+        }
+    }
+
+    fn verify_seed<G: Generator>(self, generator: &G, seed: u64, size: u32) -> Result<Choices, Broken> {
+        let failed = |source: &Source<'_>| {
+            let why = source.why().map(ToString::to_string).unwrap_or_default();
+            Broken::new(
+                Law::Deterministic,
+                &format_args!("the value of seed {seed:#x}"),
+                None,
+                format!("it cannot be generated: {why}"),
+            )
+        };
+        let mut plain = Source::random(seed).with_size(size);
+        let value = generator.generate(&mut plain).map_err(|Stop| failed(&plain))?;
+        let mut recording = Source::recording(seed).with_size(size);
+        let recorded = generator.generate(&mut recording).map_err(|Stop| failed(&recording))?;
+        let choices = recording.into_choices();
+        let broken = |law, problem| Err(Broken::new(law, &value, Some(&choices), problem));
+        if !is_same(&value, &recorded) {
+            let problem = format!("with the same seed, recording, it makes another one: {}", shortened(&recorded));
+            return broken(Law::Deterministic, problem);
+        }
+        match choices.to_string().parse::<Choices>() {
+            Ok(read) if read == choices => {}
+            Ok(read) => return broken(Law::Parse, format!("the text form of its choices is read back as {read}")),
+            Err(error) => return broken(Law::Parse, format!("the text form of its choices is not read back: {error}")),
+        }
+        match generator.parse(&choices) {
+            Ok((again, 0)) if is_same(&value, &again) => {}
+            Ok((again, left)) => {
+                let problem =
+                    format!("its recorded choices parse as {} with {left} nodes left over", shortened(&again));
+                return broken(Law::Parse, problem);
+            }
+            Err(why) => return broken(Law::Parse, format!("its recorded choices do not parse: {why}")),
+        }
+        if self.reflects {
+            if let Err(error) = generator.choices_of(&value) {
+                return broken(Law::Sound, error.to_string());
+            }
+            self.verify_value(generator, &value)?;
+        }
+        if self.reads {
+            self.verify_text(generator, &value, &format!("{value:?}"), &choices)?;
+            self.verify_text(generator, &value, &format!("{value:#?}"), &choices)?;
+        }
+        Ok(choices)
+    }
+
+    fn verify_text<G: Generator>(
+        self,
+        generator: &G,
+        value: &G::Value,
+        text: &str,
+        choices: &Choices,
+    ) -> Result<(), Broken> {
+        match generator.read(text) {
+            Ok(read) if is_same(value, &read) => Ok(()),
+            Ok(read) => {
+                let problem = format!("its text is read back as another value: {}", shortened(&read));
+                Err(Broken::new(Law::ReadBack, value, Some(choices), problem))
+            }
+            Err(error) => {
+                Err(Broken::new(Law::ReadBack, value, Some(choices), format!("its text is not read back: {error}")))
+            }
+        }
+    }
+
+    /// Changes one number or arm somewhere, or cuts the tree off, and looks at the value that this makes.
+    fn verify_damaged<G: Generator>(self, generator: &G, choices: &Choices, rng: &mut Rng) -> Result<(), Broken> {
+        let damaged = choices.damaged(rng.next());
+        match generator.try_replay(&damaged) {
+            Ok((value, made)) => {
+                if let Err(error) = generator.choices_of(&value) {
+                    return Err(Broken::new(Law::Sound, &value, Some(&made), error.to_string()));
+                }
+                self.verify_value(generator, &value)
+            }
+            // A filter may refuse what damaged choices make.
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+/// A law of generators; see the [module](self).
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::laws::{Law, Laws};
+/// // Through an inverse no text is read.
+/// let doubled = (0..50).map_with_inverse(|half| half * 2, |number| (number % 2 == 0).then_some(number / 2));
+/// assert_eq!(Laws::default().verify(&doubled).unwrap_err().law(), Law::ReadBack);
+/// assert_eq!(Law::ReadBack.to_string(), "what `Debug` prints is read back");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Law {
+    /// The same seed gives the same value, recorded or not.
+    Deterministic,
+    /// What it generates, it reflects.
+    Sound,
+    /// What it reflects, it reproduces.
+    Projection,
+    /// Recorded choices parse strictly and survive their text form.
+    Parse,
+    /// What `Debug` prints is read back.
+    ReadBack,
+    /// The tree of simplest choices ends.
+    Ends,
+    /// The backward interpretations agree.
+    Consistent,
+}
+
+impl fmt::Display for Law {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Law::Deterministic => "the same seed gives the same value",
+            Law::Sound => "what it generates, it reflects",
+            Law::Projection => "what it reflects, it reproduces",
+            Law::Parse => "recorded choices parse",
+            Law::ReadBack => "what `Debug` prints is read back",
+            Law::Ends => "the simplest value ends",
+            Law::Consistent => "`accepts`, `choices_of` and `overlap` agree",
+        })
+    }
+}
+
+/// A law that a generator breaks, and the value on which it does.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::laws::Laws;
+/// let doubled = (0..2).map_with_inverse(|x| x * 2, |_| Some(0));
+/// assert_eq!(
+///     Laws::default().without_reading().verify(&doubled).unwrap_err().to_string(),
+///     "a law of generators is broken: what it reflects, it reproduces\n  \
+///      value:   2\n  choices: 0\n  problem: its choices make another value: 0"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    law: Law,
+    value: String,
+    choices: Option<String>,
+    problem: String,
+}
+
+impl Broken {
+    fn new(law: Law, value: &dyn fmt::Debug, choices: Option<&Choices>, problem: String) -> Broken {
+        let short = |choices: &Choices| shortened(&format_args!("{choices}"));
+        Broken { law, value: shortened(value), choices: choices.map(short), problem }
+    }
+
+    /// Which law.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::{Law, Laws};
+    /// let wrong = (0..2).map_with_inverse(|x| x, |_| Some(0));
+    /// assert_eq!(Laws::default().without_reading().verify(&wrong).unwrap_err().law(), Law::Projection);
+    /// ```
+    pub fn law(&self) -> Law {
+        self.law
+    }
+
+    /// The value it is broken on, as `Debug` prints it.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// let wrong = (0..2).map_with_inverse(|x| x, |_| Some(0));
+    /// assert_eq!(Laws::default().without_reading().verify(&wrong).unwrap_err().value(), "1");
+    /// ```
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// What went wrong.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::laws::Laws;
+    /// let wrong = (0..2).map_with_inverse(|x| x, |_| Some(0));
+    /// let broken = Laws::default().without_reading().verify(&wrong).unwrap_err();
+    /// assert_eq!(broken.problem(), "its choices make another value: 0");
+    /// ```
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Broken { law, value, choices, problem } = self;
+        write!(formatter, "a law of generators is broken: {law}\n  value:   {value}")?;
+        if let Some(choices) = choices {
+            write!(formatter, "\n  choices: {choices}")?;
+        }
+        write!(formatter, "\n  problem: {problem}")
+    }
+}
+
+impl std::error::Error for Broken {}

@@ -1,0 +1,364 @@
+use super::{Mismatch, Natural, Reflected};
+use crate::choice::{Choices, Entry, Site};
+use std::fmt;
+
+/// All ways to make a value: an AND/OR graph whose parts are shared.
+///
+/// A node is an OR of alternatives; an alternative is a sequence of choices, brackets and further nodes. The same generator looking at the
+/// same part of the value is one node however often it is asked, so the graph stays as small as the value even where the ways are
+/// exponentially many, and a generator that can call itself on the same part is a cycle in it.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let overlapping = one_of((0..=5, 3..=9));
+/// assert_eq!(overlapping.overlap(&4).to_string(), "2");
+/// assert_eq!(overlapping.overlap(&8).to_string(), "1");
+/// assert_eq!(overlapping.overlap(&12).to_string(), "0");
+/// ```
+#[derive(Debug, Default)]
+pub struct Forest {
+    nodes: Vec<Vec<Alternative>>,
+    root: Alternative,
+}
+
+/// How many ways there are to make a value.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::reflect::Overlap;
+/// assert_eq!((0..9u8).overlap(&4), Overlap::Finite(1.into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    /// That many; 0 if the generator cannot make the value.
+    Finite(Natural),
+    /// A generator can call itself on the same part, over and over.
+    Infinite {
+        /// The name of such a generator.
+        cycle: String,
+    },
+}
+
+impl fmt::Display for Overlap {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Overlap::Finite(ways) => ways.fmt(formatter),
+            Overlap::Infinite { cycle } => {
+                write!(formatter, "infinitely many: `{cycle}` can call itself on the same part")
+            }
+        }
+    }
+}
+
+type Alternative = Vec<Item>;
+
+#[derive(Clone, Copy)]
+enum Item {
+    Choice(Entry),
+    Open(Entry),
+    /// A pick whose body runs to the end of the bracket.
+    Pick {
+        site: &'static Site,
+        arm: usize,
+        arms: usize,
+    },
+    Close,
+    BeginPart,
+    EndPart,
+    Node(usize),
+}
+
+impl fmt::Debug for Item {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Item::Choice(entry) => write!(formatter, "{}", entry.index()),
+            Item::Open(_) => write!(formatter, "("),
+            Item::Pick { arm, .. } => write!(formatter, "{arm}:"),
+            Item::Close => write!(formatter, ")"),
+            Item::BeginPart => write!(formatter, "{{"),
+            Item::EndPart => write!(formatter, "}}"),
+            Item::Node(node) => write!(formatter, "#{node}"),
+        }
+    }
+}
+
+impl Forest {
+    /// How many OR nodes there are. Parts are shared, so there are far fewer than ways.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::all_ways();
+    /// vec_of(one_of((0..=5, 3..=9)), ..).reflect(&vec![4; 100], &mut reflector).unwrap();
+    /// let forest = reflector.into_forest();
+    /// assert!(forest.node_count() <= 400);
+    /// assert_eq!(forest.overlap().to_string(), "1267650600228229401496703205376"); // 2 to the power of 100
+    /// ```
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many ways there are.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::{Overlap, Reflector};
+    /// fn overlap<G: Generator>(generator: G, value: G::Value) -> Overlap {
+    ///     let mut reflector = Reflector::all_ways();
+    ///     generator.reflect(&value, &mut reflector).unwrap();
+    ///     reflector.into_forest().overlap()
+    /// }
+    /// assert_eq!(overlap(vec_of(one_of((0..=5, 3..=9)), ..), vec![1, 4, 4]), Overlap::Finite(4.into()));
+    ///
+    /// #[generator]
+    /// fn zero() -> u8 {
+    ///     match pick() {
+    ///         "now" => 0,
+    ///         "later" => {
+    ///             let same = draw(zero());
+    ///             same
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(overlap(zero(), 0), Overlap::Infinite { cycle: "zero".to_owned() });
+    /// ```
+    pub fn overlap(&self) -> Overlap {
+        let order = match self.children_first() {
+            Ok(order) => order,
+            Err(node) => return Overlap::Infinite { cycle: self.name_of(node) },
+        };
+        let mut ways: Vec<Natural> = vec![Natural::default(); self.nodes.len()];
+        let count = |alternative: &Alternative, ways: &[Natural]| {
+            alternative.iter().fold(Natural::from(1), |product, item| match item {
+                Item::Node(node) => &product * &ways[*node],
+                _ => product,
+            })
+        };
+        for node in order {
+            let mut sum = Natural::default();
+            for alternative in &self.nodes[node] {
+                sum += &count(alternative, &ways);
+            }
+            ways[node] = sum;
+        }
+        Overlap::Finite(count(&self.root, &ways))
+    }
+
+    /// The first way: what the first fitting alternative of each node chose.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::all_ways();
+    /// one_of((0..=5, 3..=9)).reflect(&4, &mut reflector).unwrap();
+    /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "0:(4)");
+    /// ```
+    pub fn first_way(&self) -> Option<Choices> {
+        let mut choices = Choices::default();
+        let mut frames = Vec::new();
+        let mut parts = Vec::new();
+        let mut pending: Vec<std::slice::Iter<'_, Item>> = vec![self.root.iter()];
+        while let Some(items) = pending.last_mut() {
+            match items.next() {
+                None => {
+                    pending.pop();
+                }
+                Some(Item::Choice(entry)) => {
+                    let frame = choices.open(*entry);
+                    choices.close(frame);
+                }
+                Some(Item::Open(entry)) => frames.push(choices.open(*entry)),
+                Some(Item::Pick { site, arm, arms }) => choices.push_pick(site, *arm, *arms),
+                Some(Item::Close) => choices.close(frames.pop()?),
+                Some(Item::BeginPart) => parts.push(choices.len()),
+                Some(Item::EndPart) => choices.close_part(parts.pop()?),
+                Some(Item::Node(node)) => pending.push(self.nodes[*node].first()?.iter()),
+            }
+        }
+        choices.finish();
+        Some(choices)
+    }
+
+    /// The nodes that the root needs, each after all those it needs itself; or a node that needs itself.
+    fn children_first(&self) -> Result<Vec<usize>, usize> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            UnderWay,
+            Done,
+        }
+        let children = |alternatives: &[Alternative]| -> Vec<usize> {
+            let items = alternatives.iter().flatten();
+            items.filter_map(|item| if let Item::Node(node) = item { Some(*node) } else { None }).collect()
+        };
+        let mut marks = vec![Mark::New; self.nodes.len()];
+        let mut order = Vec::new();
+        let mut pending: Vec<(Option<usize>, Vec<usize>)> = vec![(None, children(std::slice::from_ref(&self.root)))];
+        while let Some((node, rest)) = pending.last_mut() {
+            match rest.pop() {
+                Some(child) if marks[child] == Mark::UnderWay => return Err(child),
+                Some(child) if marks[child] == Mark::Done => {}
+                Some(child) => {
+                    marks[child] = Mark::UnderWay;
+                    pending.push((Some(child), children(&self.nodes[child])));
+                }
+                None => {
+                    if let Some(node) = *node {
+                        marks[node] = Mark::Done;
+                        order.push(node);
+                    }
+                    pending.pop();
+                }
+            }
+        }
+        Ok(order)
+    }
+
+    fn name_of(&self, node: usize) -> String {
+        let site = self.nodes[node].iter().flatten().find_map(|item| match item {
+            Item::Open(entry) => entry.site(),
+            Item::Pick { site, .. } => Some(*site),
+            _ => None,
+        });
+        site.map_or_else(|| "a generator".to_owned(), |site| site.name().to_owned())
+    }
+
+    /// Drops the alternatives that lead nowhere: those that need a node which needs itself in every alternative.
+    fn pruned(mut self) -> Forest {
+        // Which alternatives wait for which node, and for how many more.
+        let mut waiting: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.nodes.len()];
+        let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.nodes.len());
+        let mut ready = Vec::new();
+        for (node, alternatives) in self.nodes.iter().enumerate() {
+            missing.push(Vec::with_capacity(alternatives.len()));
+            for (place, alternative) in alternatives.iter().enumerate() {
+                let mut count = 0;
+                for item in alternative {
+                    if let Item::Node(child) = item {
+                        waiting[*child].push((node, place));
+                        count += 1;
+                    }
+                }
+                missing[node].push(count);
+                if count == 0 {
+                    ready.push(node);
+                }
+            }
+        }
+        let mut productive = vec![false; self.nodes.len()];
+        while let Some(node) = ready.pop() {
+            if std::mem::replace(&mut productive[node], true) {
+                continue;
+            }
+            for (parent, place) in std::mem::take(&mut waiting[node]) {
+                missing[parent][place] -= 1;
+                if missing[parent][place] == 0 {
+                    ready.push(parent);
+                }
+            }
+        }
+        let leads_somewhere = |alternative: &Alternative| {
+            alternative.iter().all(|item| !matches!(item, Item::Node(node) if !productive[*node]))
+        };
+        for alternatives in &mut self.nodes {
+            alternatives.retain(leads_somewhere);
+        }
+        self
+    }
+}
+
+/// Grows a forest while a value is looked at.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    forest: Forest,
+    /// The alternative being written.
+    sequence: Alternative,
+    /// The alternatives found so far of the node being built.
+    alternatives: Vec<Alternative>,
+    is_done: Vec<bool>,
+}
+
+/// What was being built when a node began.
+#[derive(Debug)]
+pub(super) struct Outer {
+    node: usize,
+    sequence: Alternative,
+    alternatives: Vec<Alternative>,
+}
+
+impl Outer {
+    pub(super) fn node(&self) -> usize {
+        self.node
+    }
+}
+
+impl Builder {
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.sequence.push(Item::Choice(entry));
+    }
+
+    pub(super) fn push_pick(&mut self, site: &'static Site, arm: usize, arms: usize) {
+        self.sequence.push(Item::Pick { site, arm, arms });
+    }
+
+    pub(super) fn open(&mut self, entry: Entry) {
+        self.sequence.push(Item::Open(entry));
+    }
+
+    pub(super) fn close(&mut self) {
+        self.sequence.push(Item::Close);
+    }
+
+    pub(super) fn begin_part(&mut self) {
+        self.sequence.push(Item::BeginPart);
+    }
+
+    pub(super) fn end_part(&mut self) {
+        self.sequence.push(Item::EndPart);
+    }
+
+    pub(super) fn refer_to(&mut self, node: usize) {
+        self.sequence.push(Item::Node(node));
+    }
+
+    /// Whether a node has a way or is still being looked at.
+    pub(super) fn may_be_made(&self, node: usize) -> bool {
+        !self.is_done[node] || !self.forest.nodes[node].is_empty()
+    }
+
+    pub(super) fn begin_node(&mut self) -> Outer {
+        self.forest.nodes.push(Vec::new());
+        self.is_done.push(false);
+        Outer {
+            node: self.forest.nodes.len() - 1,
+            sequence: std::mem::take(&mut self.sequence),
+            alternatives: std::mem::take(&mut self.alternatives),
+        }
+    }
+
+    pub(super) fn end_alternative(&mut self, fits: bool) {
+        let sequence = std::mem::take(&mut self.sequence);
+        if fits {
+            self.alternatives.push(sequence);
+        }
+    }
+
+    pub(super) fn end_node(&mut self, outer: Outer) -> Reflected {
+        let alternatives = std::mem::replace(&mut self.alternatives, outer.alternatives);
+        self.sequence = outer.sequence;
+        let is_made = !alternatives.is_empty();
+        self.forest.nodes[outer.node] = alternatives;
+        self.is_done[outer.node] = true;
+        if !is_made {
+            return Err(Mismatch);
+        }
+        self.sequence.push(Item::Node(outer.node));
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Forest {
+        let mut forest = self.forest;
+        forest.root = self.sequence;
+        forest.pruned()
+    }
+}

@@ -1,0 +1,807 @@
+//! Backward: a [`Reflector`] looks at a value and recalls the choices that make it.
+//!
+//! Inside an aligned generator the reflection of a sequence is a plain product: each part reproduces exactly itself, so later parts do not
+//! depend on *how* an earlier one was made. Hence no backtracking across a sequence: a pick is an OR, a sequence an AND, and the first arm
+//! that fits is right. Looking for one way costs a walk over the value; all ways together form an AND/OR [`Forest`].
+//!
+//! | what is wanted | how the reflector runs |
+//! | --- | --- |
+//! | one way (`choices_of`) | the first arm that fits, recorded |
+//! | whether there is one (`accepts`) | the same, not recorded |
+//! | why there is none | once more, with names for the parts and reasons kept |
+//! | all ways (`overlap`) | every arm, into a forest |
+//!
+//! ```
+//! use retrospect::choice::Site;
+//! use retrospect::reflect::{Reflected, Reflector};
+//! use retrospect::{Segment, source::Law};
+//! static ORDERED: Site = Site::call("ordered", file!(), line!());
+//!
+//! /// Two numbers up to 9, the smaller first. The module `source` has the way forward.
+//! fn ordered(value: &(u64, u64), reflector: &mut Reflector) -> Reflected {
+//!     let (low, high) = *value;
+//!     if low > high || high > 9 {
+//!         return reflector.mismatch(value, || format!("{low} and {high} are not in order, or above 9"));
+//!     }
+//!     let address = std::ptr::from_ref(value).cast();
+//!     reflector.call(&ORDERED, || Some(0), address, |reflector| {
+//!         reflector.part(Segment::Position(0), |reflector| reflector.number(low, 9, Law::Uniform))?;
+//!         reflector.part(Segment::Position(1), |reflector| reflector.number(high - low, 9 - low, Law::Uniform))
+//!     })
+//! }
+//!
+//! let mut reflector = Reflector::first_way();
+//! ordered(&(3, 7), &mut reflector).unwrap();
+//! assert_eq!(reflector.into_choices().to_string(), "(3 4)");
+//! assert!(ordered(&(7, 3), &mut Reflector::accepting()).is_err());
+//! ```
+
+mod forest;
+mod memory;
+mod natural;
+
+pub use forest::{Forest, Overlap};
+pub use natural::Natural;
+
+use crate::choice::{Choices, Entry, Site};
+use crate::mismatch::{Explanation, NotGenerated, Segment};
+use crate::source::{Law, Weight, bad_weight};
+use crate::stack::{MAX_STACK, Stack, grow};
+use forest::Builder;
+use memory::{Key, Memory, Recalled};
+use std::fmt::{self, Debug};
+
+/// What a generator says of a value: it can make it (the choices are noted in the reflector), or not.
+///
+/// ```
+/// use retrospect::reflect::{Mismatch, Reflected, Reflector};
+/// use retrospect::source::Law;
+/// fn even(value: &u64, reflector: &mut Reflector) -> Reflected {
+///     match value % 2 {
+///         0 => reflector.number(value / 2, u64::MAX / 2, Law::Uniform),
+///         _ => reflector.mismatch(value, || format!("{value} is odd")),
+///     }
+/// }
+/// assert_eq!(even(&4, &mut Reflector::accepting()), Ok(()));
+/// assert_eq!(even(&5, &mut Reflector::accepting()), Err(Mismatch));
+/// ```
+pub type Reflected = Result<(), Mismatch>;
+
+/// The value cannot be made this way. Pass it on with `?`; another way may fit.
+///
+/// It carries nothing: reasons are collected by the reflector, and only when somebody wants to read them.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::reflect::{Mismatch, Reflector};
+/// let either = |value| {
+///     let mut reflector = Reflector::accepting();
+///     (0..3).reflect(&value, &mut reflector).or_else(|Mismatch| (7..9).reflect(&value, &mut reflector))
+/// };
+/// assert_eq!((either(8), either(5)), (Ok(()), Err(Mismatch)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "pass a mismatch on with `?`"]
+pub struct Mismatch;
+
+/// Looks at a value and notes the choices that make it.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::reflect::Reflector;
+/// let mut reflector = Reflector::first_way();
+/// vec_of(0..=9, ..).reflect(&vec![3, 1, 4], &mut reflector).unwrap();
+/// assert_eq!(reflector.into_choices().to_string(), "[3 1 4]");
+/// ```
+pub struct Reflector {
+    record: Choices,
+    mode: Mode,
+    /// Calls under way that are remembered.
+    depth: u32,
+    stack: Stack,
+    size: u32,
+    /// Calls made so far, and how many of them were for ways that failed.
+    calls: u64,
+    wasted: u64,
+    /// Whether calls are remembered by generator and part of the value.
+    is_remembering: bool,
+    /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
+    is_checking: bool,
+    memory: Memory,
+    explanation: Option<Box<Explanation>>,
+    forest: Option<Box<Builder>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Record,
+    Accept,
+    AllWays,
+}
+
+/// When more calls than this were wasted on ways that failed, and they are more than half of all calls, results are remembered, so that
+/// looking at an ambiguous value stays linear.
+const WASTE_BEFORE_REMEMBERING: u64 = 2048;
+
+impl Reflector {
+    /// A reflector that looks for the first way and records it.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::first_way();
+    /// one_of((0..=5, 3..=9)).reflect(&4, &mut reflector).unwrap();
+    /// assert_eq!(reflector.into_choices().to_string(), "0:(4)"); // `1:(1)` makes 4 as well.
+    /// ```
+    pub fn first_way() -> Reflector {
+        let mut reflector = Reflector::accepting();
+        reflector.mode = Mode::Record;
+        // Room for a small value at once, instead of growing to it in steps.
+        reflector.record.reserve(64);
+        reflector
+    }
+
+    /// A reflector that only finds out whether there is a way.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// assert!((0..=9).reflect(&7, &mut Reflector::accepting()).is_ok());
+    /// ```
+    pub fn accepting() -> Reflector {
+        Reflector {
+            record: Choices::default(),
+            mode: Mode::Accept,
+            depth: 0,
+            stack: Stack::here(),
+            size: crate::source::DEFAULT_SIZE,
+            calls: 0,
+            wasted: 0,
+            is_remembering: false,
+            is_checking: false,
+            memory: Memory::default(),
+            explanation: None,
+            forest: None,
+        }
+    }
+
+    /// A reflector that remembers why ways fail; see [`into_error`](Reflector::into_error).
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::explaining();
+    /// assert!((0..=9).reflect(&12, &mut reflector).is_err());
+    /// assert_eq!(reflector.into_error().reason(), "12 is not in 0..=9");
+    /// ```
+    pub fn explaining() -> Reflector {
+        Reflector { explanation: Some(Box::default()), ..Reflector::accepting() }
+    }
+
+    /// A reflector that follows every way.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let overlapping = one_of((0..=5, 3..=9));
+    /// let mut reflector = Reflector::all_ways();
+    /// overlapping.reflect(&4, &mut reflector).unwrap();
+    /// assert_eq!(reflector.into_forest().overlap().to_string(), "2");
+    /// ```
+    pub fn all_ways() -> Reflector {
+        Reflector { mode: Mode::AllWays, is_remembering: true, forest: Some(Box::default()), ..Reflector::first_way() }
+    }
+
+    /// The choices of the first way, after a generator's `reflect` returned `Ok`; empty if the reflector does not record.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let choices_of = |mut reflector: Reflector| {
+    ///     any::<bool>().reflect(&true, &mut reflector).unwrap();
+    ///     reflector.into_choices()
+    /// };
+    /// assert_eq!(choices_of(Reflector::first_way()).to_string(), "1:true");
+    /// assert!(choices_of(Reflector::accepting()).is_empty());
+    /// ```
+    pub fn into_choices(mut self) -> Choices {
+        self.record.finish();
+        self.record
+    }
+
+    /// All ways, after a generator's `reflect` returned `Ok` on a reflector made by [`Reflector::all_ways`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::all_ways();
+    /// one_of((0..=5, 3..=9)).reflect(&4, &mut reflector).unwrap();
+    /// let forest = reflector.into_forest();
+    /// assert_eq!(forest.overlap().to_string(), "2");
+    /// assert_eq!(forest.first_way(), one_of((0..=5, 3..=9)).choices_of(&4).ok());
+    /// ```
+    pub fn into_forest(self) -> Forest {
+        self.forest.map(|builder| builder.finish()).unwrap_or_default()
+    }
+
+    /// Why there is no way, after a generator's `reflect` failed on a reflector made by [`Reflector::explaining`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::explaining();
+    /// assert!(vec_of(0..=9, ..).reflect(&vec![1, 12], &mut reflector).is_err());
+    /// assert_eq!(reflector.into_error().path(), "[1]");
+    /// // A reflector that does not explain knows nothing.
+    /// assert_eq!(Reflector::accepting().into_error().reason(), "no way of making it was found");
+    /// ```
+    pub fn into_error(self) -> NotGenerated {
+        self.explanation.map_or_else(Explanation::default, |explanation| *explanation).into_error()
+    }
+
+    /// The size at which the value is looked at. It never decides whether a value can be made.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::accepting();
+    /// assert_eq!(reflector.size(), 100);
+    /// assert!(vec_of(0..=9, ..).reflect(&vec![1; 1000], &mut reflector).is_ok());
+    /// ```
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Looks at a part as if the source had another size. Afterwards the size is what it was.
+    ///
+    /// ```
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::accepting();
+    /// assert_eq!(reflector.resized(7, |reflector| reflector.size()), 7);
+    /// assert_eq!(reflector.size(), 100);
+    /// ```
+    #[inline]
+    pub fn resized<T>(&mut self, size: u32, body: impl FnOnce(&mut Reflector) -> T) -> T {
+        let before = std::mem::replace(&mut self.size, size);
+        let result = body(self);
+        self.size = before;
+        result
+    }
+
+    /// Notes a number: its index and the largest one there was. Whether the value is in range is for the generator to find out before.
+    ///
+    /// ```
+    /// use retrospect::reflect::Reflector;
+    /// use retrospect::source::Law;
+    /// let mut reflector = Reflector::first_way();
+    /// reflector.number(3, 9, Law::Uniform).unwrap();
+    /// reflector.number(0, 0, Law::Uniform).unwrap(); // Also where there is no choice.
+    /// assert_eq!(reflector.into_choices().to_string(), "3 0");
+    /// ```
+    #[inline(always)]
+    pub fn number(&mut self, index: u64, max: u64, _law: Law) -> Reflected {
+        match self.mode {
+            Mode::Record => self.record.push_number(index, max),
+            Mode::Accept => {}
+            Mode::AllWays => self.builder().push(Entry::number(index, max)),
+        }
+        Ok(())
+    }
+
+    /// Notes a pick: what is noted from here to the end of the bracket belongs to the arm. An arm of weight 0 is absent.
+    ///
+    /// ```
+    /// use retrospect::choice::Site;
+    /// use retrospect::{reflect::Reflector, source::Law};
+    /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
+    /// let mut reflector = Reflector::first_way();
+    /// assert!(reflector.pick(&TREE, &[1, 0], 1).is_err());
+    /// reflector.pick(&TREE, &[1, 1], 1).unwrap();
+    /// reflector.number(4, 9, Law::Uniform).unwrap();
+    /// assert_eq!(reflector.into_choices().to_string(), "1:node(4)");
+    /// ```
+    #[inline]
+    pub fn pick(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
+        if weights[arm] == 0 {
+            return self.mismatch(&site.label(arm).unwrap_or("this arm"), || {
+                "its arm weighs 0 here, so it is absent".to_owned()
+            });
+        }
+        match self.mode {
+            Mode::Record => self.record.push_pick(site, arm, weights.len()),
+            Mode::Accept => {}
+            Mode::AllWays => self.builder().push_pick(site, arm, weights.len()),
+        }
+        Ok(())
+    }
+
+    /// Notes a pick among arms that have nothing inside.
+    ///
+    /// ```
+    /// # use retrospect::choice::Site;
+    /// # use retrospect::reflect::Reflector;
+    /// static COIN: Site = Site::pick("coin", &["heads", "tails"], file!(), line!());
+    /// let mut reflector = Reflector::first_way();
+    /// reflector.pick_leaf(&COIN, &[1, 1], 1).unwrap();
+    /// reflector.pick_leaf(&COIN, &[1, 1], 0).unwrap();
+    /// assert_eq!(reflector.into_choices().to_string(), "1:tails 0:heads"); // `pick` would put one inside the other.
+    /// ```
+    #[inline]
+    pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
+        match self.mode {
+            Mode::Record => self.record.push_leaf_pick(site, arm, weights.len()),
+            Mode::Accept => {}
+            Mode::AllWays => self.builder().push(Entry::pick(site.id(), arm, weights.len())),
+        }
+        Ok(())
+    }
+
+    /// A weight as the user wrote it. With a negative or too large one nothing can be made.
+    ///
+    /// ```
+    /// # use retrospect::choice::Site;
+    /// # use retrospect::reflect::{Mismatch, Reflector};
+    /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
+    /// let mut reflector = Reflector::explaining();
+    /// assert_eq!(reflector.weight(&TREE, 1, 5), Ok(5));
+    /// assert_eq!(reflector.weight(&TREE, 1, -5), Err(Mismatch));
+    /// assert!(reflector.into_error().reason().contains("-5 is negative"));
+    /// ```
+    #[inline(always)]
+    pub fn weight(&mut self, site: &'static Site, arm: usize, weight: impl Weight) -> Result<u32, Mismatch> {
+        match weight.small() {
+            Some(weight) => Ok(weight),
+            None => Err(self.failed(&site.label(arm).unwrap_or("this arm"), || {
+                bad_weight(site, arm, &weight.weight().err().unwrap_or_default())
+            })),
+        }
+    }
+
+    /// Looks at a value inside a generator's bracket, with room on the stack.
+    ///
+    /// `identity` tells two generators of the same site apart by their arguments (`None` if that cannot be known), `address` is the value
+    /// looked at: together they are what is remembered, so that the same part is not looked at again and again by the same generator.
+    ///
+    /// ```
+    /// use retrospect::choice::Site;
+    /// use retrospect::{reflect::Reflector, source::Law};
+    /// static DIGIT: Site = Site::call("digit", file!(), line!());
+    /// let (digit, mut looks) = (7u64, 0);
+    /// let mut reflector = Reflector::all_ways(); // It remembers from the start, others when it gets expensive.
+    /// for _ in 0..2 {
+    ///     let address = std::ptr::from_ref(&digit).cast();
+    ///     reflector.call(&DIGIT, || Some(9), address, |reflector| {
+    ///         looks += 1;
+    ///         reflector.number(digit, 9, Law::Uniform)
+    ///     }).unwrap();
+    /// }
+    /// assert_eq!(looks, 1);
+    /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "(7) (7)");
+    /// ```
+    #[inline]
+    pub fn call(
+        &mut self,
+        site: &'static Site,
+        identity: impl FnOnce() -> Option<u64>,
+        address: *const (),
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        if self.stack.is_low() {
+            return self.deeper(site, identity, address, body);
+        }
+        self.calls += 1;
+        if self.is_remembering {
+            self.remembered_call(site, identity, address, body)
+        } else {
+            self.plain_call(site, body)
+        }
+    }
+
+    /// Looks at one part of a sequence: an item, a field, a drawn name. It becomes one node of the choices, and a mismatch inside is reported there.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::{Segment, reflect::Reflector};
+    /// let mut reflector = Reflector::explaining();
+    /// let result = reflector.part(Segment::Field("age"), |reflector| (0..=120).reflect(&300, reflector));
+    /// assert!(result.is_err());
+    /// assert_eq!(reflector.into_error().path(), ".age");
+    /// ```
+    #[inline]
+    pub fn part(&mut self, segment: Segment, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        self.part_at(&[segment], body)
+    }
+
+    #[inline]
+    fn bracketed(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        let start = self.record.len();
+        match self.mode {
+            Mode::Record => {
+                body(self)?;
+                self.record.close_part(start);
+                Ok(())
+            }
+            Mode::Accept => body(self),
+            Mode::AllWays => {
+                self.builder().begin_part();
+                body(self)?;
+                self.builder().end_part();
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs `body` on what lies several steps inside the value, so that a mismatch is reported there. It opens no bracket.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::{Segment, reflect::Reflector};
+    /// let path = [Segment::Position(1), Segment::Item(0)];
+    /// let mut reflector = Reflector::explaining();
+    /// assert!(reflector.at(&path, |reflector| (0..=9).reflect(&12, reflector)).is_err());
+    /// assert_eq!(reflector.into_error().path(), ".1[0]");
+    /// ```
+    #[inline]
+    pub fn at<T>(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> T) -> T {
+        if let Some(explanation) = &mut self.explanation {
+            path.iter().for_each(|segment| explanation.enter(*segment));
+        }
+        let result = body(self);
+        if let Some(explanation) = &mut self.explanation {
+            path.iter().for_each(|_| explanation.leave());
+        }
+        result
+    }
+
+    /// Like [`part`](Reflector::part), for a part that lies any number of steps inside the value: none if it is the value itself.
+    ///
+    /// ```
+    /// use retrospect::{reflect::Reflector, source::Law};
+    /// let mut reflector = Reflector::first_way();
+    /// reflector.part_at(&[], |reflector| {
+    ///     reflector.number(3, 9, Law::Uniform)?;
+    ///     reflector.number(4, 9, Law::Uniform)
+    /// }).unwrap();
+    /// assert_eq!(reflector.into_choices().to_string(), "{3 4}"); // One node, as `Source::part` records it.
+    /// ```
+    #[inline]
+    pub fn part_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        self.at(path, |reflector| reflector.bracketed(body))
+    }
+
+    /// Looks at the items of a list: `count` of them, of which there may be `min` to `max`. `body` looks at each in a [`part`](Reflector::part).
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::{Segment, reflect::Reflector};
+    /// let list = [3, 1, 4];
+    /// let mut reflector = Reflector::first_way();
+    /// reflector.repeat(list.len(), 0, 5, &list, |reflector| {
+    ///     (0..list.len()).try_for_each(|at| reflector.part(Segment::Item(at), |reflector| (0..=9).reflect(&list[at], reflector)))
+    /// }).unwrap();
+    /// assert_eq!(reflector.into_choices().to_string(), "[3 1 4]");
+    /// assert!(Reflector::accepting().repeat(list.len(), 0, 2, &list, |_| Ok(())).is_err()); // Too many.
+    /// ```
+    #[inline]
+    pub fn repeat(
+        &mut self,
+        count: usize,
+        min: usize,
+        max: usize,
+        value: &dyn Debug,
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        if count < min || count > max {
+            return self.mismatch(value, || match max {
+                usize::MAX => format!("its length {count} is below {min}"),
+                _ if min == max => format!("its length {count} is not {min}"),
+                _ => format!("its length {count} is not in {min}..={max}"),
+            });
+        }
+        match self.mode {
+            Mode::Record => {
+                self.record.reserve(count);
+                let frame = self.record.open_repeat(count);
+                body(self)?;
+                self.record.close(frame);
+                Ok(())
+            }
+            Mode::Accept => body(self),
+            Mode::AllWays => {
+                self.builder().open(Entry::repeat(count));
+                body(self)?;
+                self.builder().close();
+                Ok(())
+            }
+        }
+    }
+
+    /// Tries the ways 0, 1, … below `count`: the first that fits, or all of them if all ways are wanted. What a failed way noted is forgotten.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::first_way();
+    /// let ranges = [0..=5, 3..=9];
+    /// reflector.ways(2, |reflector, way| ranges[way].reflect(&8, reflector)).unwrap();
+    /// assert_eq!(reflector.into_choices().to_string(), "5");
+    /// assert!(Reflector::accepting().ways(0, |_, _| Ok(())).is_err()); // No way at all.
+    /// ```
+    #[inline]
+    pub fn ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+        if self.mode == Mode::AllWays {
+            return self.all_of(count, body);
+        }
+        if self.explanation.is_some() {
+            return self.explained_ways(count, body);
+        }
+        if self.is_checking && self.mode == Mode::Record {
+            return self.checked_ways(count, body);
+        }
+        let mark = self.record.mark();
+        for way in 0..count {
+            let calls = self.calls;
+            if body(self, way).is_ok() {
+                return Ok(());
+            }
+            self.record.rewind(mark);
+            self.count_waste(calls);
+        }
+        Err(Mismatch)
+    }
+
+    /// Like [`ways`](Reflector::ways), but only the first way that fits counts, even if all ways are wanted: for ways that come to the same.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let ranges = [0..=5, 3..=9];
+    /// let (mut all, mut first) = (Reflector::all_ways(), Reflector::all_ways());
+    /// all.ways(2, |reflector, way| ranges[way].reflect(&4, reflector)).unwrap();
+    /// first.first_of(2, |reflector, way| ranges[way].reflect(&4, reflector)).unwrap();
+    /// assert_eq!(all.into_forest().overlap().to_string(), "2");
+    /// assert_eq!(first.into_forest().overlap().to_string(), "1");
+    /// ```
+    pub fn first_of(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+        if self.mode != Mode::AllWays {
+            return self.ways(count, body);
+        }
+        let outer = self.builder().begin_node();
+        for way in 0..count {
+            let fits = body(self, way).is_ok();
+            self.builder().end_alternative(fits);
+            if fits {
+                break;
+            }
+        }
+        self.builder().end_node(outer)
+    }
+
+    /// Says that the value cannot be made this way. `reason` is asked for only if somebody wants to know.
+    ///
+    /// ```
+    /// use retrospect::reflect::{Mismatch, Reflector};
+    /// let mut reflector = Reflector::explaining();
+    /// assert_eq!(reflector.mismatch(&5, || "5 is odd".to_owned()), Err(Mismatch));
+    /// assert_eq!(reflector.into_error().to_string(), "this generator cannot make 5: 5 is odd");
+    /// assert!(Reflector::accepting().mismatch(&5, || unreachable!("nobody asks")).is_err());
+    /// ```
+    #[inline]
+    pub fn mismatch(&mut self, part: &dyn Debug, reason: impl FnOnce() -> String) -> Reflected {
+        Err(self.failed(part, reason))
+    }
+
+    /// Runs `body` on a value that lives only for this call, such as the result of an inverse: nothing is remembered of its address.
+    ///
+    /// ```
+    /// use retrospect::choice::Site;
+    /// use retrospect::{reflect::Reflector, source::Law};
+    /// static DIGIT: Site = Site::call("digit", file!(), line!());
+    /// let mut reflector = Reflector::all_ways();
+    /// let mut place = 0u64; // The same address, for two values one after the other.
+    /// for value in [3, 4] {
+    ///     place = value;
+    ///     let address = std::ptr::from_ref(&place).cast();
+    ///     reflector.on_temporary(|reflector| {
+    ///         reflector.call(&DIGIT, || Some(9), address, |reflector| reflector.number(value, 9, Law::Uniform))
+    ///     }).unwrap();
+    /// }
+    /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "(3) (4)"); // Not `(3) (3)`.
+    /// ```
+    #[inline]
+    pub fn on_temporary(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        let before = self.memory.begin_temporary();
+        let result = body(self);
+        self.memory.end_temporary(before);
+        result
+    }
+
+    #[inline]
+    fn failed(&mut self, part: &dyn Debug, reason: impl FnOnce() -> String) -> Mismatch {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.note(part, reason());
+        }
+        Mismatch
+    }
+
+    /// Notes what a failed way cost: the calls since there were `before`.
+    #[inline]
+    fn count_waste(&mut self, before: u64) {
+        self.wasted += self.calls - before;
+        if self.wasted > WASTE_BEFORE_REMEMBERING && self.wasted * 2 > self.calls {
+            self.is_remembering = true;
+        }
+    }
+
+    #[inline]
+    fn plain_call(&mut self, site: &'static Site, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        let frame = (self.mode == Mode::Record).then(|| self.record.open_call(site));
+        body(self)?;
+        if let Some(frame) = frame {
+            self.record.close(frame);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn deeper(
+        &mut self,
+        site: &'static Site,
+        identity: impl FnOnce() -> Option<u64>,
+        address: *const (),
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
+        self.is_remembering = true;
+        let call = |reflector: &mut Reflector| reflector.call(site, identity, address, body);
+        match grow(self, |reflector| &mut reflector.stack, call) {
+            Some(result) => result,
+            None => self.mismatch(&format_args!("this part"), || {
+                format!(
+                    "it is nested too deep in `{}`: it takes more than {} MB of stack",
+                    site.name(),
+                    MAX_STACK >> 20
+                )
+            }),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn remembered_call(
+        &mut self,
+        site: &'static Site,
+        identity: impl FnOnce() -> Option<u64>,
+        address: *const (),
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        let Some(identity) = identity() else {
+            return self.unshared_call(site, body);
+        };
+        let key = Key { site: site.id(), identity, address: address.addr(), temporary: self.memory.temporary() };
+        if self.mode == Mode::AllWays {
+            return self.shared_call(key, site, body);
+        }
+        let recalled = self.memory.recall(&key);
+        match recalled {
+            // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
+            Recalled::Failed | Recalled::UnderWay => return Err(Mismatch),
+            Recalled::Made if self.mode == Mode::Accept => return Ok(()),
+            Recalled::Made | Recalled::Nothing => {}
+        }
+        self.depth += 1;
+        let was_checking = self.is_checking;
+        self.is_checking |= matches!(recalled, Recalled::Made);
+        let outer = self.memory.begin(key, self.depth);
+        let result = self.plain_call(site, body);
+        self.memory.end(key, self.depth, result.is_ok(), outer);
+        self.is_checking = was_checking;
+        self.depth -= 1;
+        result
+    }
+
+    /// Finds out which way fits before recording it. What is known of calls makes that quick, where recording each way to its failure would
+    /// look at the same parts again and again, exponentially often.
+    #[cold]
+    fn checked_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+        let mark = self.record.mark();
+        for way in 0..count {
+            self.mode = Mode::Accept;
+            let fits = body(self, way).is_ok();
+            self.mode = Mode::Record;
+            // Recording may fail all the same: a call under way now was not when it was found to fit.
+            if fits && body(self, way).is_ok() {
+                return Ok(());
+            }
+            self.record.rewind(mark);
+        }
+        Err(Mismatch)
+    }
+
+    /// If a way fits, why others did not says nothing.
+    #[cold]
+    fn explained_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+        let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
+        for way in 0..count {
+            let calls = self.calls;
+            if body(self, way).is_ok() {
+                if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
+                    explanation.restore(before);
+                }
+                return Ok(());
+            }
+            self.count_waste(calls);
+        }
+        if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
+            explanation.add(before);
+        }
+        Err(Mismatch)
+    }
+}
+
+// All ways.
+impl Reflector {
+    fn builder(&mut self) -> &mut Builder {
+        self.forest.as_mut().expect("a reflector of all ways has a forest")
+    }
+
+    fn unshared_call(&mut self, site: &'static Site, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        if self.mode != Mode::AllWays {
+            return self.plain_call(site, body);
+        }
+        self.builder().open(Entry::bracket(crate::choice::Kind::Call, site.id()));
+        self.plain_call(site, body)?;
+        self.builder().close();
+        Ok(())
+    }
+
+    /// A call whose ways are shared by all who ask for the same part of the same generator.
+    fn shared_call(
+        &mut self,
+        key: Key,
+        site: &'static Site,
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        if let Some(node) = self.memory.shared(&key) {
+            if !self.builder().may_be_made(node) {
+                return Err(Mismatch);
+            }
+            // If the node is still under way, this is a cycle: there are infinitely many ways, unless this one leads nowhere.
+            self.builder().refer_to(node);
+            return Ok(());
+        }
+        let outer = self.builder().begin_node();
+        let node = outer.node();
+        self.memory.share(key, node);
+        self.builder().open(Entry::bracket(crate::choice::Kind::Call, site.id()));
+        let result = self.plain_call(site, body);
+        if result.is_ok() {
+            self.builder().close();
+        }
+        self.builder().end_alternative(result.is_ok());
+        self.builder().end_node(outer)
+    }
+
+    #[inline(never)]
+    fn all_of(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+        let outer = self.builder().begin_node();
+        for way in 0..count {
+            let fits = body(self, way).is_ok();
+            self.builder().end_alternative(fits);
+        }
+        self.builder().end_node(outer)
+    }
+}
+
+impl fmt::Debug for Reflector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = match self.mode {
+            Mode::Record => "first way",
+            Mode::Accept if self.explanation.is_some() => "explaining",
+            Mode::Accept => "accepting",
+            Mode::AllWays => "all ways",
+        };
+        formatter.debug_struct("Reflector").field("mode", &mode).field("size", &self.size).finish_non_exhaustive()
+    }
+}

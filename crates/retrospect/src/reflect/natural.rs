@@ -1,0 +1,142 @@
+use std::fmt;
+
+/// A natural number of any size, as large as the number of ways to make a value can be.
+///
+/// ```
+/// use retrospect::reflect::Natural;
+/// let mut power = Natural::from(1);
+/// for _ in 0..100 {
+///     power = power.clone() + power;
+/// }
+/// assert_eq!(power.to_string(), "1267650600228229401496703205376");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Natural {
+    /// The digits to the base 2^64, least first, with no zeros at the end.
+    digits: Vec<u64>,
+}
+
+impl Natural {
+    /// Whether it is 0.
+    ///
+    /// ```
+    /// use retrospect::reflect::Natural;
+    /// assert!(Natural::default().is_zero());
+    /// assert!((&Natural::from(5) * &Natural::from(0)).is_zero());
+    /// assert!(!Natural::from(5).is_zero());
+    /// ```
+    pub fn is_zero(&self) -> bool {
+        self.digits.is_empty()
+    }
+
+    /// The number itself, if it is small enough.
+    ///
+    /// ```
+    /// use retrospect::reflect::Natural;
+    /// let largest = Natural::from(u64::MAX);
+    /// assert_eq!(largest.to_u64(), Some(u64::MAX));
+    /// assert_eq!((largest + Natural::from(1)).to_u64(), None);
+    /// ```
+    pub fn to_u64(&self) -> Option<u64> {
+        match self.digits[..] {
+            [] => Some(0),
+            [digit] => Some(digit),
+            _ => None,
+        }
+    }
+
+    fn trimmed(mut self) -> Natural {
+        while self.digits.pop_if(|digit| *digit == 0).is_some() {}
+        self
+    }
+}
+
+impl From<u64> for Natural {
+    fn from(number: u64) -> Natural {
+        Natural { digits: vec![number] }.trimmed()
+    }
+}
+
+impl std::ops::Add for Natural {
+    type Output = Natural;
+
+    fn add(mut self, other: Natural) -> Natural {
+        self += &other;
+        self
+    }
+}
+
+impl std::ops::AddAssign<&Natural> for Natural {
+    fn add_assign(&mut self, other: &Natural) {
+        self.digits.resize(self.digits.len().max(other.digits.len()), 0);
+        let mut carry = false;
+        for (place, digit) in self.digits.iter_mut().enumerate() {
+            let (sum, first) = digit.overflowing_add(other.digits.get(place).copied().unwrap_or(0));
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            *digit = sum;
+            carry = first || second;
+        }
+        if carry {
+            self.digits.push(1);
+        }
+    }
+}
+
+impl std::ops::Mul<&Natural> for &Natural {
+    type Output = Natural;
+
+    fn mul(self, other: &Natural) -> Natural {
+        let mut digits = vec![0u64; self.digits.len() + other.digits.len()];
+        for (place, digit) in self.digits.iter().enumerate() {
+            let mut carry = 0u128;
+            for (offset, factor) in other.digits.iter().enumerate() {
+                let sum = u128::from(*digit) * u128::from(*factor) + u128::from(digits[place + offset]) + carry;
+                digits[place + offset] = sum as u64;
+                carry = sum >> 64;
+            }
+            digits[place + other.digits.len()] = carry as u64;
+        }
+        Natural { digits }.trimmed()
+    }
+}
+
+impl fmt::Display for Natural {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// The largest power of ten in 64 bits, and its number of zeros.
+        const CHUNK: (u64, usize) = (10_000_000_000_000_000_000, 19);
+        let mut rest = self.clone();
+        let mut chunks = Vec::new();
+        while !rest.is_zero() {
+            let mut remainder = 0u128;
+            for digit in rest.digits.iter_mut().rev() {
+                let dividend = (remainder << 64) | u128::from(*digit);
+                *digit = (dividend / u128::from(CHUNK.0)) as u64;
+                remainder = dividend % u128::from(CHUNK.0);
+            }
+            chunks.push(remainder as u64);
+            rest = rest.trimmed();
+        }
+        let mut text = chunks.pop().unwrap_or(0).to_string();
+        for chunk in chunks.iter().rev() {
+            text += &format!("{chunk:0width$}", width = CHUNK.1);
+        }
+        formatter.pad_integral(true, "", &text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_agrees_with_u128() {
+        let numbers = [0u64, 1, 2, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000, u64::MAX - 1, u64::MAX];
+        for a in numbers {
+            for b in numbers {
+                let (big_a, big_b) = (Natural::from(a), Natural::from(b));
+                assert_eq!((big_a.clone() + big_b.clone()).to_string(), (u128::from(a) + u128::from(b)).to_string());
+                assert_eq!((&big_a * &big_b).to_string(), (u128::from(a) * u128::from(b)).to_string());
+            }
+        }
+    }
+}

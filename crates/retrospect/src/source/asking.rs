@@ -1,0 +1,120 @@
+//! The slow path of a source: somebody else answers.
+
+use super::{
+    Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight, Why,
+    bad_weight,
+};
+use crate::choice::{Frame, Site};
+use crate::stack::MAX_STACK;
+
+impl<'a> Source<'a> {
+    #[inline(never)]
+    pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        let answer = self.chooser().number(&NumberRequest { max, law });
+        let index = self.answered(answer)?;
+        if index > max {
+            return Err(
+                self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
+            );
+        }
+        if self.is_recording {
+            self.record.push_number(index, max);
+        }
+        Ok(index)
+    }
+
+    #[inline(never)]
+    pub(super) fn ask_pick(&mut self, request: PickRequest<'_>) -> Drawn<usize> {
+        let answer = self.chooser().pick(&request);
+        let arm = self.answered(answer)?;
+        if !request.is_possible(arm) {
+            let site = request.site;
+            let message =
+                format!("the chooser answered arm {arm} of `{}` ({}), which is absent", site.name(), site.place());
+            return Err(self.stop(Why::Other(message)));
+        }
+        self.last_pick = Some((request.site, arm));
+        Ok(arm)
+    }
+
+    #[inline(never)]
+    pub(super) fn ask_repeat(&mut self, request: RepeatRequest) -> Drawn<(usize, Frame)> {
+        let answer = self.chooser().repeat(&request);
+        let count = self.answered(answer)?;
+        if !(request.min..=request.max).contains(&count) {
+            let RepeatRequest { min, max, .. } = request;
+            let message = format!("the chooser answered {count} items where {min} to {max} were asked for");
+            return Err(self.stop(Why::Other(message)));
+        }
+        let frame = if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME };
+        Ok((count, frame))
+    }
+
+    #[inline(never)]
+    pub(super) fn ask_open(&mut self, bracket: Bracket) -> Drawn<Frame> {
+        let answer = self.chooser().open(bracket);
+        self.answered(answer)?;
+        Ok(match bracket {
+            Bracket::Call(site) if self.is_recording => self.record.open_call(site),
+            _ => NO_FRAME,
+        })
+    }
+
+    #[inline(never)]
+    pub(super) fn ask_close<T>(&mut self, frame: Frame, result: Drawn<T>) -> Drawn<T> {
+        let answer = self.chooser().close();
+        let value = result?;
+        self.answered(answer)?;
+        if self.is_recording {
+            self.record.close(frame);
+        }
+        Ok(value)
+    }
+
+    #[inline(never)]
+    pub(super) fn ask_open_part(&mut self) -> Drawn<usize> {
+        self.ask_open(Bracket::Part)?;
+        Ok(self.record.len())
+    }
+
+    #[inline(never)]
+    pub(super) fn ask_close_part(&mut self, start: usize) -> Drawn<()> {
+        let answer = self.chooser().close();
+        self.answered(answer)?;
+        if self.is_recording {
+            self.record.close_part(start);
+        }
+        Ok(())
+    }
+
+    pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
+        self.chooser.as_deref_mut().expect("a source that asks has a chooser")
+    }
+
+    pub(super) fn answered<T>(&mut self, answer: Result<T, String>) -> Drawn<T> {
+        answer.map_err(|message| self.stop(Why::Misfit(message)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn bad_weight(&mut self, site: &'static Site, arm: usize, weight: impl Weight) -> Stop {
+        let problem = weight.weight().err().unwrap_or_default();
+        self.stop(Why::Invalid(bad_weight(site, arm, &problem)))
+    }
+
+    #[cold]
+    pub(super) fn no_arm(&mut self, request: PickRequest<'_>) -> Stop {
+        let (site, place) = (request.site.name(), request.site.place());
+        let message = match request.weights.len() {
+            0 => format!("the pick in `{site}` ({place}) has no arms"),
+            arms => format!("all {arms} arms of the pick in `{site}` ({place}) weigh 0, so there is nothing to pick"),
+        };
+        self.stop(Why::Invalid(message))
+    }
+
+    #[cold]
+    pub(super) fn too_deep(&mut self) -> Stop {
+        let last_pick = self.last_pick;
+        self.stop(Why::TooDeep { megabytes: MAX_STACK >> 20, last_pick })
+    }
+}

@@ -1,0 +1,127 @@
+//! Completion: which ways there are to complete a sketch, and why it cannot be completed.
+
+use super::{Drawn, Source, Stop, Why};
+use crate::mismatch::{Explanation, Segment};
+
+impl<'a> Source<'a> {
+    pub(crate) fn explaining(mut self) -> Source<'a> {
+        self.is_explaining = true;
+        self.explanation = Some(Box::default());
+        self
+    }
+
+    pub(crate) fn take_explanation(&mut self) -> Option<Box<Explanation>> {
+        self.explanation.take()
+    }
+
+    /// Runs `body` on a part of the value, so that a failure inside is reported at that part.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// # use retrospect::reflect::{Reflected, Reflector};
+    /// # use retrospect::{Segment, sketch::Sketch, source::{Drawn, Source}};
+    /// struct Degrees;
+    /// impl Generator for Degrees {
+    ///     type Value = i32;
+    /// #   fn generate(&self, source: &mut Source<'_>) -> Drawn<i32> { (0..90).generate(source) }
+    /// #   fn reflect(&self, value: &i32, reflector: &mut Reflector) -> Reflected { (0..90).reflect(value, reflector) }
+    ///     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<i32> {
+    ///         source.at(Segment::Focus("degrees"), |source| (0..90).complete(sketch, source))
+    ///     } // and `generate` and `reflect`
+    /// }
+    /// assert!(Degrees.read("95").unwrap_err().to_string().contains("the part `.<degrees>`, which is 95"));
+    /// ```
+    #[inline]
+    pub fn at<T>(&mut self, segment: Segment, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        self.at_path(&[segment], body)
+    }
+
+    /// Like [`at`](Source::at), for a part that lies any number of steps inside the value. With no steps it only runs `body`.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::{Segment, source::{Law, Source}};
+    /// let path = [Segment::Position(1), Segment::Item(0)];
+    /// assert_eq!(Source::random(1).at_path(&path, |source| source.number(0, Law::Uniform)), Ok(0));
+    /// // The generators of tuples and lists do the same, step by step.
+    /// let error = tuple((0..=9, vec_of(0..=9, ..))).read("(1, [12])").unwrap_err();
+    /// assert!(error.to_string().contains("the part `.1[0]`"));
+    /// ```
+    #[inline]
+    pub fn at_path<T>(&mut self, path: &[Segment], body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        if let Some(explanation) = &mut self.explanation {
+            path.iter().for_each(|segment| explanation.enter(*segment));
+        }
+        let result = body(self);
+        if let Some(explanation) = &mut self.explanation {
+            path.iter().for_each(|_| explanation.leave());
+        }
+        result
+    }
+
+    /// Tries several ways to complete a sketch, whose text is `part`: the first that leads to a value. What a way that leads nowhere
+    /// recorded is forgotten. If the generator itself is wrong, no other way is tried.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::sketch::{Document, Sketch};
+    /// use retrospect::source::{Drawn, Source};
+    /// fn small_or_large(sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<u8> {
+    ///     source.ways(sketch.text(), 0..2, |source, way| match way {
+    ///         0 => (0..10).complete(sketch, source),
+    ///         _ => (200..=255).complete(sketch, source),
+    ///     })
+    /// }
+    /// let document = Document::parse("201").unwrap();
+    /// assert_eq!(small_or_large(&document.root(), &mut Source::random(1)), Ok(201));
+    /// ```
+    pub fn ways<T>(
+        &mut self,
+        part: &str,
+        ways: impl IntoIterator<Item = usize>,
+        mut body: impl FnMut(&mut Source<'a>, usize) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let mark = self.mark();
+        let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
+        for way in ways {
+            if let Ok(value) = body(self, way) {
+                if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
+                    explanation.restore(before);
+                }
+                return Ok(value);
+            }
+            match self.why.take() {
+                Some(why) if matches!(*why, Why::FilteredOut { .. }) => drop(self.not_made(part, || why.to_string())),
+                Some(why) if !matches!(*why, Why::NotMade) => return Err(self.stop(*why)),
+                _ => {}
+            }
+            self.why = None;
+            self.forget(mark);
+        }
+        if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
+            explanation.add(before);
+        }
+        Err(self.stop(Why::NotMade))
+    }
+
+    /// The sketch cannot be completed here: `part` is its text, `reason` what is wrong with it, asked for only if somebody wants to know.
+    ///
+    /// ```
+    /// use retrospect::source::{Source, Stop, Why};
+    /// let mut source = Source::random(1);
+    /// assert_eq!(source.not_made("12", || unreachable!("nobody asks")), Stop);
+    /// assert!(matches!(source.why(), Some(Why::NotMade)));
+    /// ```
+    #[inline]
+    pub fn not_made(&mut self, part: &str, reason: impl FnOnce() -> String) -> Stop {
+        if self.is_explaining
+            && let Some(explanation) = &mut self.explanation
+        {
+            explanation.note(&format_args!("{part}"), reason());
+        }
+        if self.why.is_none() {
+            self.why = Some(Box::new(Why::NotMade));
+        }
+        Stop
+    }
+}

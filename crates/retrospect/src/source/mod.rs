@@ -1,0 +1,837 @@
+//! Forward: a [`Source`] answers the choices of a generator.
+//!
+//! The generator asks for numbers, picks and repeats, and brackets what belongs together; it never knows who answers. Random answers are
+//! the inlined fast path. Every other interpretation is a [`Chooser`]: one file here, or one of the user's own. Recording is independent of
+//! who answers.
+//!
+//! A source never sees a value.
+//!
+//! ```
+//! use retrospect::choice::Site;
+//! use retrospect::source::{Drawn, Law, Source};
+//! static ORDERED: Site = Site::call("ordered", file!(), line!());
+//!
+//! /// Two numbers up to 9, the smaller first. The module `reflect` has the way back.
+//! fn ordered(source: &mut Source<'_>) -> Drawn<(u64, u64)> {
+//!     source.call(&ORDERED, |source| {
+//!         let low = source.part(|source| source.number(9, Law::Uniform))?;
+//!         let more = source.part(|source| source.number(9 - low, Law::Uniform))?;
+//!         Ok((low, low + more))
+//!     })
+//! }
+//!
+//! let mut source = Source::recording(7);
+//! let (low, high) = ordered(&mut source).unwrap();
+//! assert!(low <= high && high <= 9);
+//! assert_eq!(source.into_choices().to_string(), format!("({low} {})", high - low));
+//! ```
+
+mod asking;
+mod chooser;
+mod completing;
+mod random;
+mod replay;
+mod stop;
+
+pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
+pub use random::{CustomLaw, Law, Rng};
+pub use replay::Replay;
+pub use stop::{Drawn, Stop, Why};
+
+use crate::choice::{Choices, Frame, Mark, Site};
+use crate::mismatch::Explanation;
+use crate::stack::{Stack, grow};
+use std::fmt;
+use std::panic::Location;
+
+/// Who answers the choices of a generator, and what was answered.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::Source;
+/// let numbers = vec_of(0..100u8, 3..=3);
+/// let mut source = Source::recording(7);
+/// let value = numbers.generate(&mut source).unwrap();
+/// let choices = source.into_choices();
+/// assert_eq!(numbers.replay(&choices), value);
+/// assert_eq!(numbers.choices_of(&value).unwrap(), choices);
+/// ```
+pub struct Source<'a> {
+    answers: Answers,
+    rng: Rng,
+    size: u32,
+    /// How many more picks are drawn at random; past that, the simplest arm is taken, so that generation ends.
+    picks_left: u32,
+    /// How many more levels of recursion have a size; `None` outside of recursive generators.
+    levels_left: Option<u32>,
+    /// Whether this source only finds out if a generator ends without recursion.
+    is_probing: bool,
+    stack: Stack,
+    record: Choices,
+    is_recording: bool,
+    is_explaining: bool,
+    chooser: Option<&'a mut (dyn Chooser + 'a)>,
+    last_pick: Option<(&'static Site, usize)>,
+    why: Option<Box<Why>>,
+    explanation: Option<Box<Explanation>>,
+}
+
+/// Kept as one byte so that the fast path is one comparison.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    Random,
+    RandomRecorded,
+    Asked,
+}
+
+/// The size of a source that was not told one.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::{DEFAULT_SIZE, Source};
+/// assert_eq!(Source::random(1).size(), DEFAULT_SIZE);
+/// // A list without a limit is at most that long.
+/// assert!((0..100).all(|seed| vec_of(0..10, ..).sample(seed).len() <= DEFAULT_SIZE as usize));
+/// ```
+pub const DEFAULT_SIZE: u32 = 100;
+
+/// Picks that a random source answers at random before it takes the simplest arm of every further one, and the fewest items of every list.
+///
+/// It is a net for generators whose recursion does not die out by itself, far above what a value that is read by people needs.
+///
+/// ```
+/// use retrospect::choice::Site;
+/// use retrospect::source::{PICK_BUDGET, Source};
+/// static COIN: Site = Site::pick("coin", &["heads", "tails"], file!(), line!());
+/// let mut source = Source::random(1);
+/// let tails = (0..PICK_BUDGET).filter(|_| source.pick(&COIN, &[1, 1]) == Ok(1)).count();
+/// assert!(tails > 1000);
+/// assert!((0..100).all(|_| source.pick(&COIN, &[1, 1]) == Ok(0))); // From here on the simplest.
+/// ```
+pub const PICK_BUDGET: u32 = 1 << 17;
+
+/// Levels of a recursive generator for each unit of size, before those that follow get the simplest arm of every pick and the fewest items
+/// of every list.
+const LEVELS_PER_SIZE: u32 = 4;
+
+/// How often a filter asks again before it gives up.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::{MAX_TRIES, Source, Why};
+/// let mut source = Source::random(1);
+/// assert!(within(0..10).filter(|_| false).generate(&mut source).is_err());
+/// assert!(matches!(source.why(), Some(Why::FilteredOut { refused: MAX_TRIES, .. })));
+/// ```
+pub const MAX_TRIES: u32 = 10_000;
+
+impl<'a> Source<'a> {
+    /// A source of random answers, the same for the same seed. It records nothing, which makes it the fastest.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let mut source = Source::random(7);
+    /// assert_eq!((0..1000).generate(&mut source), Ok((0..1000).sample(7)));
+    /// assert!(source.choices().is_empty());
+    /// ```
+    pub fn random(seed: u64) -> Source<'a> {
+        Source {
+            answers: Answers::Random,
+            rng: Rng::new(seed),
+            size: DEFAULT_SIZE,
+            picks_left: PICK_BUDGET,
+            levels_left: None,
+            is_probing: false,
+            stack: Stack::here(),
+            record: Choices::default(),
+            is_recording: false,
+            is_explaining: false,
+            chooser: None,
+            last_pick: None,
+            why: None,
+            explanation: None,
+        }
+    }
+
+    /// A source of random answers that remembers them. It gives the same values as [`Source::random`] with the same seed.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let mut source = Source::recording(7);
+    /// let value = (0..1000).generate(&mut source).unwrap();
+    /// assert_eq!(value, (0..1000).sample(7));
+    /// assert_eq!(source.choices().to_string(), value.to_string());
+    /// ```
+    pub fn recording(seed: u64) -> Source<'a> {
+        Source { answers: Answers::RandomRecorded, is_recording: true, ..Source::random(seed) }
+    }
+
+    /// A source that asks a chooser, and records what it answers. An answer out of bounds stops generation.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::{Replay, Source};
+    /// let choices: Choices = "[3 12]".parse().unwrap();
+    /// let mut replay = Replay::lenient(&choices);
+    /// let mut source = Source::asking(&mut replay);
+    /// assert_eq!(vec_of(0..=9, ..).generate(&mut source), Ok(vec![3, 9]));
+    /// assert_eq!(source.into_choices().to_string(), "[3 9]"); // As it was used, not as it was written.
+    /// ```
+    pub fn asking(chooser: &'a mut (dyn Chooser + 'a)) -> Source<'a> {
+        Source { answers: Answers::Asked, is_recording: true, chooser: Some(chooser), ..Source::random(0) }
+    }
+
+    /// The same source at another size; see [`Source::size`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let length = |size, seed| vec_of(0..10, ..).generate(&mut Source::random(seed).with_size(size)).unwrap().len();
+    /// assert!((0..100).all(|seed| length(3, seed) <= 3));
+    /// assert!((0..100).any(|seed| length(50, seed) > 3));
+    /// ```
+    pub fn with_size(mut self, size: u32) -> Source<'a> {
+        self.size = size;
+        self
+    }
+
+    /// Begins anew with another seed, as if just made, but keeps the size and the room for recorded choices. For many values in a row this
+    /// is cheaper than many sources.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let lists = vec_of(0..100, ..);
+    /// let mut source = Source::random(0);
+    /// for seed in 0..10 {
+    ///     source.restart(seed);
+    ///     assert_eq!(lists.generate(&mut source).unwrap(), lists.sample(seed));
+    /// }
+    /// ```
+    pub fn restart(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+        self.picks_left = PICK_BUDGET;
+        self.record.clear();
+        self.why = None;
+        self.last_pick = None;
+    }
+
+    /// How large values should be, roughly: the length of a list, the nodes of a tree. It steers what is drawn at random and never what is valid.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::{Replay, Source};
+    /// let choices: Choices = "[1 2 3]".parse().unwrap();
+    /// let mut replay = Replay::strict(&choices);
+    /// let mut source = Source::asking(&mut replay).with_size(0);
+    /// assert_eq!(source.size(), 0);
+    /// assert_eq!(vec_of(0..10, ..).generate(&mut source), Ok(vec![1, 2, 3]));
+    /// ```
+    #[inline]
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Whether answers are random and not recorded: then brackets mean nothing.
+    ///
+    /// ```
+    /// use retrospect::source::Source;
+    /// assert!(Source::random(1).is_random());
+    /// assert!(!Source::recording(1).is_random());
+    /// ```
+    #[inline(always)]
+    pub fn is_random(&self) -> bool {
+        self.answers == Answers::Random
+    }
+
+    /// Why generation was stopped, after a generator returned [`Stop`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::{Source, Why};
+    /// let mut source = Source::random(1);
+    /// assert!(source.why().is_none());
+    /// assert!((5..5).generate(&mut source).is_err());
+    /// assert!(matches!(source.why(), Some(Why::Invalid(_))));
+    /// ```
+    pub fn why(&self) -> Option<&Why> {
+        self.why.as_deref()
+    }
+
+    /// Everything that was answered so far, if this source records. Asked for after a generator has made its value.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let mut source = Source::recording(3);
+    /// let value = (0..10).generate(&mut source).unwrap();
+    /// assert_eq!(source.choices().to_string(), value.to_string());
+    /// ```
+    pub fn choices(&mut self) -> &Choices {
+        self.record.finish();
+        &self.record
+    }
+
+    /// Everything that was answered, if this source records; otherwise nothing.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let mut source = Source::recording(7);
+    /// let value = any::<bool>().generate(&mut source).unwrap();
+    /// assert_eq!(any::<bool>().replay(&source.into_choices()), value);
+    /// ```
+    pub fn into_choices(mut self) -> Choices {
+        self.record.finish();
+        self.record
+    }
+
+    /// Stops generation: `return Err(source.stop(…))`.
+    ///
+    /// ```
+    /// use retrospect::source::{Drawn, Source, Stop, Why};
+    /// let mut source = Source::random(1);
+    /// let card: Drawn<u8> = Err(source.stop(Why::Other("no card is left".to_owned())));
+    /// assert_eq!(card, Err(Stop));
+    /// assert_eq!(source.why().unwrap().to_string(), "no card is left");
+    /// ```
+    #[cold]
+    pub fn stop(&mut self, why: Why) -> Stop {
+        self.why = Some(Box::new(why));
+        Stop
+    }
+
+    /// An index from 0 to `max`; 0 is the simplest.
+    ///
+    /// ```
+    /// use retrospect::source::{Law, Source};
+    /// let mut source = Source::recording(1);
+    /// let index = source.number(9, Law::Uniform).unwrap();
+    /// assert!(index <= 9);
+    /// assert_eq!(source.number(0, Law::Mixed), Ok(0)); // Also where there is no choice it is recorded.
+    /// assert_eq!(source.choices().to_string(), format!("{index} 0"));
+    /// ```
+    #[inline(always)]
+    pub fn number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        match self.answers {
+            Answers::Random => Ok(law.draw(max, &mut self.rng)),
+            Answers::RandomRecorded => {
+                let index = law.draw(max, &mut self.rng);
+                self.record.push_number(index, max);
+                Ok(index)
+            }
+            Answers::Asked => self.ask_number(max, law),
+        }
+    }
+
+    /// A number from 0 to `max`, every one as likely, whose index is not the number itself: `index_of` and `number_at` translate. A random
+    /// source draws the number directly, which is what makes drawing an integer as fast as doing so by hand.
+    ///
+    /// ```
+    /// use retrospect::source::Source;
+    /// let mut source = Source::recording(1);
+    /// // Of the numbers up to 9 the largest is to be the simplest.
+    /// let number = source.uniform(9, |number| 9 - number, |index| 9 - index).unwrap();
+    /// assert_eq!(source.choices().to_string(), (9 - number).to_string());
+    /// ```
+    #[inline(always)]
+    pub fn uniform(
+        &mut self,
+        max: u64,
+        index_of: impl FnOnce(u64) -> u64,
+        number_at: impl FnOnce(u64) -> u64,
+    ) -> Drawn<u64> {
+        match self.answers {
+            Answers::Random => Ok(self.rng.at_most(max)),
+            Answers::RandomRecorded => {
+                let number = self.rng.at_most(max);
+                self.record.push_number(index_of(number), max);
+                Ok(number)
+            }
+            Answers::Asked => self.ask_number(max, Law::Uniform).map(number_at),
+        }
+    }
+
+    /// A number that a random source draws in a form of its own, such as a float: `draw` does so, and the index behind it is worked out
+    /// only if somebody wants it. `request` is what others are asked: the largest index, and the law by which `draw` would draw one.
+    ///
+    /// ```
+    /// use retrospect::source::{Drawn, Law, Replay, Source};
+    /// fn half(source: &mut Source<'_>) -> Drawn<f64> {
+    ///     let half_of = |index| index as f64 / 2.0;
+    ///     source.drawn(|rng| half_of(rng.at_most(9)), || (9, Law::Uniform), |half| (half * 2.0) as u64, half_of)
+    /// }
+    /// let choices = "7".parse().unwrap();
+    /// assert_eq!(half(&mut Source::asking(&mut Replay::strict(&choices))), Ok(3.5));
+    /// assert!(half(&mut Source::random(1)).unwrap() <= 4.5);
+    /// ```
+    #[inline(always)]
+    pub fn drawn<T>(
+        &mut self,
+        draw: impl FnOnce(&mut Rng) -> T,
+        request: impl FnOnce() -> (u64, Law),
+        index_of: impl FnOnce(&T) -> u64,
+        made_of: impl FnOnce(u64) -> T,
+    ) -> Drawn<T> {
+        match self.answers {
+            Answers::Random => Ok(draw(&mut self.rng)),
+            Answers::RandomRecorded => {
+                let value = draw(&mut self.rng);
+                self.record.push_number(index_of(&value), request().0);
+                Ok(value)
+            }
+            Answers::Asked => {
+                let (max, law) = request();
+                self.ask_number(max, law).map(made_of)
+            }
+        }
+    }
+
+    /// [`drawn`](Source::drawn) many times, each a part of its own, handed to `keep`. The random numbers and the record stay in registers
+    /// meanwhile, which is what makes a list as fast as one made by hand.
+    #[inline(always)]
+    pub(crate) fn drawn_many<T>(
+        &mut self,
+        count: usize,
+        mut draw: impl FnMut(&mut Rng) -> T,
+        request: impl Fn() -> (u64, Law),
+        mut index_of: impl FnMut(&T) -> u64,
+        mut made_of: impl FnMut(u64) -> T,
+        mut keep: impl FnMut(T),
+    ) -> Drawn<()> {
+        match self.answers {
+            Answers::Random => {
+                let mut rng = self.rng.clone();
+                for _ in 0..count {
+                    keep(draw(&mut rng));
+                }
+                self.rng = rng;
+            }
+            Answers::RandomRecorded => {
+                let mut rng = self.rng.clone();
+                self.record.push_numbers(count, request().0, || {
+                    let value = draw(&mut rng);
+                    let index = index_of(&value);
+                    keep(value);
+                    index
+                });
+                self.rng = rng;
+            }
+            Answers::Asked => {
+                let (max, law) = request();
+                for _ in 0..count {
+                    keep(self.part(|source| source.ask_number(max, law)).map(&mut made_of)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One of the arms of `site`. What is chosen from here to the end of the bracket belongs to the arm.
+    ///
+    /// ```
+    /// use retrospect::choice::Site;
+    /// use retrospect::source::{Law, Source};
+    /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
+    /// let mut source = Source::recording(1);
+    /// assert_eq!(source.pick(&TREE, &[0, 1]), Ok(1)); // An arm of weight 0 is absent.
+    /// assert_eq!(source.number(0, Law::Uniform), Ok(0));
+    /// assert_eq!(source.choices().to_string(), "1:node(0)");
+    /// assert!(source.pick(&TREE, &[0, 0]).is_err());
+    /// ```
+    #[inline(always)]
+    pub fn pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
+        let request = PickRequest { site, weights };
+        if !weights.iter().any(|weight| *weight != 0) {
+            return Err(self.no_arm(request));
+        }
+        match self.answers {
+            Answers::Random => Ok(self.random_pick(request)),
+            Answers::RandomRecorded => {
+                let arm = self.random_pick(request);
+                self.record.push_pick(site, arm, weights.len());
+                Ok(arm)
+            }
+            Answers::Asked => {
+                let arm = self.ask_pick(request)?;
+                if self.is_recording {
+                    self.record.push_pick(site, arm, weights.len());
+                }
+                Ok(arm)
+            }
+        }
+    }
+
+    /// One of several arms that have nothing inside, such as `false` and `true`.
+    ///
+    /// ```
+    /// # use retrospect::choice::Site;
+    /// # use retrospect::source::Source;
+    /// static COIN: Site = Site::pick("coin", &["heads", "tails"], file!(), line!());
+    /// let mut source = Source::recording(1);
+    /// source.pick_leaf(&COIN, &[0, 1]).unwrap();
+    /// source.pick_leaf(&COIN, &[1, 0]).unwrap();
+    /// assert_eq!(source.choices().to_string(), "1:tails 0:heads"); // `pick` would put one inside the other.
+    /// ```
+    #[inline(always)]
+    pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
+        let request = PickRequest { site, weights };
+        let arm = match self.answers {
+            Answers::Random => return Ok(request.random(&mut self.rng)),
+            Answers::RandomRecorded => request.random(&mut self.rng),
+            Answers::Asked => self.ask_pick(request)?,
+        };
+        if self.is_recording {
+            self.record.push_leaf_pick(site, arm, weights.len());
+        }
+        Ok(arm)
+    }
+
+    /// A weight as the user wrote it. A negative or too large one stops generation.
+    ///
+    /// ```
+    /// # use retrospect::choice::Site;
+    /// # use retrospect::source::Source;
+    /// static TREE: Site = Site::pick("tree", &["leaf", "node"], "src/tree.rs", 3);
+    /// let mut source = Source::random(1);
+    /// assert_eq!(source.weight(&TREE, 1, 5), Ok(5));
+    /// assert!(source.weight(&TREE, 1, -5).is_err());
+    /// let why = source.why().unwrap().to_string();
+    /// assert!(why.starts_with("the weight of arm `node` in `tree` (src/tree.rs:3) is wrong: -5 is negative"));
+    /// ```
+    #[inline(always)]
+    pub fn weight(&mut self, site: &'static Site, arm: usize, weight: impl Weight) -> Drawn<u32> {
+        match weight.small() {
+            Some(weight) => Ok(weight),
+            None => Err(self.bad_weight(site, arm, weight)),
+        }
+    }
+
+    /// Runs a generator's body inside its bracket, with room on the stack.
+    ///
+    /// ```
+    /// use retrospect::choice::Site;
+    /// use retrospect::source::{Law, Source};
+    /// static DIGIT: Site = Site::call("digit", file!(), line!());
+    /// let mut source = Source::recording(1);
+    /// let digit = source.call(&DIGIT, |source| source.number(9, Law::Uniform)).unwrap();
+    /// assert_eq!(source.choices().to_string(), format!("({digit})"));
+    /// ```
+    #[inline(always)]
+    pub fn call<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        if self.stack.is_low() {
+            return self.deeper(site, body);
+        }
+        // Each way returns what `body` returned without touching it: a large value that is moved once more is what this costs.
+        match self.answers {
+            Answers::Random => body(self),
+            Answers::RandomRecorded => {
+                let frame = self.record.open_call(site);
+                let result = body(self);
+                if result.is_ok() {
+                    self.record.close(frame);
+                }
+                result
+            }
+            Answers::Asked => {
+                let frame = self.ask_open(Bracket::Call(site))?;
+                let result = body(self);
+                self.ask_close(frame, result)
+            }
+        }
+    }
+
+    /// Runs what makes one part of a sequence: an item, a field, a drawn name. A part is one node of the choice tree, whatever the body does.
+    ///
+    /// ```
+    /// use retrospect::source::{Law, Source};
+    /// let mut source = Source::recording(1);
+    /// source.part(|source| source.number(0, Law::Uniform)).unwrap();
+    /// source.part(|source| Ok([source.number(0, Law::Uniform)?, source.number(0, Law::Uniform)?])).unwrap();
+    /// source.part(|_| Ok(())).unwrap();
+    /// assert_eq!(source.choices().to_string(), "0 {0 0} {}"); // A bracket only where it is no single node.
+    /// ```
+    #[inline(always)]
+    pub fn part<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        let start = match self.answers {
+            Answers::Random => 0,
+            Answers::RandomRecorded => self.record.len(),
+            Answers::Asked => self.ask_open_part()?,
+        };
+        let result = body(self);
+        if result.is_ok() {
+            match self.answers {
+                Answers::Random => {}
+                Answers::RandomRecorded => self.record.close_part(start),
+                Answers::Asked => self.ask_close_part(start)?,
+            }
+        }
+        result
+    }
+
+    /// Asks how many items there are, from `min` to `max`, and runs what makes them. `body` is told how many are wanted, makes each in a
+    /// [`part`](Source::part), and returns how many parts it kept.
+    ///
+    /// Without a limit (`max` is `usize::MAX`) a random source draws at most [`size`](Source::size) items more than `min`.
+    ///
+    /// ```
+    /// use retrospect::source::{Drawn, Law, Source};
+    /// let mut source = Source::recording(1);
+    /// let kept = source.repeat(3, 3, |source, count| {
+    ///     let item = |_| source.part(|source| source.number(0, Law::Uniform));
+    ///     (0..count).map(item).collect::<Drawn<Vec<u64>>>().map(|items| (items, count))
+    /// });
+    /// assert_eq!(kept, Ok(vec![0, 0, 0]));
+    /// assert_eq!(source.choices().to_string(), "[0 0 0]");
+    /// ```
+    #[inline(always)]
+    pub fn repeat<T>(
+        &mut self,
+        min: usize,
+        max: usize,
+        body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<(T, usize)>,
+    ) -> Drawn<T> {
+        if min > max {
+            return Err(
+                self.stop(Why::Invalid(format!("the lengths {min}..={max} are empty: the least is above the most")))
+            );
+        }
+        let likely_max = match max {
+            _ if self.picks_left == 0 => min,
+            usize::MAX => min.saturating_add(self.size as usize),
+            _ => max,
+        };
+        let request = RepeatRequest { min, max, likely_max };
+        let (count, frame) = match self.answers {
+            Answers::Random => (request.random(&mut self.rng), NO_FRAME),
+            Answers::RandomRecorded => {
+                let count = request.random(&mut self.rng);
+                self.record.reserve(count.min(1 << 16));
+                (count, self.record.open_repeat(count))
+            }
+            Answers::Asked => self.ask_repeat(request)?,
+        };
+        let result = body(self, count).map(|(value, kept)| {
+            if self.is_recording && kept != count {
+                self.record.set_repeat_count(frame, kept);
+            }
+            value
+        });
+        self.end(frame, result)
+    }
+
+    /// Runs `body` until it gives a value, and forgets the choices of the attempts that gave none. Gives up after [`MAX_TRIES`], or after
+    /// one attempt if asking again would give the same answers. `place` is where the condition stands.
+    ///
+    /// ```
+    /// use retrospect::source::{Law, Source};
+    /// let mut source = Source::recording(1);
+    /// let place = std::panic::Location::caller();
+    /// let even = |number: u64| (number % 2 == 0).then_some(number);
+    /// let number = source.attempt(place, |source| source.number(9, Law::Uniform).map(even)).unwrap();
+    /// assert_eq!(number % 2, 0);
+    /// assert_eq!(source.choices().to_string(), number.to_string()); // Nothing of those that were odd.
+    /// ```
+    pub fn attempt<T>(
+        &mut self,
+        place: &'static Location<'static>,
+        mut body: impl FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
+    ) -> Drawn<T> {
+        let mark = self.mark();
+        let mut refused = 0;
+        loop {
+            if let Some(value) = body(self)? {
+                return Ok(value);
+            }
+            refused += 1;
+            self.forget(mark);
+            if refused == MAX_TRIES || !self.may_retry() {
+                return Err(self.stop(Why::FilteredOut { place, refused }));
+            }
+        }
+    }
+
+    /// Whether asking again may give other answers.
+    pub(crate) fn may_retry(&self) -> bool {
+        self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry())
+    }
+
+    /// Runs `body` with the answers of another chooser, recorded in the same place.
+    pub(crate) fn answered_by<T>(
+        &mut self,
+        chooser: &mut dyn Chooser,
+        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let mut inner = Source {
+            answers: Answers::Asked,
+            size: self.size,
+            stack: self.stack,
+            record: std::mem::take(&mut self.record),
+            is_recording: self.is_recording,
+            chooser: Some(chooser),
+            ..Source::random(0)
+        };
+        let result = body(&mut inner);
+        self.record = std::mem::take(&mut inner.record);
+        if result.is_err() {
+            self.why = inner.why.take();
+        }
+        result
+    }
+
+    /// Runs `body` at another size. Afterwards the size is what it was.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let mut source = Source::random(1);
+    /// let list = source.resized(0, |source| vec_of(0..10, 1..).generate(source)).unwrap();
+    /// assert_eq!(list.len(), 1);
+    /// assert_eq!(source.size(), 100);
+    /// ```
+    #[inline]
+    pub fn resized<T>(&mut self, size: u32, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        let before = std::mem::replace(&mut self.size, size);
+        let result = body(self);
+        self.size = before;
+        result
+    }
+
+    /// Runs one level of a recursive generator, so that what is drawn at random ends.
+    ///
+    /// The outermost level has the size of the source and each level inside it half the size of the one around it. Since a list may hold
+    /// many levels, their number is limited as well: after [`LEVELS_PER_SIZE`] for each unit of size, the rest is the simplest. `is_inner`
+    /// says that the level is never the outermost: that one is not seen.
+    pub(crate) fn level<T>(&mut self, is_inner: bool, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        match self.levels_left {
+            None if is_inner => self.resized(self.size / 2, |source| source.level(false, body)),
+            None => {
+                self.levels_left = Some(self.size.saturating_mul(LEVELS_PER_SIZE));
+                let result = body(self);
+                self.levels_left = None;
+                result
+            }
+            Some(0) => {
+                let before = std::mem::replace(&mut self.picks_left, 0);
+                let result = self.resized(0, body);
+                self.picks_left = before;
+                result
+            }
+            Some(levels) => {
+                self.levels_left = Some(levels - 1);
+                self.resized(self.size / 2, body)
+            }
+        }
+    }
+
+    /// Whether the simplest value that `generate` makes needs no further level of a recursive generator.
+    pub(crate) fn ends<T>(generate: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> bool {
+        let choices = Choices::default();
+        let mut simplest = Replay::lenient(&choices);
+        let mut source = Source { is_probing: true, is_recording: false, ..Source::asking(&mut simplest) };
+        // A recursive generator gives no reason when it stops a probe; whatever else stops it, a filter perhaps, is no recursion.
+        generate(&mut source).is_ok() || source.why.is_some()
+    }
+
+    /// Whether a recursive generator must stop here instead of making a value; see [`Source::ends`].
+    #[inline]
+    pub(crate) fn is_probing(&self) -> bool {
+        self.is_probing
+    }
+
+    /// How far the record has come, to [`forget`](Source::forget) what follows.
+    ///
+    /// ```
+    /// use retrospect::source::{Law, Source};
+    /// let mut source = Source::recording(1);
+    /// source.number(0, Law::Uniform).unwrap();
+    /// let mark = source.mark();
+    /// source.number(9, Law::Uniform).unwrap();
+    /// source.forget(mark);
+    /// assert_eq!(source.choices().to_string(), "0");
+    /// ```
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        self.record.mark()
+    }
+
+    /// Forgets the choices recorded since `mark`. The random numbers go on: what is drawn next is something else.
+    ///
+    /// ```
+    /// use retrospect::source::{Law, Source};
+    /// let mut source = Source::recording(1);
+    /// let mark = source.mark();
+    /// let first = source.number(u64::MAX, Law::Uniform).unwrap();
+    /// source.forget(mark);
+    /// let second = source.number(u64::MAX, Law::Uniform).unwrap();
+    /// assert_ne!(first, second);
+    /// assert_eq!(source.choices().to_string(), second.to_string());
+    /// ```
+    pub fn forget(&mut self, mark: Mark) {
+        self.record.rewind(mark);
+    }
+
+    /// A random number for what is no choice: the order in which completion tries ways. Never recorded.
+    pub(crate) fn dice(&mut self) -> u64 {
+        self.rng.next()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn deeper<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        match grow(self, |source| &mut source.stack, |source| source.call(site, body)) {
+            Some(result) => result,
+            None => Err(self.too_deep()),
+        }
+    }
+
+    #[inline(always)]
+    fn end<T>(&mut self, frame: Frame, result: Drawn<T>) -> Drawn<T> {
+        match self.answers {
+            Answers::Random => result,
+            Answers::RandomRecorded => {
+                if result.is_ok() {
+                    self.record.close(frame);
+                }
+                result
+            }
+            Answers::Asked => self.ask_close(frame, result),
+        }
+    }
+
+    #[inline(always)]
+    fn random_pick(&mut self, request: PickRequest<'_>) -> usize {
+        if self.picks_left == 0 {
+            return self.simplest_pick(request);
+        }
+        self.picks_left -= 1;
+        request.random(&mut self.rng)
+    }
+
+    #[cold]
+    fn simplest_pick(&mut self, request: PickRequest<'_>) -> usize {
+        let arm = request.possible_arms().next().unwrap_or(0);
+        self.last_pick = Some((request.site, arm));
+        arm
+    }
+}
+
+const NO_FRAME: Frame = Frame { at: 0 };
+
+impl fmt::Debug for Source<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answers = match self.answers {
+            Answers::Random => "random",
+            Answers::RandomRecorded => "random, recorded",
+            Answers::Asked => "a chooser",
+        };
+        formatter.debug_struct("Source").field("answers", &answers).field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
+pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> String {
+    let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
+    format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
+}

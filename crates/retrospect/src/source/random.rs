@@ -1,0 +1,195 @@
+/// A small fast random number generator (wyrand), the same on every platform and in every version of this crate.
+///
+/// ```
+/// use retrospect::source::Rng;
+/// let (mut one, mut other) = (Rng::new(7), Rng::new(7));
+/// assert_eq!(one.next(), other.next());
+/// assert!(one.at_most(9) <= 9);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rng {
+    state: u64,
+}
+
+impl Rng {
+    /// A generator for a seed. Neighbouring seeds give unrelated sequences.
+    ///
+    /// ```
+    /// use retrospect::source::Rng;
+    /// assert_eq!(Rng::new(7).next(), Rng::new(7).next());
+    /// assert_ne!(Rng::new(7).next() >> 32, Rng::new(8).next() >> 32);
+    /// ```
+    pub fn new(seed: u64) -> Rng {
+        // One round of splitmix64, so that seeds 1, 2, 3 … do not start near each other.
+        let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        Rng { state: mixed ^ (mixed >> 31) }
+    }
+
+    /// The next 64 random bits. For a seed they are the same on every platform.
+    ///
+    /// ```
+    /// use retrospect::source::Rng;
+    /// let mut rng = Rng::new(7);
+    /// assert_eq!([rng.next(), rng.next()], [11503838569593100259, 13266022864819509521]);
+    /// ```
+    #[inline(always)]
+    #[expect(clippy::should_implement_trait, reason = "an endless sequence needs no Option")]
+    pub fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0xA076_1D64_78BD_642F);
+        let product = u128::from(self.state) * u128::from(self.state ^ 0xE703_7ED1_A0B4_28DB);
+        (product >> 64) as u64 ^ product as u64
+    }
+
+    /// A number from 0 to `max`, both included, each as likely as the others.
+    ///
+    /// ```
+    /// use retrospect::source::Rng;
+    /// let mut rng = Rng::new(7);
+    /// let thrown: Vec<u64> = (0..100).map(|_| 1 + rng.at_most(5)).collect();
+    /// assert!((1..=6).all(|side| thrown.contains(&side)) && !thrown.contains(&7));
+    /// assert_eq!(rng.at_most(0), 0);
+    /// ```
+    #[inline(always)]
+    pub fn at_most(&mut self, max: u64) -> u64 {
+        let bound = max.wrapping_add(1);
+        if bound == 0 {
+            return self.next();
+        }
+        // Lemire's multiplication, with a rejection so rare that it costs nothing.
+        let mut product = u128::from(self.next()) * u128::from(bound);
+        if (product as u64) < bound {
+            let threshold = bound.wrapping_neg() % bound;
+            while (product as u64) < threshold {
+                product = u128::from(self.next()) * u128::from(bound);
+            }
+        }
+        (product >> 64) as u64
+    }
+}
+
+/// How a random source distributes the index of a number. Replay and reflection ignore it.
+///
+/// ```
+/// use retrospect::source::{Law, Rng};
+/// let mut rng = Rng::new(1);
+/// let drawn: Vec<u64> = (0..1000).map(|_| Law::Mixed.draw(u64::MAX, &mut rng)).collect();
+/// assert!(drawn.iter().filter(|index| **index < 256).count() > 80);
+/// assert!(drawn.contains(&u64::MAX));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// Every index is as likely as the others.
+    Uniform,
+    /// Small indices and boundaries far more often than chance would have them: one draw in two has its number of *bits* drawn first, so that small
+    /// numbers are as frequent as large ones; one in eight is a boundary (the largest few, or next to a power of two); the rest is uniform.
+    Mixed,
+    /// Always this index when drawn at random: a parameter, such as the size, that replay and shrinking may still change.
+    Always(u64),
+    /// As a function says.
+    Custom(CustomLaw),
+}
+
+/// A law of its own: how chars, floats or addresses are drawn.
+///
+/// ```
+/// use retrospect::source::{CustomLaw, Law, Rng};
+/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 3] };
+/// assert_eq!(Law::Custom(even).draw(100, &mut Rng::new(1)) % 2, 0);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CustomLaw {
+    /// Draws an index from 0 to its first argument, given the parameters.
+    pub draw: fn(u64, [u64; 3], &mut Rng) -> u64,
+    /// What the function should know besides: the ends of a range, for example.
+    pub parameters: [u64; 3],
+}
+
+impl PartialEq for CustomLaw {
+    fn eq(&self, other: &CustomLaw) -> bool {
+        std::ptr::fn_addr_eq(self.draw, other.draw) && self.parameters == other.parameters
+    }
+}
+
+impl Eq for CustomLaw {}
+
+impl Law {
+    /// Draws an index from 0 to `max`. An index that the law puts above `max` becomes `max`.
+    ///
+    /// ```
+    /// use retrospect::source::{Law, Rng};
+    /// let mut rng = Rng::new(7);
+    /// assert!((0..100).all(|_| Law::Uniform.draw(9, &mut rng) <= 9));
+    /// assert_eq!(Law::Always(5).draw(9, &mut rng), 5);
+    /// assert_eq!(Law::Always(50).draw(9, &mut rng), 9);
+    /// ```
+    #[inline(always)]
+    pub fn draw(self, max: u64, rng: &mut Rng) -> u64 {
+        match self {
+            Law::Uniform => rng.at_most(max),
+            Law::Mixed => mixed(max, rng),
+            Law::Always(index) => index.min(max),
+            Law::Custom(CustomLaw { draw, parameters }) => draw(max, parameters, rng).min(max),
+        }
+    }
+}
+
+/// Not inlined: it is long, and every range that may be wide would carry a copy.
+#[inline(never)]
+fn mixed(max: u64, rng: &mut Rng) -> u64 {
+    let dice = rng.next();
+    match dice & 7 {
+        0..=3 => {
+            let bits = u64::BITS - max.leading_zeros();
+            // From 0 to `bits` bits, each number of bits equally likely.
+            let chosen = (((dice >> 32) * u64::from(bits + 1)) >> 32) as u32;
+            let mask = if chosen == 64 { u64::MAX } else { (1u64 << chosen) - 1 };
+            let small = rng.next() & mask;
+            if small <= max { small } else { small >> 1 }
+        }
+        4 => boundary(max, dice >> 3),
+        _ => rng.at_most(max),
+    }
+}
+
+/// One of the largest four indices, or one next to a power of two.
+fn boundary(max: u64, dice: u64) -> u64 {
+    let near = (dice >> 1) & 3;
+    if dice & 1 == 0 {
+        return max.saturating_sub(near);
+    }
+    let bits = u64::BITS - max.leading_zeros();
+    let power = 1u64 << (((dice >> 32) * u64::from(bits.max(1))) >> 32);
+    // Two below to one above.
+    (power.saturating_sub(2) + near).min(max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stay_within_their_bound_and_reach_both_ends() {
+        for law in [Law::Uniform, Law::Mixed] {
+            for max in [0, 1, 2, 5, 63, 64, 65, 1000, u64::MAX - 1, u64::MAX] {
+                let mut rng = Rng::new(max ^ 5);
+                let drawn: Vec<u64> = (0..2000).map(|_| law.draw(max, &mut rng)).collect();
+                assert!(drawn.iter().all(|index| *index <= max), "{law:?} {max}");
+                if max <= 65 || law == Law::Mixed {
+                    assert!(drawn.contains(&0) && drawn.contains(&max), "{law:?} {max}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_uniform_number_is_uniform() {
+        let mut rng = Rng::new(3);
+        let mut counts = [0u32; 10];
+        for _ in 0..100_000 {
+            counts[rng.at_most(9) as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| (9_600..10_400).contains(count)), "{counts:?}");
+    }
+}

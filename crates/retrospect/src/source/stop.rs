@@ -1,0 +1,96 @@
+use crate::choice::Site;
+use std::fmt;
+use std::panic::Location;
+
+/// What a generator returns: the value, or [`Stop`].
+///
+/// ```
+/// use retrospect::source::{Drawn, Law, Source, Stop, Why};
+/// fn quotient(source: &mut Source<'_>) -> Drawn<u64> {
+///     match source.number(9, Law::Uniform)? {
+///         0 => Err(source.stop(Why::Other("nothing divides by 0".to_owned()))),
+///         divisor => Ok(100 / divisor),
+///     }
+/// }
+/// let drawn: Vec<Drawn<u64>> = (0..100).map(|seed| quotient(&mut Source::random(seed))).collect();
+/// assert!(drawn.contains(&Ok(11)) && drawn.contains(&Err(Stop)));
+/// ```
+pub type Drawn<T> = Result<T, Stop>;
+
+/// No value: generation was stopped. Pass it on with `?`; the reason lies in the source ([`Source::why`](crate::source::Source::why)).
+///
+/// It carries nothing, so that a [`Drawn`] value is as small as the value allows.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::{Source, Stop};
+/// let mut source = Source::random(1);
+/// assert_eq!((1..=0).generate(&mut source), Err::<i32, _>(Stop));
+/// assert_eq!(source.why().unwrap().to_string(), "the range 1..=0 is empty: its lower end is above its upper end");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "pass a stop on with `?`"]
+pub struct Stop;
+
+/// Why generation was stopped.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::{Source, Why};
+/// let mut source = Source::random(1);
+/// assert!(within(0..10u8).filter(|_| false).generate(&mut source).is_err());
+/// assert!(matches!(source.why(), Some(Why::FilteredOut { .. })));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Why {
+    /// The generator is wrong in itself: an empty range, arms that all weigh nothing. The text says what and where.
+    Invalid(String),
+    /// A filter refused every value it was offered.
+    FilteredOut {
+        /// Where the filter was made.
+        place: &'static Location<'static>,
+        /// How many values in a row it refused.
+        refused: u32,
+    },
+    /// The choices do not fit the generator (strict replay).
+    Misfit(String),
+    /// The value was nested deeper than the limit.
+    TooDeep {
+        /// How much stack it had taken.
+        megabytes: usize,
+        /// The pick made last: if its first arm leads back to itself, the simplest value never ends.
+        last_pick: Option<(&'static Site, usize)>,
+    },
+    /// The sketch asks for something that this generator cannot make.
+    NotMade,
+    /// Something else, said by a chooser or by the user's own generator.
+    Other(String),
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Invalid(message) | Why::Misfit(message) | Why::Other(message) => formatter.write_str(message),
+            Why::FilteredOut { place, refused } => write!(
+                formatter,
+                "the filter at {place} refused {refused} of {refused} values: generate only what it accepts, or loosen it"
+            ),
+            Why::TooDeep { megabytes, last_pick } => {
+                write!(formatter, "the value is nested too deep: it takes more than {megabytes} MB of stack")?;
+                if let Some((site, arm)) = last_pick {
+                    let label = site.label(*arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
+                    write!(
+                        formatter,
+                        "; the last pick took {label} of `{}` ({}): if its first arm leads back to itself, the simplest value \
+                         never ends, so put an arm that ends first",
+                        site.name(),
+                        site.place()
+                    )?;
+                }
+                Ok(())
+            }
+            Why::NotMade => formatter.write_str("the sketch asks for something this generator cannot make"),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Room for recursion on deep values.
+//!
+//! Generators recurse as deep as their values do. A test thread has 2 MB of stack; a tree 100,000 levels deep needs more. Instead of
+//! overflowing, a source or a reflector continues on a fresh, larger stack when the present one runs low.
+
+use corosensei::stack::DefaultStack;
+
+/// Runs `work` with 512 MB of stack, of which only what is used takes memory.
+///
+/// The library itself never needs this: generating, reflecting, replaying and reading grow the stack as they go. It is for
+/// what a *derived* implementation does with a deep value in the caller's own code: dropping, comparing, printing or cloning a tree that is 100,000
+/// levels deep.
+///
+/// ```
+/// struct Chain(Option<Box<Chain>>);
+/// let mut chain = Chain(None);
+/// for _ in 0..1_000_000 {
+///     chain = Chain(Some(Box::new(chain)));
+/// }
+/// retrospect::with_deep_stack(move || drop(chain)); // a plain `drop` overflows the stack
+/// ```
+pub fn with_deep_stack<R>(work: impl FnOnce() -> R) -> R {
+    on_new_stack(512 << 20, work)
+}
+
+/// Watches how far the stack has grown and knows how to continue elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stack {
+    /// Below this address the stack is running low.
+    low: usize,
+    /// The size of the present segment, and of all segments together.
+    segment: usize,
+    total: usize,
+}
+
+/// How much stack deep recursion may take before it is an error. Only what is used takes memory.
+pub(crate) const MAX_STACK: usize = 768 << 20;
+/// What a thread is assumed to have left when a source or reflector is made, less a reserve for the code in between.
+const FIRST_SEGMENT: usize = 256 << 10;
+/// What stays free at the end of a segment for the frames between two checks and for the user's own code.
+const RESERVE: usize = 512 << 10;
+
+impl Stack {
+    #[inline]
+    pub(crate) fn here() -> Stack {
+        Stack { low: address().saturating_sub(FIRST_SEGMENT), segment: 2 << 20, total: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_low(&self) -> bool {
+        address() < self.low
+    }
+
+    /// The watch to use on the next segment. Segments double, so there are few of them however deep it goes.
+    fn next(&self) -> Option<Stack> {
+        let segment = (self.segment * 2).min(256 << 20);
+        let total = self.total + segment;
+        (total <= MAX_STACK).then_some(Stack { low: 0, segment, total })
+    }
+}
+
+/// Runs `work` on the next segment, unless there are too many already. `watch` is where the stack's state lives inside `owner`.
+#[cold]
+#[inline(never)]
+pub(crate) fn grow<O, R>(owner: &mut O, watch: fn(&mut O) -> &mut Stack, work: impl FnOnce(&mut O) -> R) -> Option<R> {
+    let before = *watch(owner);
+    let mut next = before.next()?;
+    let result = on_new_stack(next.segment, || {
+        next.low = address().saturating_sub(next.segment - RESERVE);
+        *watch(owner) = next;
+        work(owner)
+    });
+    *watch(owner) = before;
+    Some(result)
+}
+
+fn on_new_stack<R>(size: usize, work: impl FnOnce() -> R) -> R {
+    match DefaultStack::new(size) {
+        Ok(stack) => corosensei::on_stack(stack, work),
+        // No memory for another stack: what is left of this one may still be enough.
+        Err(_) => work(),
+    }
+}
+
+#[inline(always)]
+fn address() -> usize {
+    let here = 0u8;
+    std::ptr::from_ref(&here).addr()
+}

@@ -1,0 +1,224 @@
+//! What is wrong is an error that says what and where; nothing hangs, nothing aborts.
+
+use retrospect::laws::{Law, Laws};
+use retrospect::prelude::*;
+use retrospect::sketch::ReadError;
+use retrospect::source::{Source, Why};
+use retrospect::with_deep_stack;
+
+fn stopped<G: Generator>(generator: &G) -> String {
+    let mut source = Source::random(1);
+    match generator.generate(&mut source) {
+        Ok(value) => panic!("{value:?} was made"),
+        Err(_) => source.why().expect("a reason").to_string(),
+    }
+}
+
+#[test]
+#[expect(clippy::reversed_empty_ranges, reason = "that is the point")]
+fn empty_ranges() {
+    assert_eq!(stopped(&(10..=3)), "the range 10..=3 is empty: its lower end is above its upper end");
+    assert_eq!(stopped(&(3..3u8)), "the range 3..3 is empty: its lower end is not below its upper end");
+    assert_eq!(stopped(&('z'..='a')), "the range 'z'..='a' is empty: its lower end is above its upper end");
+    assert_eq!(stopped(&vec_of(0..9, 5..=2)), "the lengths 5..=2 are empty: the least is above the most");
+    assert!((10..=3).choices_of(&5).unwrap_err().reason().contains("is empty"));
+    assert!((10..=3).read("5").is_err());
+}
+
+#[generator]
+fn weighed(first: i64, second: i64) -> u8 {
+    match pick() {
+        #[weight(first)]
+        "first" => 1,
+        #[weight(second)]
+        "second" => 2,
+    }
+}
+
+#[test]
+fn weights() {
+    assert_eq!(weighed(0, 1).sample(1), 2);
+    assert!(!weighed(0, 1).accepts(&1), "an arm of weight 0 is absent in every direction");
+    assert!(weighed(0, 1).read("1").is_err());
+    assert_eq!(weighed(0, 3).replay(&"0:first".parse().unwrap()), 2);
+    let all_zero = stopped(&weighed(0, 0));
+    assert!(
+        all_zero.starts_with("all 2 arms of the pick in `weighed` (crates/retrospect/tests/bad_input.rs:"),
+        "{all_zero}"
+    );
+    let negative = stopped(&weighed(1, -5));
+    assert!(negative.starts_with("the weight of arm `second` in `weighed` ("), "{negative}");
+    assert!(negative.ends_with("is wrong: -5 is negative: a weight is 0 or more"), "{negative}");
+    assert!(stopped(&weighed(i64::MAX, 1)).ends_with("is too large: a weight is at most 4294967294"));
+    let no_arms: [std::ops::Range<u8>; 0] = [];
+    assert!(stopped(&one_of(no_arms)).contains("has no arms"));
+}
+
+#[derive(Debug, PartialEq)]
+enum Chain {
+    More(Box<Chain>),
+    End,
+}
+
+/// Its first arm calls it again: the simplest value never ends.
+#[generator]
+fn endless() -> Chain {
+    match pick() {
+        "more" => Chain::More(Box::new(draw(endless()))),
+        "end" => Chain::End,
+    }
+}
+
+#[test]
+fn a_simplest_value_without_end() {
+    let Err(Why::TooDeep { last_pick, .. }) = endless().try_replay(&Choices::default()) else { panic!("it ended") };
+    assert_eq!(last_pick.map(|(site, arm)| (site.name(), arm)), Some(("endless", 0)));
+    let broken = Laws::default().verify(&endless()).unwrap_err();
+    assert_eq!(broken.law(), Law::Ends);
+    assert!(broken.problem().contains("the last pick took arm `more` of `endless`"), "{broken}");
+}
+
+#[derive(Debug, PartialEq)]
+enum Nat {
+    Z,
+    S(Box<Nat>),
+    Never,
+}
+
+#[generator]
+fn sums() -> Nat {
+    match pick() {
+        "Z" => Nat::Z,
+        "S" => Nat::S(Box::new(draw(sums()))),
+        "2" => Nat::S(Box::new(Nat::S(Box::new(draw(sums()))))),
+    }
+}
+
+#[generator]
+fn looping() -> Nat {
+    match pick() {
+        "Z" => Nat::Z,
+        "S" => Nat::S(Box::new(draw(looping()))),
+        "inf" => draw(looping()),
+    }
+}
+
+fn nat(size: usize, end: Nat) -> Nat {
+    (0..size).fold(end, |nat, _| Nat::S(Box::new(nat)))
+}
+
+#[test]
+fn ambiguity_is_linear_in_every_direction() {
+    let (good, bad) = (nat(1000, Nat::Z), nat(1000, Nat::Never));
+    let (good_text, bad_text) = (format!("{good:?}"), format!("{bad:?}"));
+    assert!(sums().accepts(&good) && looping().accepts(&good));
+    assert!(!sums().accepts(&bad) && !looping().accepts(&bad));
+    assert!(sums().choices_of(&bad).unwrap_err().reason().contains("Nat::"));
+    assert_eq!(sums().read(&good_text).unwrap(), good);
+    assert_eq!(looping().read(&good_text).unwrap(), good);
+    assert!(matches!(sums().read(&bad_text), Err(ReadError::NotGenerated(_))));
+    assert!(matches!(looping().read(&bad_text), Err(ReadError::NotGenerated(_))));
+    assert_eq!(sums().overlap(&bad).to_string(), "0");
+    assert_eq!(sums().overlap(&nat(10, Nat::Z)).to_string(), "89");
+    assert_eq!(
+        looping().overlap(&nat(3, Nat::Z)).to_string(),
+        "infinitely many: `looping` can call itself on the same part"
+    );
+}
+
+/// The paper's gE at 10,000: linear, and exact to the last of its 2,090 digits.
+#[test]
+fn exponentially_many_ways_are_counted() {
+    let number = nat(10_000, Nat::Z);
+    let ways = sums().overlap(&number).to_string();
+    assert_eq!((ways.len(), &ways[..12], &ways[2078..]), (2090, "544383731135", "711185597501"));
+    with_deep_stack(move || drop(number));
+}
+
+#[derive(Debug, PartialEq)]
+enum Tree {
+    Leaf,
+    Node(Box<Tree>, i64, Box<Tree>),
+}
+
+#[generator]
+fn bst(lo: i64, hi: i64) -> Tree {
+    if lo > hi {
+        return Tree::Leaf;
+    }
+    match pick() {
+        "leaf" => Tree::Leaf,
+        "node" => {
+            let x = draw(lo..=hi);
+            let l = draw(bst(lo, x - 1));
+            let r = draw(bst(x + 1, hi));
+            Tree::Node(Box::new(l), x, Box::new(r))
+        }
+    }
+}
+
+fn leaning(depth: i64) -> Tree {
+    (0..depth).rev().fold(Tree::Leaf, |tree, key| Tree::Node(Box::new(Tree::Leaf), key, Box::new(tree)))
+}
+
+#[test]
+fn a_tree_of_100_000_levels_on_a_test_thread() {
+    let (tree, generator) = (leaning(100_000), bst(0, i64::MAX - 1));
+    let choices = generator.choices_of(&tree).unwrap();
+    assert_eq!(choices.to_string().parse::<Choices>().unwrap(), choices);
+    let replayed = generator.replay(&choices);
+    let text = with_deep_stack(|| format!("{tree:?}"));
+    let read = generator.read(&text).unwrap();
+    assert!(generator.overlap(&tree).to_string() == "1");
+    with_deep_stack(move || {
+        assert!(replayed == tree && read == tree);
+        drop((replayed, tree, read));
+    });
+    // A wrong key at the very bottom is found, named by the end of its path.
+    let mut wrong = Tree::Node(Box::new(Tree::Leaf), -5, Box::new(Tree::Leaf));
+    for key in (0..20_000).rev() {
+        wrong = Tree::Node(Box::new(Tree::Leaf), key, Box::new(wrong));
+    }
+    let error = generator.choices_of(&wrong).unwrap_err();
+    assert!(error.path().starts_with("…19961 steps…") && error.path().ends_with(".Node.2.Node.1"), "{}", error.path());
+    with_deep_stack(move || drop(wrong));
+}
+
+#[test]
+fn a_million_levels_of_text_are_read_or_refused() {
+    let depth = 900_000;
+    let text = "Node(Leaf, 1, ".repeat(depth) + "Leaf" + &")".repeat(depth);
+    let error = bst(0, 100).read(&text).unwrap_err();
+    assert!(matches!(error, ReadError::NotGenerated(_)), "{error}");
+    let keys: String = (0..depth).map(|key| format!("Node(Leaf, {key}, ")).collect();
+    let deep = keys + "Leaf" + &")".repeat(depth);
+    match bst(0, i64::MAX - 1).read(&deep) {
+        Ok(tree) => with_deep_stack(move || drop(tree)),
+        Err(error) => assert!(error.to_string().contains("nested too deep"), "{error}"),
+    }
+}
+
+#[test]
+fn a_list_of_a_million_items() {
+    let lists = vec_of(0..=1000u32, ..);
+    let list: Vec<u32> = (0..1_000_000).map(|item| item % 1001).collect();
+    let choices = lists.choices_of(&list).unwrap();
+    assert_eq!(lists.replay(&choices), list);
+    assert_eq!(lists.read(&format!("{list:?}")).unwrap(), list);
+}
+
+#[test]
+fn a_recursion_that_does_not_die_out_ends_all_the_same() {
+    #[generator]
+    fn bushy() -> Nat {
+        match pick() {
+            "Z" => Nat::Z,
+            #[weight(1000)]
+            "S" => Nat::S(Box::new(draw(bushy()))),
+        }
+    }
+    for seed in 0..20 {
+        let number = bushy().sample(seed);
+        with_deep_stack(move || drop(number));
+    }
+}

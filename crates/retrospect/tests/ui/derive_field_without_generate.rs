@@ -1,0 +1,11 @@
+use retrospect::prelude::*;
+
+#[derive(Debug)]
+struct Plain;
+
+#[derive(Debug, Generate)]
+struct Holder {
+    plain: Plain,
+}
+
+fn main() {}

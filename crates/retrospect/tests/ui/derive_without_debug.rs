@@ -1,0 +1,6 @@
+use retrospect::prelude::*;
+
+#[derive(Generate)]
+struct NoDebug(u8);
+
+fn main() {}

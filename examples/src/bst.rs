@@ -1,0 +1,50 @@
+//! Binary search trees: every key lies between its ancestors' keys.
+
+use retrospect::prelude::*;
+
+/// A binary search tree.
+#[derive(Debug, Clone, PartialEq, Generate)]
+pub enum Tree {
+    /// Nothing.
+    Leaf,
+    /// Smaller keys, a key, larger keys.
+    Node(Box<Tree>, i64, Box<Tree>),
+}
+
+/// Search trees with keys from `lo` to `hi`.
+#[generator]
+pub fn bst(lo: i64, hi: i64) -> Tree {
+    if lo > hi {
+        return Tree::Leaf;
+    }
+    match pick() {
+        "leaf" => Tree::Leaf,
+        #[weight(5)]
+        "node" => {
+            let x = draw(lo..=hi);
+            let l = draw(bst(lo, x - 1));
+            let r = draw(bst(x + 1, hi));
+            Tree::Node(Box::new(l), x, Box::new(r))
+        }
+    }
+}
+
+impl Tree {
+    /// How many keys there are.
+    pub fn size(&self) -> usize {
+        match self {
+            Tree::Leaf => 0,
+            Tree::Node(left, _, right) => left.size() + 1 + right.size(),
+        }
+    }
+
+    /// Whether every key lies strictly between `lo` and `hi` and its ancestors' keys: the check one writes by hand.
+    pub fn is_within(&self, lo: i64, hi: i64) -> bool {
+        match self {
+            Tree::Leaf => true,
+            Tree::Node(left, key, right) => {
+                (lo..=hi).contains(key) && left.is_within(lo, key - 1) && right.is_within(key + 1, hi)
+            }
+        }
+    }
+}

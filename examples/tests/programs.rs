@@ -1,0 +1,35 @@
+//! Each program prints the same today as when it was written: what it teaches is still true.
+
+use std::process::Command;
+
+/// What a program prints, if it ends well.
+fn printed(program: &str) -> String {
+    let output = Command::new(program).output().expect("the program was built with this test");
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("programs print text")
+}
+
+#[test]
+fn sample_and_reflect() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_01_sample_and_reflect")));
+}
+
+#[test]
+fn write_a_generator() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_02_write_a_generator")));
+}
+
+#[test]
+fn derive() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_03_derive")));
+}
+
+#[test]
+fn read_and_fill() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_04_read_and_fill")));
+}
+
+#[test]
+fn laws() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_05_laws")));
+}

@@ -1,0 +1,67 @@
+//! The generators of paper 000, section 4.2: one way, exponentially many, infinitely many.
+
+use crate::measure::{Effort, Table, least};
+use retrospect::prelude::*;
+use retrospect::with_deep_stack;
+
+#[derive(Debug)]
+enum Nat {
+    Z,
+    S(Box<Nat>),
+}
+
+/// One way: unary numbers.
+#[generator]
+fn g_1() -> Nat {
+    match pick() {
+        "Z" => Nat::Z,
+        "S" => Nat::S(Box::new(draw(g_1()))),
+    }
+}
+
+/// Exponentially many: sums of ones and twos.
+#[generator]
+fn g_e() -> Nat {
+    match pick() {
+        "Z" => Nat::Z,
+        "S" => Nat::S(Box::new(draw(g_e()))),
+        "2" => Nat::S(Box::new(Nat::S(Box::new(draw(g_e()))))),
+    }
+}
+
+/// Infinitely many: a choice that changes nothing.
+#[generator]
+fn g_i() -> Nat {
+    match pick() {
+        "Z" => Nat::Z,
+        "S" => Nat::S(Box::new(draw(g_i()))),
+        "inf" => draw(g_i()),
+    }
+}
+
+pub(crate) fn run(effort: Effort) -> String {
+    let sizes = [effort.of(1_000), effort.of(10_000), effort.of(100_000)];
+    let mut table = Table::new(&["number", "g1: ways", "gE: ways", "gE: µs", "gE: µs per unit", "gI: ways"]);
+    for size in sizes {
+        let number = (0..size).fold(Nat::Z, |number, _| Nat::S(Box::new(number)));
+        let digits =
+            |count: String| if count.len() > 20 { format!("a number of {} digits", count.len()) } else { count };
+        let ways = g_e().overlap(&number).to_string();
+        // Counting 20,000-digit numbers takes longer the longer they are; the forest itself is what is linear.
+        let time = least(5, || {
+            let mut reflector = retrospect::reflect::Reflector::all_ways();
+            assert!(g_e().reflect(&number, &mut reflector).is_ok());
+            reflector.into_forest().node_count()
+        }) / 1000.0;
+        table.row(vec![
+            size.to_string(),
+            g_1().overlap(&number).to_string(),
+            digits(ways),
+            format!("{time:.0}"),
+            format!("{:.3}", time / size as f64),
+            g_i().overlap(&number).to_string(),
+        ]);
+        with_deep_stack(move || drop(number));
+    }
+    format!("## Overlap\n\nGoals: the forest of gE is linear, gI is reported as a cycle.\n\n{}", table.to_markdown())
+}
