@@ -235,3 +235,27 @@ fn deep_values() {
         assert!(generator.read(&text).is_ok());
     });
 }
+
+/// A generator written inside another, with draws of its own.
+#[generator]
+fn climbing(steps: usize) -> Vec<u8> {
+    draw(sequence_of(
+        0u8,
+        ..=steps,
+        |low| {
+            Some(generator_of!(|low: u8| -> u8 {
+                match pick() {
+                    "same" => low,
+                    "up" => draw(low..=200),
+                }
+            })(*low))
+        },
+        |_, item| *item,
+    ))
+}
+
+#[test]
+fn a_generator_inside_a_generator() {
+    laws::check(&climbing(6));
+    assert!(climbing(6).accepts(&vec![3, 3, 7]) && !climbing(6).accepts(&vec![3, 2]));
+}

@@ -278,6 +278,10 @@ impl<'ast> Visit<'ast> for Checker<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
+        // A generator written inside another draws for itself.
+        if call.path.segments.last().is_some_and(|last| last.ident == "generator_of" || last.ident == "generator") {
+            return;
+        }
         if let Some(token) = choice_in(call.tokens.clone()) {
             self.errors.on(
                 &token,
