@@ -17,6 +17,7 @@ static SOCKET_V4: Site = Site::call("socket_addr_v4", file!(), line!());
 static SOCKET_V6: Site = Site::call("socket_addr_v6", file!(), line!());
 
 /// Half of the draws are one of these, the others any.
+#[inline]
 fn favouring(list: &[u64], max: u64, rng: &mut Rng) -> u64 {
     let dice = rng.next();
     if dice & 1 == 0 { list[(((dice >> 32) * list.len() as u64) >> 32) as usize] } else { Law::Mixed.draw(max, rng) }
@@ -85,6 +86,7 @@ const LAST_PORT: u64 = u16::MAX as u64;
 /// ```
 impl Generate for Ipv4Addr {
     type Generator = Any<Ipv4Addr>;
+    #[inline]
     fn generator() -> Any<Ipv4Addr> {
         Any::new()
     }
@@ -101,6 +103,7 @@ impl Generate for Ipv4Addr {
 /// ```
 impl Generate for Ipv6Addr {
     type Generator = Any<Ipv6Addr>;
+    #[inline]
     fn generator() -> Any<Ipv6Addr> {
         Any::new()
     }
@@ -116,6 +119,7 @@ impl Generate for Ipv6Addr {
 /// ```
 impl Generate for IpAddr {
     type Generator = Any<IpAddr>;
+    #[inline]
     fn generator() -> Any<IpAddr> {
         Any::new()
     }
@@ -130,6 +134,7 @@ impl Generate for IpAddr {
 /// ```
 impl Generate for SocketAddrV4 {
     type Generator = Any<SocketAddrV4>;
+    #[inline]
     fn generator() -> Any<SocketAddrV4> {
         Any::new()
     }
@@ -148,6 +153,7 @@ impl Generate for SocketAddrV4 {
 /// ```
 impl Generate for SocketAddrV6 {
     type Generator = Any<SocketAddrV6>;
+    #[inline]
     fn generator() -> Any<SocketAddrV6> {
         Any::new()
     }
@@ -163,6 +169,7 @@ impl Generate for SocketAddrV6 {
 /// ```
 impl Generate for SocketAddr {
     type Generator = Any<SocketAddr>;
+    #[inline]
     fn generator() -> Any<SocketAddr> {
         Any::new()
     }
@@ -171,6 +178,7 @@ impl Generate for SocketAddr {
 /// All of them are read from their text by the standard library.
 macro_rules! complete_by_parsing {
     ($expected:literal) => {
+        #[inline]
         fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Self::Value> {
             if sketch.is_hole() {
                 return self.generate(source);
@@ -182,9 +190,11 @@ macro_rules! complete_by_parsing {
 
 impl Generator for Any<Ipv4Addr> {
     type Value = Ipv4Addr;
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Ipv4Addr> {
         source.number(LAST_V4, IPV4_LAW).map(|index| Ipv4Addr::from_bits(index as u32))
     }
+    #[inline]
     fn reflect(&self, value: &Ipv4Addr, reflector: &mut Reflector) -> Reflected {
         reflector.number(value.to_bits().into(), LAST_V4, IPV4_LAW)
     }
@@ -193,6 +203,7 @@ impl Generator for Any<Ipv4Addr> {
 
 impl Generator for Any<Ipv6Addr> {
     type Value = Ipv6Addr;
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Ipv6Addr> {
         source.call(&IPV6, |source| {
             let high = source.part(|source| source.number(u64::MAX, IPV6_HIGH))?;
@@ -200,6 +211,7 @@ impl Generator for Any<Ipv6Addr> {
             Ok(Ipv6Addr::from_bits(u128::from(high) << 64 | u128::from(low)))
         })
     }
+    #[inline]
     fn reflect(&self, value: &Ipv6Addr, reflector: &mut Reflector) -> Reflected {
         let bits = value.to_bits();
         reflector.call(
@@ -218,6 +230,7 @@ impl Generator for Any<Ipv6Addr> {
 
 impl Generator for Any<SocketAddrV4> {
     type Value = SocketAddrV4;
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<SocketAddrV4> {
         source.call(&SOCKET_V4, |source| {
             let ip = source.part(|source| any::<Ipv4Addr>().generate(source))?;
@@ -225,6 +238,7 @@ impl Generator for Any<SocketAddrV4> {
             Ok(SocketAddrV4::new(ip, port as u16))
         })
     }
+    #[inline]
     fn reflect(&self, value: &SocketAddrV4, reflector: &mut Reflector) -> Reflected {
         reflector.call(
             &SOCKET_V4,
@@ -243,6 +257,7 @@ impl Generator for Any<SocketAddrV4> {
 
 impl Generator for Any<SocketAddrV6> {
     type Value = SocketAddrV6;
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<SocketAddrV6> {
         source.call(&SOCKET_V6, |source| {
             let ip = source.part(|source| any::<Ipv6Addr>().generate(source))?;
@@ -252,6 +267,7 @@ impl Generator for Any<SocketAddrV6> {
             Ok(SocketAddrV6::new(ip, port as u16, flow as u32, scope as u32))
         })
     }
+    #[inline]
     fn reflect(&self, value: &SocketAddrV6, reflector: &mut Reflector) -> Reflected {
         reflector.call(
             &SOCKET_V6,
@@ -278,12 +294,14 @@ macro_rules! either_version {
     ($($type:ident, $site:ident, $v4:ty, $v6:ty, $expected:literal;)*) => {$(
         impl Generator for Any<$type> {
             type Value = $type;
+            #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$type> {
                 source.call(&$site, |source| match source.pick(&$site, &[1, 1])? {
                     0 => source.part(|source| any::<$v4>().generate(source)).map($type::V4),
                     _ => source.part(|source| any::<$v6>().generate(source)).map($type::V6),
                 })
             }
+            #[inline]
             fn reflect(&self, value: &$type, reflector: &mut Reflector) -> Reflected {
                 reflector.call(&$site, || None, std::ptr::from_ref(value).cast(), |reflector| match value {
                     $type::V4(address) => {

@@ -198,6 +198,7 @@ impl<A: Arms> Generator for OneOf<A> {
         }
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<A::Value> {
         if sketch.is_hole() {
             return self.generate(source);

@@ -19,6 +19,7 @@ macro_rules! leaf_picks {
         $(#[$doc])*
         impl Generate for $type {
             type Generator = Any<$type>;
+            #[inline]
             fn generator() -> Any<$type> {
                 Any::new()
             }
@@ -39,6 +40,7 @@ macro_rules! leaf_picks {
                 let arm = VALUES.iter().position(|other| other == value).unwrap_or(0);
                 reflector.pick_leaf(&$site, WEIGHTS, arm)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<$type> {
                 if sketch.is_hole() {
                     return self.generate(source);
@@ -84,6 +86,7 @@ macro_rules! single_values {
     ($([$($parameter:ident)?] $type:ty = $value:expr;)*) => {$(
         impl<$($parameter)?> Generate for $type {
             type Generator = Any<$type>;
+            #[inline]
             fn generator() -> Any<$type> {
                 Any::new()
             }
@@ -99,6 +102,7 @@ macro_rules! single_values {
             fn reflect(&self, _value: &$type, _reflector: &mut Reflector) -> Reflected {
                 Ok(())
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<$type> {
                 let value: $type = $value;
                 complete_single(value, sketch, source)
@@ -107,6 +111,7 @@ macro_rules! single_values {
     )*};
 }
 
+#[inline]
 fn complete_single<T: Debug>(value: T, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
     if sketch.is_hole() || sketch.matches_debug(&value) {
         return Ok(value);

@@ -58,10 +58,12 @@ pub(super) const ASCII_ORDER: [u8; 128] = ascii_order().0;
 const ASCII_INDICES: [u8; 128] = ascii_order().1;
 
 /// The index of a byte below 128.
+#[inline]
 pub(super) fn ascii_index(byte: u8) -> u64 {
     u64::from(ASCII_INDICES[usize::from(byte)])
 }
 
+#[inline]
 fn char_index(character: char) -> u64 {
     match character as u32 {
         code @ 0..128 => ascii_index(code as u8),
@@ -69,6 +71,7 @@ fn char_index(character: char) -> u64 {
     }
 }
 
+#[inline]
 fn char_at(index: u64) -> char {
     match index {
         0..128 => char::from(ASCII_ORDER[index as usize]),
@@ -145,6 +148,7 @@ const TRICKY: &[char] = &[
     '\u{10ffff}', // the ends of planes
 ];
 
+#[inline]
 fn draw_char(rng: &mut Rng) -> char {
     let dice = rng.next();
     // The upper half of the dice serves where a few values are enough.
@@ -172,6 +176,7 @@ const CHAR_LAW: Law = Law::Custom(CustomLaw { draw: |_, _, rng| char_index(draw_
 /// ```
 impl Generate for char {
     type Generator = Any<char>;
+    #[inline]
     fn generator() -> Any<char> {
         Any::new()
     }
@@ -183,9 +188,11 @@ impl Generator for Any<char> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
         source.drawn(draw_char, || (LAST, CHAR_LAW), |character| char_index(*character), char_at)
     }
+    #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         reflector.number(char_index(*value), LAST, CHAR_LAW)
     }
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<char> {
         if sketch.is_hole() {
             self.generate(source)
@@ -273,6 +280,7 @@ impl Ranged for char {
         let span = CharSpan::new(low, high);
         reflector.number(span.index_of(u64::from(rank(self) - span.low)), span.span.into(), Law::Uniform)
     }
+    #[inline]
     fn read(sketch: &Sketch<'_>) -> Option<char> {
         sketch.character()
     }

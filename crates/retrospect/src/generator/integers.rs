@@ -195,6 +195,7 @@ macro_rules! integer_generators {
                 let span = Span::new(low, high);
                 reflector.number(span.index_of(self), span.span, span.law(spread))
             }
+            #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$integer> {
                 sketch.parsed()
             }
@@ -214,6 +215,7 @@ macro_rules! integer_generators {
                 let span = Span::new(<$integer>::MIN, <$integer>::MAX);
                 reflector.number(span.index_of(value.get()) - 1, span.span - 1, Law::Mixed)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
                 complete_non_zero(self, sketch, source, NonZero::<$integer>::new)
             }
@@ -232,9 +234,11 @@ macro_rules! wide_generators {
             const LEAST: $integer = <$integer>::MIN;
             const GREATEST: $integer = <$integer>::MAX;
             const EXPECTED: &'static str = concat!("a number of type ", stringify!($integer));
+            #[inline]
             fn before(self) -> Option<$integer> {
                 self.checked_sub(1)
             }
+            #[inline]
             fn generate_between(
                 low: $integer,
                 high: $integer,
@@ -245,6 +249,7 @@ macro_rules! wide_generators {
                 let index = generate_wide(span.span, spread, source)?;
                 Ok(low.wrapping_add(span.offset_at(index) as $integer))
             }
+            #[inline]
             fn reflect_between(
                 self,
                 low: $integer,
@@ -255,6 +260,7 @@ macro_rules! wide_generators {
                 let span = wide_span!($integer, low, high);
                 reflect_wide(span.index_of(self.wrapping_sub(low) as u128), span.span, spread, reflector)
             }
+            #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$integer> {
                 sketch.parsed()
             }
@@ -262,17 +268,20 @@ macro_rules! wide_generators {
 
         impl Generator for Any<NonZero<$integer>> {
             type Value = NonZero<$integer>;
+            #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
                 let span = wide_span!($integer, <$integer>::MIN, <$integer>::MAX);
                 let index = generate_wide(span.span - 1, Spread::Mixed, source)? + 1;
                 let value = <$integer>::MIN.wrapping_add(span.offset_at(index) as $integer);
                 Ok(NonZero::new(value).unwrap_or(NonZero::<$integer>::MIN))
             }
+            #[inline]
             fn reflect(&self, value: &NonZero<$integer>, reflector: &mut Reflector) -> Reflected {
                 let span = wide_span!($integer, <$integer>::MIN, <$integer>::MAX);
                 let index = span.index_of(value.get().wrapping_sub(<$integer>::MIN) as u128) - 1;
                 reflect_wide(index, span.span - 1, Spread::Mixed, reflector)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
                 complete_non_zero(self, sketch, source, NonZero::<$integer>::new)
             }
@@ -294,6 +303,7 @@ macro_rules! any_integers {
     ($($integer:ty),*) => {$(
         impl Generate for $integer {
             type Generator = Any<$integer>;
+            #[inline]
             fn generator() -> Any<$integer> {
                 Any::new()
             }
@@ -309,6 +319,7 @@ macro_rules! any_integers {
             fn reflect(&self, value: &$integer, reflector: &mut Reflector) -> Reflected {
                 value.reflect_between(<$integer>::MIN, <$integer>::MAX, Spread::Mixed, reflector)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<$integer> {
                 ranged::complete_in(&(<$integer>::MIN..=<$integer>::MAX), Spread::Mixed, sketch, source)
             }
@@ -317,6 +328,7 @@ macro_rules! any_integers {
         /// Every number but 0: 1 is the simplest, then (if there are negative ones) -1, 2, -2, …
         impl Generate for NonZero<$integer> {
             type Generator = Any<NonZero<$integer>>;
+            #[inline]
             fn generator() -> Any<NonZero<$integer>> {
                 Any::new()
             }
@@ -326,6 +338,7 @@ macro_rules! any_integers {
 
 any_integers! { u8, u16, u32, u64, usize, u128, i8, i16, i32, i64, isize, i128 }
 
+#[inline]
 fn complete_non_zero<G: Generator, T: Ranged + Default>(
     generator: &G,
     sketch: &Sketch<'_>,

@@ -488,6 +488,7 @@ impl<T: Derived> Generator for DerivedGenerator<T> {
         T::reflect(value, reflector)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         if sketch.is_hole() { T::generate(source) } else { T::complete(sketch, source) }
     }

@@ -81,6 +81,7 @@ use crate::reflect::{Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Replay, Source, Stop, Why};
 use arms::Note;
+use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::panic::Location;
 
@@ -203,6 +204,19 @@ pub trait Generator {
             keep(part(self, source)?);
         }
         Ok(())
+    }
+
+    /// Backward, many times, each value a part of its own: `None` if this generator looks at them one by one. Lists ask first; a generator of numbers
+    /// looks at many of them faster.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn reflect_many<I>(&self, _values: I, _reflector: &mut Reflector) -> Option<Reflected>
+    where
+        Self: Sized,
+        I: Iterator,
+        I::Item: Borrow<Self::Value>,
+    {
+        None
     }
 
     /// Completes a value with holes: what the sketch says is kept, what it leaves open is generated.
@@ -729,6 +743,7 @@ macro_rules! delegate {
             fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
                 (**self).reflect(value, reflector)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
                 (**self).complete(sketch, source)
             }

@@ -22,6 +22,7 @@ static BOUND: Site = Site::pick("bound", &["Unbounded", "Included", "Excluded"],
 /// assert_eq!(digits.choices_of(&Some(7)).unwrap().to_string(), "1:Some(7)");
 /// assert_eq!(digits.choices_of(&Some(12)).unwrap_err().path(), "Some.0");
 /// ```
+#[inline]
 pub fn option_of<G: Generator>(some: G) -> OptionOf<G> {
     OptionOf { some }
 }
@@ -69,6 +70,7 @@ impl<G: Generator> Generator for OptionOf<G> {
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Option<G::Value>> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -91,9 +93,11 @@ impl<G: Generator> Generator for OptionOf<G> {
 /// ```
 impl<T: Generate> Generate for Option<T> {
     type Generator = OptionOf<T::Generator>;
+    #[inline]
     fn generator() -> OptionOf<T::Generator> {
         option_of(T::generator())
     }
+    #[inline]
     fn shape(shapes: &mut Shapes) -> Shape {
         let some = T::shape(shapes);
         shapes.optional(some)
@@ -108,6 +112,7 @@ impl<T: Generate> Generate for Option<T> {
 /// assert_eq!(answers.replay(&Choices::default()), Ok(0));
 /// assert_eq!(answers.choices_of(&Err(true)).unwrap().to_string(), "1:Err(1:true)");
 /// ```
+#[inline]
 pub fn result_of<G: Generator, H: Generator>(ok: G, err: H) -> ResultOf<G, H> {
     ResultOf { ok, err }
 }
@@ -157,6 +162,7 @@ impl<G: Generator, H: Generator> Generator for ResultOf<G, H> {
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Self::Value> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -179,9 +185,11 @@ impl<G: Generator, H: Generator> Generator for ResultOf<G, H> {
 /// ```
 impl<T: Generate, E: Generate> Generate for Result<T, E> {
     type Generator = ResultOf<T::Generator, E::Generator>;
+    #[inline]
     fn generator() -> Self::Generator {
         result_of(T::generator(), E::generator())
     }
+    #[inline]
     fn shape(shapes: &mut Shapes) -> Shape {
         shapes.named::<Result<T, E>>(|shapes| vec![vec![T::shape(shapes)], vec![E::shape(shapes)]])
     }
@@ -197,6 +205,7 @@ impl<T: Generate, E: Generate> Generate for Result<T, E> {
 /// assert_eq!(ends.replay(&Choices::default()), Bound::Unbounded);
 /// assert_eq!(ends.choices_of(&Bound::Excluded(3)).unwrap().to_string(), "2:Excluded(3)");
 /// ```
+#[inline]
 pub fn bound_of<G: Generator>(end: G) -> BoundOf<G> {
     BoundOf { end }
 }
@@ -219,6 +228,7 @@ pub struct BoundOf<G> {
 impl<G: Generator> Generator for BoundOf<G> {
     type Value = Bound<G::Value>;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Bound<G::Value>> {
         source.call(&BOUND, |source| match source.pick(&BOUND, &[1, 1, 1])? {
             0 => Ok(Bound::Unbounded),
@@ -227,6 +237,7 @@ impl<G: Generator> Generator for BoundOf<G> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &Bound<G::Value>, reflector: &mut Reflector) -> Reflected {
         reflector.call(
             &BOUND,
@@ -244,6 +255,7 @@ impl<G: Generator> Generator for BoundOf<G> {
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Bound<G::Value>> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -272,9 +284,11 @@ impl<G: Generator> Generator for BoundOf<G> {
 /// ```
 impl<T: Generate> Generate for Bound<T> {
     type Generator = BoundOf<T::Generator>;
+    #[inline]
     fn generator() -> BoundOf<T::Generator> {
         bound_of(T::generator())
     }
+    #[inline]
     fn shape(shapes: &mut Shapes) -> Shape {
         let end = T::shape(shapes);
         shapes.optional(end)
@@ -282,6 +296,7 @@ impl<T: Generate> Generate for Bound<T> {
 }
 
 /// The sketch is of another kind than this generator makes.
+#[inline]
 pub(super) fn unexpected(expected: &str, sketch: &Sketch<'_>, source: &mut Source<'_>) -> crate::source::Stop {
     source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe()))
 }

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 /// ```
 impl Generate for PathBuf {
     type Generator = Any<PathBuf>;
+    #[inline]
     fn generator() -> Any<PathBuf> {
         Any::new()
     }
@@ -39,6 +40,7 @@ impl Generate for PathBuf {
 /// ```
 impl Generate for Box<Path> {
     type Generator = Any<Box<Path>>;
+    #[inline]
     fn generator() -> Any<Box<Path>> {
         Any::new()
     }
@@ -55,6 +57,7 @@ const USUAL_LENGTH: u32 = 8;
 /// The characters of an ordinary name, the simplest first.
 const NAME: &[u8; 65] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 
+#[inline]
 fn generate_path(source: &mut Source<'_>) -> Drawn<String> {
     source.call(&PATH, |source| {
         let arm = source.pick(&PATH, &PATH_WEIGHTS)?;
@@ -77,6 +80,7 @@ fn generate_path(source: &mut Source<'_>) -> Drawn<String> {
     })
 }
 
+#[inline]
 fn generate_component(source: &mut Source<'_>) -> Drawn<String> {
     source.call(&COMPONENT, |source| match source.pick(&COMPONENT, &COMPONENT_WEIGHTS)? {
         0 => source.part(|source| name().generate(source)),
@@ -86,19 +90,23 @@ fn generate_component(source: &mut Source<'_>) -> Drawn<String> {
     })
 }
 
+#[inline]
 fn name() -> StringOf<NameChar> {
     string_of(NameChar, 1..)
 }
 
+#[inline]
 fn other() -> StringOf<NoSlash> {
     string_of(NoSlash, ..)
 }
 
 /// The components of a path without its first slash: none if there is nothing.
+#[inline]
 fn components(path: &str) -> impl Iterator<Item = &str> + Clone {
     path.split('/').take(if path.is_empty() { 0 } else { usize::MAX })
 }
 
+#[inline]
 fn reflect_path(path: &Path, reflector: &mut Reflector) -> Reflected {
     let Some(text) = path.to_str() else {
         return reflector.mismatch(&path, || "it is not valid UTF-8".to_owned());
@@ -122,6 +130,7 @@ fn reflect_path(path: &Path, reflector: &mut Reflector) -> Reflected {
     )
 }
 
+#[inline]
 fn reflect_component(component: &str, reflector: &mut Reflector) -> Reflected {
     reflector.call(
         &COMPONENT,
@@ -151,16 +160,19 @@ struct NameChar;
 
 impl Generator for NameChar {
     type Value = char;
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
         let index = source.number(NAME.len() as u64 - 1, crate::source::Law::Uniform)?;
         Ok(char::from(NAME[index as usize]))
     }
+    #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         match NAME.iter().position(|byte| char::from(*byte) == *value) {
             Some(index) => reflector.number(index as u64, NAME.len() as u64 - 1, crate::source::Law::Uniform),
             None => reflector.mismatch(value, || format!("{value:?} does not stand in ordinary names")),
         }
     }
+    #[inline]
     fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<char> {
         self.generate(source)
     }
@@ -172,13 +184,16 @@ struct NoSlash;
 
 impl Generator for NoSlash {
     type Value = char;
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
         let character = Any::<char>::new().generate(source)?;
         Ok(if character == '/' { '_' } else { character })
     }
+    #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         Any::<char>::new().reflect(value, reflector)
     }
+    #[inline]
     fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<char> {
         self.generate(source)
     }
@@ -188,12 +203,15 @@ macro_rules! path_generators {
     ($($type:ty),*) => {$(
         impl Generator for Any<$type> {
             type Value = $type;
+            #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$type> {
                 generate_path(source).map(|path| PathBuf::from(path).into())
             }
+            #[inline]
             fn reflect(&self, value: &$type, reflector: &mut Reflector) -> Reflected {
                 reflect_path(value, reflector)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<$type> {
                 if sketch.is_hole() {
                     return self.generate(source);

@@ -52,6 +52,7 @@ pub trait Holder: Debug + Sized {
     fn look<R>(&self, look: impl FnOnce(&Self::Held) -> R) -> Result<R, &'static str>;
     /// The part of a sketch that is about what it holds.
     #[doc(hidden)]
+    #[inline]
     fn sketch_of_held<'d>(sketch: &Sketch<'d>) -> Option<Sketch<'d>> {
         Some(*sketch)
     }
@@ -104,6 +105,7 @@ pub struct HeldIn<P, G> {
 }
 
 impl<P, G: Clone> Clone for HeldIn<P, G> {
+    #[inline]
     fn clone(&self) -> HeldIn<P, G> {
         HeldIn { held: self.held.clone(), holder: PhantomData }
     }
@@ -112,6 +114,7 @@ impl<P, G: Clone> Clone for HeldIn<P, G> {
 impl<P, G: Copy> Copy for HeldIn<P, G> {}
 
 impl<P, G: Debug> Debug for HeldIn<P, G> {
+    #[inline]
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "held_in::<{}>({:?})", std::any::type_name::<P>(), self.held)
     }
@@ -134,6 +137,7 @@ impl<P: Holder, G: Generator<Value = P::Held>> Generator for HeldIn<P, G> {
         looked.unwrap_or_else(|problem| reflector.mismatch(value, || problem.to_owned()))
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<P> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -153,6 +157,7 @@ macro_rules! generate_holders {
             fn generator() -> Self::Generator {
                 held_in(T::generator())
             }
+            #[inline]
             fn shape(shapes: &mut Shapes) -> Shape {
                 T::shape(shapes)
             }
@@ -208,12 +213,15 @@ transparent_holders! {
 
 impl<T: Debug> Holder for Reverse<T> {
     type Held = T;
+    #[inline]
     fn hold(held: T) -> Reverse<T> {
         Reverse(held)
     }
+    #[inline]
     fn look<R>(&self, look: impl FnOnce(&T) -> R) -> Result<R, &'static str> {
         Ok(look(&self.0))
     }
+    #[inline]
     fn sketch_of_held<'d>(sketch: &Sketch<'d>) -> Option<Sketch<'d>> {
         sketch.tuple("Reverse").map(|[held]| held)
     }
@@ -222,12 +230,15 @@ impl<T: Debug> Holder for Reverse<T> {
 
 impl<T: Debug + Copy> Holder for Cell<T> {
     type Held = T;
+    #[inline]
     fn hold(held: T) -> Cell<T> {
         Cell::new(held)
     }
+    #[inline]
     fn look<R>(&self, look: impl FnOnce(&T) -> R) -> Result<R, &'static str> {
         Ok(look(&self.get()))
     }
+    #[inline]
     fn sketch_of_held<'d>(sketch: &Sketch<'d>) -> Option<Sketch<'d>> {
         sketch.record("Cell", &["value"]).map(|[held]| held)
     }
@@ -237,12 +248,15 @@ impl<T: Debug + Copy> Holder for Cell<T> {
 
 impl<T: Debug> Holder for RefCell<T> {
     type Held = T;
+    #[inline]
     fn hold(held: T) -> RefCell<T> {
         RefCell::new(held)
     }
+    #[inline]
     fn look<R>(&self, look: impl FnOnce(&T) -> R) -> Result<R, &'static str> {
         self.try_borrow().map(|held| look(&held)).map_err(|_| "it is mutably borrowed")
     }
+    #[inline]
     fn sketch_of_held<'d>(sketch: &Sketch<'d>) -> Option<Sketch<'d>> {
         sketch.record("RefCell", &["value"]).map(|[held]| held)
     }
@@ -253,9 +267,11 @@ macro_rules! locks {
     ($($lock:ident named $name:literal, $try_lock:ident;)*) => {$(
         impl<T: Debug> Holder for $lock<T> {
             type Held = T;
+            #[inline]
             fn hold(held: T) -> $lock<T> {
                 $lock::new(held)
             }
+            #[inline]
             fn look<R>(&self, look: impl FnOnce(&T) -> R) -> Result<R, &'static str> {
                 match self.$try_lock() {
                     Ok(held) => Ok(look(&held)),
@@ -263,6 +279,7 @@ macro_rules! locks {
                     Err(TryLockError::WouldBlock) => Err("it is locked"),
                 }
             }
+            #[inline]
             fn sketch_of_held<'d>(sketch: &Sketch<'d>) -> Option<Sketch<'d>> {
                 let [held, poisoned] = sketch.record($name, &["data", "poisoned"])?;
                 (poisoned.is_hole() || poisoned.word() == Some("false")).then_some(held)
@@ -281,12 +298,15 @@ macro_rules! ranges_with_one_end {
     ($($range:ident, $end:ident, $expected:literal, $pattern:pat => $sketch:expr;)*) => {$(
         impl<T: Debug> Holder for $range<T> {
             type Held = T;
+            #[inline]
             fn hold($end: T) -> $range<T> {
                 $range { $end }
             }
+            #[inline]
             fn look<R>(&self, look: impl FnOnce(&T) -> R) -> Result<R, &'static str> {
                 Ok(look(&self.$end))
             }
+            #[inline]
             fn sketch_of_held<'d>(sketch: &Sketch<'d>) -> Option<Sketch<'d>> {
                 let range = sketch.range()?;
                 match (range.start, range.end, range.inclusive) {

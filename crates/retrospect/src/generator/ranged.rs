@@ -1,7 +1,8 @@
 use super::Generator;
-use crate::reflect::{Reflected, Reflector};
+use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Source, Stop, Why};
+use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
 
@@ -158,6 +159,27 @@ pub(super) fn reflect_in<R: Ends>(range: &R, spread: Spread, value: R::Item, ref
     }
 }
 
+/// Each number is one node, so no part needs a bracket of its own.
+#[inline(always)]
+fn reflect_many_in<R: Ends, I>(range: &R, spread: Spread, mut values: I, reflector: &mut Reflector) -> Option<Reflected>
+where
+    I: Iterator,
+    I::Item: Borrow<R::Item>,
+{
+    // Reasons are given with the place of each part.
+    if reflector.is_explaining() {
+        return None;
+    }
+    let (low, high) = range.ends()?;
+    Some(values.try_for_each(|value| {
+        let value = *value.borrow();
+        match value.is_between(low, high) {
+            true => value.reflect_between(low, high, spread, reflector),
+            false => Err(Mismatch),
+        }
+    }))
+}
+
 /// Apart, and with the range by value: where its address is known, the compiler does not take its ends for the constants they mostly are.
 #[cold]
 #[inline(never)]
@@ -217,9 +239,18 @@ macro_rules! range_generators {
                 generate_many_in(self, Spread::Usual, source, count, keep)
             }
             #[inline(always)]
+            fn reflect_many<I>(&self, values: I, reflector: &mut Reflector) -> Option<Reflected>
+            where
+                I: Iterator,
+                I::Item: Borrow<T>,
+            {
+                reflect_many_in(self, Spread::Usual, values, reflector)
+            }
+            #[inline(always)]
             fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
                 reflect_in(self, Spread::Usual, *value, reflector)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
                 complete_in(self, Spread::Usual, sketch, source)
             }
@@ -299,9 +330,18 @@ macro_rules! range_wrappers {
                 generate_many_in(&self.range, Spread::$spread, source, count, keep)
             }
             #[inline(always)]
+            fn reflect_many<I>(&self, values: I, reflector: &mut Reflector) -> Option<Reflected>
+            where
+                I: Iterator,
+                I::Item: Borrow<R::Item>,
+            {
+                reflect_many_in(&self.range, Spread::$spread, values, reflector)
+            }
+            #[inline(always)]
             fn reflect(&self, value: &R::Item, reflector: &mut Reflector) -> Reflected {
                 reflect_in(&self.range, Spread::$spread, *value, reflector)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<R::Item> {
                 complete_in(&self.range, Spread::$spread, sketch, source)
             }

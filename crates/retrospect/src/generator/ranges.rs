@@ -29,6 +29,7 @@ static RANGE: Site = Site::call("range", file!(), line!());
 /// assert_eq!(ranges.choices_of(&(7..3)).unwrap().to_string(), "(7 3)");
 /// assert!(ranges.samples(1).take(100).filter(|range| range.start <= range.end).count() > 80);
 /// ```
+#[inline]
 pub fn range_of<R: TwoEnds, G: Generator<Value = R::End>>(end: G) -> RangeOf<R, G> {
     RangeOf { end, range: PhantomData }
 }
@@ -49,6 +50,7 @@ pub struct RangeOf<R, G> {
 }
 
 impl<R, G: Clone> Clone for RangeOf<R, G> {
+    #[inline]
     fn clone(&self) -> RangeOf<R, G> {
         RangeOf { end: self.end.clone(), range: PhantomData }
     }
@@ -57,6 +59,7 @@ impl<R, G: Clone> Clone for RangeOf<R, G> {
 impl<R, G: Copy> Copy for RangeOf<R, G> {}
 
 impl<R, G: Debug> Debug for RangeOf<R, G> {
+    #[inline]
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "range_of::<{}>({:?})", std::any::type_name::<R>(), self.end)
     }
@@ -100,9 +103,11 @@ pub trait TwoEnds: Debug {
 
 impl<T: Debug + PartialOrd> TwoEnds for Range<T> {
     type End = T;
+    #[inline]
     fn from_ends(start: T, end: T) -> Range<T> {
         start..end
     }
+    #[inline]
     fn both_ends(&self) -> Result<(&T, &T), &'static str> {
         Ok((&self.start, &self.end))
     }
@@ -111,9 +116,11 @@ impl<T: Debug + PartialOrd> TwoEnds for Range<T> {
 
 impl<T: Debug + PartialOrd> TwoEnds for RangeInclusive<T> {
     type End = T;
+    #[inline]
     fn from_ends(start: T, end: T) -> RangeInclusive<T> {
         start..=end
     }
+    #[inline]
     fn both_ends(&self) -> Result<(&T, &T), &'static str> {
         // An exhausted range says that its end is excluded.
         match self.end_bound() {
@@ -130,6 +137,7 @@ const TRIES: u32 = 3;
 impl<R: TwoEnds, G: Generator<Value = R::End>> Generator for RangeOf<R, G> {
     type Value = R;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<R> {
         source.call(&RANGE, |source| {
             let mark = source.mark();
@@ -146,6 +154,7 @@ impl<R: TwoEnds, G: Generator<Value = R::End>> Generator for RangeOf<R, G> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &R, reflector: &mut Reflector) -> Reflected {
         let (start, end) = match value.both_ends() {
             Ok(ends) => ends,
@@ -162,6 +171,7 @@ impl<R: TwoEnds, G: Generator<Value = R::End>> Generator for RangeOf<R, G> {
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<R> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -182,9 +192,11 @@ macro_rules! generate_ranges {
         /// Any two ends; see [`range_of`].
         impl<T: Generate + PartialOrd> Generate for $range<T> {
             type Generator = RangeOf<$range<T>, T::Generator>;
+            #[inline]
             fn generator() -> Self::Generator {
                 range_of(T::generator())
             }
+            #[inline]
             fn shape(shapes: &mut Shapes) -> Shape {
                 let ends = vec![T::shape(shapes), T::shape(shapes)];
                 shapes.all(ends)

@@ -106,15 +106,18 @@ struct Level<'a, T> {
 }
 
 impl<T: Debug> Level<'_, T> {
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         source.call(self.site, |source| source.level(false, |source| self.body.generate(source)))
     }
 
+    #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         let address = std::ptr::from_ref(value).cast();
         reflector.call(self.site, || Some(self.identity), address, |reflector| self.body.reflect(value, reflector))
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -136,6 +139,7 @@ impl<T: Debug> Generator for Recursive<'_, T> {
         self.level.reflect(value, reflector)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         self.level.complete(sketch, source)
     }
@@ -156,6 +160,7 @@ impl<'a, T> Itself<'a, T> {
 impl<T: Debug> Generator for Itself<'_, T> {
     type Value = T;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         if source.is_probing() {
             return Err(Stop);
@@ -166,6 +171,7 @@ impl<T: Debug> Generator for Itself<'_, T> {
         }
     }
 
+    #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         match self.level() {
             Ok(level) => level.reflect(value, reflector),
@@ -173,6 +179,7 @@ impl<T: Debug> Generator for Itself<'_, T> {
         }
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         match self.level() {
             Ok(level) => level.complete(sketch, source),
@@ -269,6 +276,7 @@ impl<F, T> Lazy<F, T> {
 impl<F, T: Debug> Generator for Lazy<F, T> {
     type Value = T;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         if source.is_probing() {
             return Err(Stop);
@@ -276,12 +284,14 @@ impl<F, T: Debug> Generator for Lazy<F, T> {
         source.call(self.site, |source| source.level(true, |source| (self.generate)(&self.build, source)))
     }
 
+    #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         let address = std::ptr::from_ref(value).cast();
         let body = |reflector: &mut Reflector| (self.reflect)(&self.build, value, reflector);
         reflector.call(self.site, || self.identity(), address, body)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         if sketch.is_hole() {
             return self.generate(source);

@@ -28,6 +28,7 @@ use std::sync::Arc;
 /// let error = names.choices_of(&"no way".to_owned()).unwrap_err();
 /// assert_eq!(error.to_string(), "this generator cannot make the part `[2]`, which is ' ': ' ' is not in 'a'..='z'");
 /// ```
+#[inline]
 pub fn string_of<G: Generator<Value = char>>(chars: G, lengths: impl Into<Lengths>) -> StringOf<G> {
     StringOf { chars, lengths: lengths.into() }
 }
@@ -56,13 +57,18 @@ impl<G: Generator<Value = char>> StringOf<G> {
     /// let names = string_of('a'..='z', 1..=8).as_type::<Arc<str>>();
     /// assert_eq!(names.choices_of(&"cab".into()).unwrap().to_string(), "[2 0 1]");
     /// ```
+    #[inline]
     pub fn as_type<S: StringLike>(self) -> StringAs<S, G> {
         StringAs { string: self, as_type: PhantomData }
     }
 
+    #[inline]
     pub(super) fn reflect_str(&self, value: &str, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
         reflector.repeat(value.chars().count(), min, max, &value, |reflector| {
+            if let Some(result) = self.chars.reflect_many(value.chars(), reflector) {
+                return result;
+            }
             for (place, character) in value.chars().enumerate() {
                 reflector.part(Segment::Item(place), |reflector| {
                     reflector.on_temporary(|reflector| self.chars.reflect(&character, reflector))
@@ -105,10 +111,12 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {
         self.reflect_str(value, reflector)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<String> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -149,6 +157,7 @@ fn push_other(string: &mut String, character: char) {
 /// ```
 impl Generate for String {
     type Generator = StringOf<Any<char>>;
+    #[inline]
     fn generator() -> Self::Generator {
         string_of(Any::new(), ..)
     }
@@ -197,6 +206,7 @@ macro_rules! string_like {
 string_like! { Box<str>; Rc<str>; Arc<str>; Cow<'_, str>; }
 
 impl StringLike for OsString {
+    #[inline]
     fn as_str(&self) -> Result<&str, &'static str> {
         self.to_str().ok_or("it is not valid UTF-8")
     }
@@ -218,6 +228,7 @@ pub struct StringAs<S, G> {
 }
 
 impl<S, G: Clone> Clone for StringAs<S, G> {
+    #[inline]
     fn clone(&self) -> StringAs<S, G> {
         StringAs { string: self.string.clone(), as_type: PhantomData }
     }
@@ -226,6 +237,7 @@ impl<S, G: Clone> Clone for StringAs<S, G> {
 impl<S, G: Copy> Copy for StringAs<S, G> {}
 
 impl<S, G: Debug> Debug for StringAs<S, G> {
+    #[inline]
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{:?}.as_type::<{}>()", self.string, std::any::type_name::<S>())
     }
@@ -237,12 +249,14 @@ impl<S: StringLike, G: Generator<Value = char>> Generator for StringAs<S, G> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<S> {
         self.string.generate(source).map(S::from)
     }
+    #[inline]
     fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
         match value.as_str() {
             Ok(string) => self.string.reflect_str(string, reflector),
             Err(problem) => reflector.mismatch(value, || problem.to_owned()),
         }
     }
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<S> {
         self.string.complete(sketch, source).map(S::from)
     }
@@ -253,6 +267,7 @@ macro_rules! generate_strings {
         $(#[$doc])*
         impl Generate for $type {
             type Generator = StringAs<Self, Any<char>>;
+            #[inline]
             fn generator() -> Self::Generator {
                 string_of(Any::new(), ..).as_type()
             }
@@ -292,6 +307,7 @@ generate_strings! {
 /// ```
 impl Generate for CString {
     type Generator = Any<CString>;
+    #[inline]
     fn generator() -> Any<CString> {
         Any::new()
     }
@@ -307,6 +323,7 @@ fn draw_byte(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
     if rng.next() >> 62 == 0 { rng.at_most(max) } else { rng.at_most(ZERO - 1) }
 }
 
+#[inline]
 fn byte_index(byte: u8) -> u64 {
     match byte {
         0..128 => {
@@ -317,6 +334,7 @@ fn byte_index(byte: u8) -> u64 {
     }
 }
 
+#[inline]
 fn byte_at(index: u64) -> u8 {
     match index {
         0..ZERO => ASCII_ORDER[index as usize],
@@ -327,6 +345,7 @@ fn byte_at(index: u64) -> u8 {
 
 impl Generator for Any<CString> {
     type Value = CString;
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<CString> {
         source.repeat(0, usize::MAX, |source, count| {
             let mut bytes = Vec::with_capacity(count.min(MAX_RESERVED) + 1);
@@ -336,6 +355,7 @@ impl Generator for Any<CString> {
             Ok((CString::new(bytes).unwrap_or_default(), count))
         })
     }
+    #[inline]
     fn reflect(&self, value: &CString, reflector: &mut Reflector) -> Reflected {
         let bytes = value.as_bytes();
         reflector.repeat(bytes.len(), 0, usize::MAX, value, |reflector| {
@@ -346,6 +366,7 @@ impl Generator for Any<CString> {
             Ok(())
         })
     }
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<CString> {
         if sketch.is_hole() {
             return self.generate(source);

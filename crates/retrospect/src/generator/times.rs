@@ -26,6 +26,7 @@ static SYSTEM_TIME: Site = Site::call("system_time", file!(), line!());
 /// ```
 impl Generate for Duration {
     type Generator = Any<Duration>;
+    #[inline]
     fn generator() -> Any<Duration> {
         Any::new()
     }
@@ -47,6 +48,7 @@ fn draw_nanos(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
 impl Generator for Any<Duration> {
     type Value = Duration;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Duration> {
         source.call(&DURATION, |source| {
             let seconds = source.part(|source| source.number(u64::MAX, Law::Mixed))?;
@@ -55,6 +57,7 @@ impl Generator for Any<Duration> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &Duration, reflector: &mut Reflector) -> Reflected {
         reflector.call(
             &DURATION,
@@ -70,6 +73,7 @@ impl Generator for Any<Duration> {
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Duration> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -79,6 +83,7 @@ impl Generator for Any<Duration> {
 }
 
 /// What `Debug` prints: `1.5s`, `20ms`, `3µs`, `7ns`, with as many decimals as are needed.
+#[inline]
 fn read_duration(text: &str) -> Option<Duration> {
     // The longest units first, since all end in `s`.
     let units = [("ns", 1), ("µs", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000u128)];
@@ -113,6 +118,7 @@ fn read_duration(text: &str) -> Option<Duration> {
 /// ```
 impl Generate for SystemTime {
     type Generator = Any<SystemTime>;
+    #[inline]
     fn generator() -> Any<SystemTime> {
         Any::new()
     }
@@ -125,14 +131,17 @@ fn draw_seconds(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
 }
 
 /// In the order of integers: 0, 1, -1, 2, -2, …
+#[inline]
 fn seconds_index(seconds: i64) -> u64 {
     Span::new(i64::MIN, i64::MAX).index_of(seconds)
 }
 
+#[inline]
 fn seconds_at(index: u64) -> i64 {
     Span::new(i64::MIN, i64::MAX).value_at(index)
 }
 
+#[inline]
 fn time_at(seconds: i64, nanos: u32) -> Option<SystemTime> {
     let whole = Duration::from_secs(seconds.unsigned_abs());
     let time = match seconds >= 0 {
@@ -143,6 +152,7 @@ fn time_at(seconds: i64, nanos: u32) -> Option<SystemTime> {
 }
 
 /// The seconds, rounded down, and the nanoseconds after that.
+#[inline]
 fn parts_of(time: &SystemTime) -> Option<(i64, u32)> {
     match time.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(after) => Some((i64::try_from(after.as_secs()).ok()?, after.subsec_nanos())),
@@ -160,6 +170,7 @@ fn parts_of(time: &SystemTime) -> Option<(i64, u32)> {
 impl Generator for Any<SystemTime> {
     type Value = SystemTime;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<SystemTime> {
         source.call(&SYSTEM_TIME, |source| {
             let seconds = seconds_at(source.part(|source| source.number(u64::MAX, SECONDS))?);
@@ -170,6 +181,7 @@ impl Generator for Any<SystemTime> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &SystemTime, reflector: &mut Reflector) -> Reflected {
         let Some((seconds, nanos)) = parts_of(value) else {
             return reflector.mismatch(value, || "it is more than 2^63 seconds from 1970".to_owned());
@@ -187,6 +199,7 @@ impl Generator for Any<SystemTime> {
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<SystemTime> {
         if sketch.is_hole() {
             return self.generate(source);

@@ -39,6 +39,7 @@ macro_rules! tuples {
                 })
             }
 
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Self::Value> {
                 if sketch.is_hole() {
                     return self.generate(source);

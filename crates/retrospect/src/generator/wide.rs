@@ -21,10 +21,12 @@ pub(super) struct WideSpan {
 
 impl WideSpan {
     /// `origin` is how far 0 lies above the lower end.
+    #[inline]
     pub(super) fn new(span: u128, origin: u128) -> WideSpan {
         WideSpan { span, origin: origin.min(span) }
     }
 
+    #[inline]
     pub(super) fn index_of(self, offset: u128) -> u128 {
         let both = self.origin.min(self.span - self.origin);
         let distance = offset.abs_diff(self.origin);
@@ -35,6 +37,7 @@ impl WideSpan {
         }
     }
 
+    #[inline]
     pub(super) fn offset_at(self, index: u128) -> u128 {
         let (below, above) = (self.origin, self.span - self.origin);
         let both = below.min(above);
@@ -55,10 +58,12 @@ struct Halves {
 }
 
 impl Halves {
+    #[inline]
     fn of(max: u128, spread: Spread) -> Halves {
         Halves { max_high: (max >> 64) as u64, last_low: max as u64, spread }
     }
 
+    #[inline]
     fn high_law(&self) -> Law {
         match self.spread {
             Spread::Even => Law::Custom(CustomLaw { draw: high_half, parameters: [self.last_low, 0, 0] }),
@@ -66,6 +71,7 @@ impl Halves {
         }
     }
 
+    #[inline]
     fn low(&self, high: u64) -> (u64, Law) {
         let max = if high == self.max_high { self.last_low } else { u64::MAX };
         let law =
@@ -88,6 +94,7 @@ fn often_zero(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
     if rng.next() >> 63 == 0 { 0 } else { Law::Mixed.draw(max, rng) }
 }
 
+#[inline]
 pub(super) fn generate_wide(max: u128, spread: Spread, source: &mut Source<'_>) -> Drawn<u128> {
     if let Ok(max) = u64::try_from(max) {
         return source.number(max, narrow_law(max, spread)).map(u128::from);
@@ -102,6 +109,7 @@ pub(super) fn generate_wide(max: u128, spread: Spread, source: &mut Source<'_>) 
 }
 
 /// `index` is at most `max`.
+#[inline]
 pub(super) fn reflect_wide(index: u128, max: u128, spread: Spread, reflector: &mut Reflector) -> Reflected {
     if let Ok(max) = u64::try_from(max) {
         return reflector.number(index as u64, max, narrow_law(max, spread));
@@ -121,6 +129,7 @@ pub(super) fn reflect_wide(index: u128, max: u128, spread: Spread, reflector: &m
     )
 }
 
+#[inline]
 fn narrow_law(max: u64, spread: Spread) -> Law {
     match spread {
         Spread::Even => Law::Uniform,

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 /// let examination = laws::examine(&frequency(((1000, 0..=9), (1, 10..=19))));
 /// assert!(examination.samples() == 1000);
 /// ```
+#[inline]
 pub fn examine<G: Generator>(generator: &G) -> Examination {
     let examination = Examination::of(generator, 1000, 0);
     println!("{examination}");
@@ -67,6 +68,7 @@ impl Examination {
     /// assert_eq!(examination.arms_never_taken(), Vec::<String>::new());
     /// assert_eq!(examination.duplicates(), 98);
     /// ```
+    #[inline]
     pub fn of<G: Generator>(generator: &G, samples: u32, seed: u64) -> Examination {
         let mut examination = Examination {
             samples,
@@ -109,6 +111,7 @@ impl Examination {
     /// # use retrospect::laws::Examination;
     /// assert_eq!(Examination::of(&any::<u8>(), 50, 0).samples(), 50);
     /// ```
+    #[inline]
     pub fn samples(&self) -> u32 {
         self.samples
     }
@@ -120,6 +123,7 @@ impl Examination {
     /// # use retrospect::laws::Examination;
     /// assert_eq!(Examination::of(&exact(5), 50, 0).duplicates(), 49);
     /// ```
+    #[inline]
     pub fn duplicates(&self) -> u32 {
         self.duplicates
     }
@@ -132,6 +136,7 @@ impl Examination {
     /// let lopsided = labelled((("usual", 4_000_000_000u32, 0..9), ("rare", 1, 9..10)));
     /// assert_eq!(Examination::of(&lopsided, 50, 0).arms_never_taken(), ["labelled: `rare`"]);
     /// ```
+    #[inline]
     pub fn arms_never_taken(&self) -> Vec<String> {
         let mut never = Vec::new();
         for (place, counts) in &self.picks {
@@ -142,6 +147,7 @@ impl Examination {
         never
     }
 
+    #[inline]
     fn note(&mut self, choices: &Choices) {
         self.choices += choices.choice_count() as u64;
         // An explicit stack: a value may be deeper than ours.
@@ -189,6 +195,7 @@ impl Examination {
         }
     }
 
+    #[inline]
     fn arm_name(&self, place: &Place, arm: usize) -> String {
         let label = self.labels.get(place).and_then(|site| site.label(arm));
         label.map_or_else(|| format!("arm {arm}"), |label| format!("`{label}`"))
@@ -196,6 +203,7 @@ impl Examination {
 }
 
 impl Tenths {
+    #[inline]
     fn note(&mut self, index: u64, bound: u64) {
         let tenth = (u128::from(index) * 10 / (u128::from(bound) + 1)) as usize;
         self.counts[tenth.min(9)] += 1;
@@ -204,6 +212,7 @@ impl Tenths {
 }
 
 impl fmt::Display for Examination {
+    #[inline]
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let made = self.samples - self.stopped;
         let per_value = |total: f64| total / f64::from(made.max(1));
@@ -274,6 +283,7 @@ impl fmt::Display for Examination {
 }
 
 /// One character for each count, as high as its share of the largest; a space only where there is nothing.
+#[inline]
 fn bars(counts: &[u64]) -> String {
     let largest = counts.iter().copied().max().unwrap_or(0).max(1);
     let bar = |count: &u64| match count {

@@ -616,6 +616,12 @@ impl Reflector {
         result
     }
 
+    /// Whether reasons are wanted, and so the places of parts.
+    #[inline(always)]
+    pub(crate) fn is_explaining(&self) -> bool {
+        self.explanation.is_some()
+    }
+
     #[inline]
     fn failed(&mut self, part: &dyn Debug, reason: impl FnOnce() -> String) -> Mismatch {
         if let Some(explanation) = &mut self.explanation {

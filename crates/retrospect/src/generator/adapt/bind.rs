@@ -57,6 +57,7 @@ where
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &H::Value, reflector: &mut Reflector) -> Reflected {
         let address = std::ptr::from_ref(value).cast();
         reflector.call(
@@ -77,6 +78,7 @@ where
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<H::Value> {
         if sketch.is_hole() {
             return self.generate(source);

@@ -42,6 +42,7 @@ impl<T: Debug> Generator for Boxed<'_, T> {
         self.0.reflect(value, reflector)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         self.0.complete(sketch, source)
     }

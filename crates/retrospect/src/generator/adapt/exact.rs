@@ -17,6 +17,7 @@ use std::fmt::{self, Debug, Write};
 /// ```
 ///
 /// A value that does not equal itself, such as `f64::NAN`, is not accepted backward; [`just`] does that.
+#[inline]
 pub fn exact<T: Clone + Debug + PartialEq>(value: T) -> Exact<T> {
     Exact(value)
 }
@@ -30,6 +31,7 @@ pub fn exact<T: Clone + Debug + PartialEq>(value: T) -> Exact<T> {
 /// assert!(just(Opaque(f64::NAN)).accepts(&Opaque(f64::NAN)));
 /// assert!(!just(Opaque(1.0)).accepts(&Opaque(2.0)));
 /// ```
+#[inline]
 pub fn just<T: Clone + Debug>(value: T) -> Just<T> {
     Just(value)
 }
@@ -71,6 +73,7 @@ impl<T: Clone + Debug + PartialEq> Generator for Exact<T> {
         if *value == self.0 { Ok(()) } else { reflector.mismatch(value, || not_this(&self.0)) }
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         complete(&self.0, sketch, source)
     }
@@ -84,15 +87,18 @@ impl<T: Clone + Debug> Generator for Just<T> {
         Ok(self.0.clone())
     }
 
+    #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         if prints(value, &format!("{:?}", self.0)) { Ok(()) } else { reflector.mismatch(value, || not_this(&self.0)) }
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
         complete(&self.0, sketch, source)
     }
 }
 
+#[inline]
 fn complete<T: Clone + Debug>(value: &T, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
     if sketch.matches_debug(value) {
         return Ok(value.clone());
@@ -100,14 +106,17 @@ fn complete<T: Clone + Debug>(value: &T, sketch: &Sketch<'_>, source: &mut Sourc
     Err(source.not_made(sketch.text(), || not_this(value)))
 }
 
+#[inline]
 fn not_this(value: &dyn Debug) -> String {
     format!("it is not {}", shortened(value))
 }
 
 /// Whether `Debug` prints the value as `text`. Printing stops at the first difference, so a value of a million items costs no more than the text.
+#[inline]
 fn prints(value: &dyn Debug, text: &str) -> bool {
     struct Rest<'t>(&'t str);
     impl Write for Rest<'_> {
+        #[inline]
         fn write_str(&mut self, piece: &str) -> fmt::Result {
             self.0 = self.0.strip_prefix(piece).ok_or(fmt::Error)?;
             Ok(())

@@ -42,12 +42,14 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
         // The generator first: the condition may rely on what it makes.
         self.inner.reflect(value, reflector)?;
         if (self.is_kept)(value) { Ok(()) } else { reflector.mismatch(value, || self.reason()) }
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
         if sketch.is_hole() {
             return self.generate(source);

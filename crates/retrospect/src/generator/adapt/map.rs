@@ -76,10 +76,12 @@ impl<G: Generator, U: Debug, F: Fn(G::Value) -> U> Generator for Map<G, F> {
         Ok((self.make)(self.inner.generate(source)?))
     }
 
+    #[inline]
     fn reflect(&self, value: &U, reflector: &mut Reflector) -> Reflected {
         reflector.mismatch(value, || self.reason())
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<U> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -116,6 +118,7 @@ where
         }
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<U> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -152,6 +155,7 @@ where
         }
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<U> {
         if sketch.is_hole() {
             return self.generate(source);

@@ -42,6 +42,7 @@ impl<G: Generator> Generator for Named<G> {
         reflector.call(self.site, || None, address, |reflector| self.inner.reflect(value, reflector))
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
         self.inner.complete(sketch, source)
     }

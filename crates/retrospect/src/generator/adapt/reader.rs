@@ -38,6 +38,7 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
         self.inner.reflect(value, reflector)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
         if sketch.is_hole() {
             return self.generate(source);

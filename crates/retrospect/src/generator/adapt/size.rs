@@ -54,6 +54,7 @@ const MAX_STEP: usize = 128;
 /// How many sizes are tried: after those, nine more, each twice the one before.
 const WAYS: usize = MAX_STEP + 1 + 9;
 
+#[inline]
 fn size_of_way(way: usize) -> usize {
     if way <= MAX_STEP { way } else { MAX_STEP << (way - MAX_STEP) }
 }
@@ -61,6 +62,7 @@ fn size_of_way(way: usize) -> usize {
 impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
     type Value = G::Value;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.call(self.site, |source| {
             let size = u64::from(source.size());
@@ -69,6 +71,7 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
         let address = std::ptr::from_ref(value).cast();
         reflector.call(
@@ -85,6 +88,7 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -117,6 +121,7 @@ pub struct Resize<G> {
 }
 
 impl<G> Resize<G> {
+    #[inline]
     pub(in crate::generator) fn new(inner: G, size: u32) -> Resize<G> {
         Resize { inner, size }
     }
@@ -135,6 +140,7 @@ impl<G: Generator> Generator for Resize<G> {
         reflector.resized(self.size, |reflector| self.inner.reflect(value, reflector))
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.resized(self.size, |source| self.inner.complete(sketch, source))
     }

@@ -177,6 +177,7 @@ where
         Ok(items[index as usize].clone())
     }
 
+    #[inline]
     fn reflect(&self, value: &I::Item, reflector: &mut Reflector) -> Reflected {
         let items = self.items.items();
         let Some(first) = items.iter().position(|item| item == value) else {
@@ -190,6 +191,7 @@ where
         reflector.ways(equal.len(), |reflector, way| reflector.number(equal[way] as u64, max, Law::Uniform))
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<I::Item> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -211,10 +213,12 @@ where
     I: Items,
     I::Item: Debug,
 {
+    #[inline]
     fn no_items(&self) -> String {
         format!("`element_of` ({}:{}) has no items to choose from", self.place.file(), self.place.line())
     }
 
+    #[inline]
     fn reason(&self) -> String {
         match self.items.items() {
             [] => self.no_items(),
@@ -230,6 +234,7 @@ where
 {
     type Value = Vec<I::Item>;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<I::Item>> {
         let items = self.items.items();
         let Lengths { min, max } = self.lengths;
@@ -250,6 +255,7 @@ where
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &Vec<I::Item>, reflector: &mut Reflector) -> Reflected {
         let items = self.items.items();
         let Lengths { min, max } = self.lengths;
@@ -274,6 +280,7 @@ where
         })
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Vec<I::Item>> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -312,6 +319,7 @@ where
 }
 
 /// How the first of several positions is drawn if every choice of `count` positions from `next` on is to be as likely as the others.
+#[inline]
 fn first_of_several(next: usize, count: usize) -> Law {
     let draw = |max: u64, [next, count, _]: [u64; 3], rng: &mut Rng| {
         // Each position in turn is taken with the share that the wanted ones have of those left.
@@ -325,12 +333,14 @@ where
     I: Items,
     I::Item: PartialEq + Debug,
 {
+    #[inline]
     fn too_few(&self) -> String {
         let (count, min) = (self.items.items().len(), self.lengths.min);
         let (file, line) = (self.place.file(), self.place.line());
         format!("`subsequence_of` ({file}:{line}) has {count} items, and there must be at least {min}")
     }
 
+    #[inline]
     fn reason(&self, item: &I::Item, next: usize) -> String {
         let items = self.items.items();
         match items.get(next..) {
@@ -349,6 +359,7 @@ where
 {
     type Value = Vec<I::Item>;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<I::Item>> {
         source.call(self.site, |source| {
             let mut items = self.items.items().to_vec();
@@ -360,6 +371,7 @@ where
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &Vec<I::Item>, reflector: &mut Reflector) -> Reflected {
         let items = self.items.items();
         if value.len() != items.len() {
@@ -391,6 +403,7 @@ where
         )
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Vec<I::Item>> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -424,6 +437,7 @@ where
 }
 
 /// Gives `part` an item that fits it, moving other parts to other items if need be (an augmenting path).
+#[inline]
 fn place(
     part: usize,
     order: &[usize],
@@ -451,6 +465,7 @@ fn place(
 macro_rules! debug_items {
     ($($name:literal $generator:ident;)*) => {$(
         impl<I: Items<Item: Debug>> Debug for $generator<I> {
+            #[inline]
             fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(formatter, "{}({})", $name, shortened(&self.items.items()))
             }

@@ -14,6 +14,7 @@ const ENOUGH_DUPLICATES: u32 = 64;
 ///
 /// A random source is asked again. One that would give the same answer again, such as a replay, is not: its duplicates are dropped. If that leaves
 /// too few, the missing items are improvised, so that the simplest choices make a set too.
+#[inline]
 pub(super) fn add_distinct(
     source: &mut Source<'_>,
     lengths: Lengths,
@@ -67,12 +68,14 @@ struct Improvising {
 const COUNTED_TRIES: u32 = 256;
 
 impl Improvising {
+    #[inline]
     fn new(tries: u32) -> Improvising {
         Improvising { tries, rng: Rng::new(tries.into()), picks_left: 256 }
     }
 }
 
 impl Chooser for Improvising {
+    #[inline]
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
         if self.tries <= COUNTED_TRIES {
             return Ok(u64::from(self.tries).min(request.max));
@@ -80,6 +83,7 @@ impl Chooser for Improvising {
         Ok(Law::Mixed.draw(request.max, &mut self.rng))
     }
 
+    #[inline]
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
         self.picks_left = self.picks_left.saturating_sub(1);
         match self.picks_left {
@@ -88,6 +92,7 @@ impl Chooser for Improvising {
         }
     }
 
+    #[inline]
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
         let more = self.rng.at_most(u64::from(self.tries.min(8))) as usize;
         Ok(request.min.saturating_add(more).min(request.likely_max))
@@ -96,6 +101,7 @@ impl Chooser for Improvising {
 
 /// Items in the order of the choices that make them, so that a hash table, whose own order is arbitrary, is recalled the same way every time. Items
 /// that cannot be made come last.
+#[inline]
 pub(super) fn by_choices<'v, G: Generator, X>(
     generator: &G,
     items: impl Iterator<Item = (&'v G::Value, X)>,
@@ -116,6 +122,7 @@ where
 }
 
 /// Shorter choices first, then smaller ones.
+#[inline]
 fn key_of(choices: &Choices) -> (usize, Vec<(u8, u64)>) {
     let part = |entry: &crate::choice::Entry| match entry.kind() {
         Kind::Pick => (Kind::Pick as u8, entry.arm() as u64),

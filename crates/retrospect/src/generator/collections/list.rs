@@ -57,7 +57,7 @@ impl<G: Generator> VecOf<G> {
     fn reflect_items<'v>(
         &self,
         value: &dyn Debug,
-        items: impl ExactSizeIterator<Item = &'v G::Value>,
+        items: impl ExactSizeIterator<Item = &'v G::Value> + Clone,
         reflector: &mut Reflector,
     ) -> Reflected
     where
@@ -65,6 +65,9 @@ impl<G: Generator> VecOf<G> {
     {
         let Lengths { min, max } = self.lengths;
         reflector.repeat(items.len(), min, max, value, |reflector| {
+            if let Some(result) = self.item.reflect_many(items.clone(), reflector) {
+                return result;
+            }
             for (place, item) in items.enumerate() {
                 reflector.part(Segment::Item(place), |reflector| self.item.reflect(item, reflector))?;
             }
@@ -100,6 +103,7 @@ impl<G: Generator> Generator for VecOf<G> {
         self.reflect_items(value, value.iter(), reflector)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -204,7 +208,7 @@ pub trait ListLike: Debug {
     /// queue.push_front(1);
     /// assert_eq!(queue.items().copied().collect::<Vec<_>>(), [1, 2, 3]);
     /// ```
-    fn items(&self) -> impl ExactSizeIterator<Item = &Self::Item>;
+    fn items(&self) -> impl ExactSizeIterator<Item = &Self::Item> + Clone;
 }
 
 /// The generator made by [`VecOf::as_type`].
@@ -246,6 +250,7 @@ impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
     fn reflect(&self, value: &L, reflector: &mut Reflector) -> Reflected {
         self.list.reflect_items(value, value.items(), reflector)
     }
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<L> {
         self.list.complete(sketch, source).map(L::from_items)
     }
@@ -259,7 +264,7 @@ macro_rules! lists {
             fn from_items($items: Vec<T>) -> Self {
                 $from
             }
-            fn items(&self) -> impl ExactSizeIterator<Item = &T> {
+            fn items(&self) -> impl ExactSizeIterator<Item = &T> + Clone {
                 self.iter()
             }
         }

@@ -31,6 +31,7 @@ static ENTRY: Site = Site::call("entry", file!(), line!());
 /// let error = maps.choices_of(&BTreeMap::from([(12, true)])).unwrap_err();
 /// assert_eq!(error.path(), "[0].key");
 /// ```
+#[inline]
 pub fn map_of<K: Generator<Value: Ord>, V: Generator>(
     keys: K,
     values: V,
@@ -48,6 +49,7 @@ pub fn map_of<K: Generator<Value: Ord>, V: Generator>(
 /// let maps = hash_map_of(0..10, any::<bool>(), ..);
 /// assert_eq!(maps.choices_of(&HashMap::from([(7, true), (3, false)])).unwrap().to_string(), "[(3 0:false) (7 1:true)]");
 /// ```
+#[inline]
 pub fn hash_map_of<K: Generator<Value: Hash + Eq>, V: Generator>(
     keys: K,
     values: V,
@@ -74,12 +76,14 @@ pub struct MapOf<M, K, V> {
 }
 
 impl<M, K, V> MapOf<M, K, V> {
+    #[inline]
     fn new(keys: K, values: V, lengths: Lengths) -> MapOf<M, K, V> {
         MapOf { keys, values, lengths, map: PhantomData }
     }
 }
 
 impl<M, K: Clone, V: Clone> Clone for MapOf<M, K, V> {
+    #[inline]
     fn clone(&self) -> MapOf<M, K, V> {
         MapOf::new(self.keys.clone(), self.values.clone(), self.lengths)
     }
@@ -88,6 +92,7 @@ impl<M, K: Clone, V: Clone> Clone for MapOf<M, K, V> {
 impl<M, K: Copy, V: Copy> Copy for MapOf<M, K, V> {}
 
 impl<M, K: Debug, V: Debug> Debug for MapOf<M, K, V> {
+    #[inline]
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "map_of({:?}, {:?}, {:?})", self.keys, self.values, self.lengths)
     }
@@ -141,15 +146,19 @@ pub trait MapLike: Debug + Default {
 impl<K: Debug + Ord, V: Debug> MapLike for BTreeMap<K, V> {
     type Key = K;
     type Value = V;
+    #[inline]
     fn has(&self, key: &K) -> bool {
         self.contains_key(key)
     }
+    #[inline]
     fn add(&mut self, key: K, value: V) {
         self.insert(key, value);
     }
+    #[inline]
     fn count(&self) -> usize {
         self.len()
     }
+    #[inline]
     fn ordered<G: Generator<Value = K>>(&self, _generator: &G) -> Vec<(&K, &V)> {
         self.iter().collect()
     }
@@ -158,15 +167,19 @@ impl<K: Debug + Ord, V: Debug> MapLike for BTreeMap<K, V> {
 impl<K: Debug + Hash + Eq, V: Debug, H: BuildHasher + Default> MapLike for HashMap<K, V, H> {
     type Key = K;
     type Value = V;
+    #[inline]
     fn has(&self, key: &K) -> bool {
         self.contains_key(key)
     }
+    #[inline]
     fn add(&mut self, key: K, value: V) {
         self.insert(key, value);
     }
+    #[inline]
     fn count(&self) -> usize {
         self.len()
     }
+    #[inline]
     fn ordered<G: Generator<Value = K>>(&self, generator: &G) -> Vec<(&K, &V)> {
         by_choices(generator, self.iter())
     }
@@ -175,6 +188,7 @@ impl<K: Debug + Hash + Eq, V: Debug, H: BuildHasher + Default> MapLike for HashM
 impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> Generator for MapOf<M, K, V> {
     type Value = M;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<M> {
         let Lengths { min, max } = self.lengths;
         source.repeat(min, max, |source, count| {
@@ -196,6 +210,7 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &M, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
         reflector.repeat(value.count(), min, max, value, |reflector| {
@@ -216,6 +231,7 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
         })
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<M> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -256,9 +272,11 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
 /// ```
 impl<K: Generate + Ord, V: Generate> Generate for BTreeMap<K, V> {
     type Generator = MapOf<BTreeMap<K, V>, K::Generator, V::Generator>;
+    #[inline]
     fn generator() -> Self::Generator {
         map_of(K::generator(), V::generator(), ..)
     }
+    #[inline]
     fn shape(shapes: &mut Shapes) -> Shape {
         let parts = vec![K::shape(shapes), V::shape(shapes)];
         let entry = shapes.all(parts);
@@ -277,9 +295,11 @@ impl<K: Generate + Ord, V: Generate> Generate for BTreeMap<K, V> {
 /// ```
 impl<K: Generate + Hash + Eq, V: Generate, H: BuildHasher + Default> Generate for HashMap<K, V, H> {
     type Generator = MapOf<HashMap<K, V, H>, K::Generator, V::Generator>;
+    #[inline]
     fn generator() -> Self::Generator {
         MapOf::new(K::generator(), V::generator(), (..).into())
     }
+    #[inline]
     fn shape(shapes: &mut Shapes) -> Shape {
         let parts = vec![K::shape(shapes), V::shape(shapes)];
         let entry = shapes.all(parts);

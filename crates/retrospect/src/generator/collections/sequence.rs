@@ -76,6 +76,7 @@ pub struct SequenceOf<S, N, A> {
 const TRIES: usize = 100;
 
 impl<S, N, A> SequenceOf<S, N, A> {
+    #[inline]
     fn ended(&self, count: usize) -> String {
         let (file, line) = (self.place.file(), self.place.line());
         format!("in `sequence_of` ({file}:{line}) nothing can follow after {count} items")
@@ -89,6 +90,7 @@ where
     N: Fn(&S) -> Option<G>,
     A: Fn(S, &G::Value) -> S,
 {
+    #[inline]
     fn complete_items(&self, items: &[Sketch<'_>], source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         let mut state = self.initial.clone();
         let mut values = Vec::with_capacity(items.len());
@@ -114,6 +116,7 @@ where
 {
     type Value = Vec<G::Value>;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         let Lengths { min, max } = self.lengths;
         source.repeat(min, max, |source, count| {
@@ -136,6 +139,7 @@ where
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &Vec<G::Value>, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
         reflector.repeat(value.len(), min, max, value, |reflector| {
@@ -153,6 +157,7 @@ where
         })
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -166,6 +171,7 @@ where
 debug_by_place! { "sequence_of" SequenceOf<S, N, A>; }
 
 /// The parts of a sketch of a list that has an allowed length.
+#[inline]
 pub(super) fn sketched_items<'d>(
     lengths: Lengths,
     sketch: &Sketch<'d>,

@@ -31,6 +31,7 @@ use std::marker::PhantomData;
 /// # use retrospect::prelude::*;
 /// set_of(0..3, 4..).sample(1); // only 3 different items were found where at least 4 are needed
 /// ```
+#[inline]
 pub fn set_of<G: Generator<Value: Ord>>(item: G, lengths: impl Into<Lengths>) -> SetOf<BTreeSet<G::Value>, G> {
     SetOf::new(item, lengths.into())
 }
@@ -43,6 +44,7 @@ pub fn set_of<G: Generator<Value: Ord>>(item: G, lengths: impl Into<Lengths>) ->
 /// let digits = hash_set_of(0..10, ..);
 /// assert_eq!(digits.choices_of(&[7, 3, 5].into()).unwrap().to_string(), "[3 5 7]");
 /// ```
+#[inline]
 pub fn hash_set_of<G: Generator<Value: Hash + Eq>>(
     item: G,
     lengths: impl Into<Lengths>,
@@ -67,12 +69,14 @@ pub struct SetOf<S, G> {
 }
 
 impl<S, G> SetOf<S, G> {
+    #[inline]
     fn new(item: G, lengths: Lengths) -> SetOf<S, G> {
         SetOf { item, lengths, set: PhantomData }
     }
 }
 
 impl<S, G: Clone> Clone for SetOf<S, G> {
+    #[inline]
     fn clone(&self) -> SetOf<S, G> {
         SetOf::new(self.item.clone(), self.lengths)
     }
@@ -81,6 +85,7 @@ impl<S, G: Clone> Clone for SetOf<S, G> {
 impl<S, G: Copy> Copy for SetOf<S, G> {}
 
 impl<S, G: Debug> Debug for SetOf<S, G> {
+    #[inline]
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "set_of({:?}, {:?})", self.item, self.lengths)
     }
@@ -123,12 +128,15 @@ pub trait SetLike: Debug + Default {
 
 impl<T: Debug + Ord> SetLike for BTreeSet<T> {
     type Item = T;
+    #[inline]
     fn add(&mut self, item: T) -> bool {
         self.insert(item)
     }
+    #[inline]
     fn count(&self) -> usize {
         self.len()
     }
+    #[inline]
     fn ordered<G: Generator<Value = T>>(&self, _generator: &G) -> Vec<&T> {
         self.iter().collect()
     }
@@ -136,12 +144,15 @@ impl<T: Debug + Ord> SetLike for BTreeSet<T> {
 
 impl<T: Debug + Hash + Eq, H: BuildHasher + Default> SetLike for HashSet<T, H> {
     type Item = T;
+    #[inline]
     fn add(&mut self, item: T) -> bool {
         self.insert(item)
     }
+    #[inline]
     fn count(&self) -> usize {
         self.len()
     }
+    #[inline]
     fn ordered<G: Generator<Value = T>>(&self, generator: &G) -> Vec<&T> {
         by_choices(generator, self.iter().map(|item| (item, ()))).into_iter().map(|(item, ())| item).collect()
     }
@@ -150,6 +161,7 @@ impl<T: Debug + Hash + Eq, H: BuildHasher + Default> SetLike for HashSet<T, H> {
 impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
     type Value = S;
 
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<S> {
         let Lengths { min, max } = self.lengths;
         source.repeat(min, max, |source, count| {
@@ -162,6 +174,7 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
         })
     }
 
+    #[inline]
     fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
         reflector.repeat(value.count(), min, max, value, |reflector| {
@@ -172,6 +185,7 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
         })
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<S> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -209,9 +223,11 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
 /// ```
 impl<T: Generate + Ord> Generate for BTreeSet<T> {
     type Generator = SetOf<BTreeSet<T>, T::Generator>;
+    #[inline]
     fn generator() -> Self::Generator {
         set_of(T::generator(), ..)
     }
+    #[inline]
     fn shape(shapes: &mut Shapes) -> Shape {
         let item = T::shape(shapes);
         shapes.optional(item)
@@ -229,9 +245,11 @@ impl<T: Generate + Ord> Generate for BTreeSet<T> {
 /// ```
 impl<T: Generate + Hash + Eq, H: BuildHasher + Default> Generate for HashSet<T, H> {
     type Generator = SetOf<HashSet<T, H>, T::Generator>;
+    #[inline]
     fn generator() -> Self::Generator {
         SetOf::new(T::generator(), (..).into())
     }
+    #[inline]
     fn shape(shapes: &mut Shapes) -> Shape {
         let item = T::shape(shapes);
         shapes.optional(item)

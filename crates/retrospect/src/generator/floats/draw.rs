@@ -17,6 +17,7 @@ impl Scope {
     }
 
     /// Mostly evenly; the ends, their neighbours and simple numbers more often. See [`floats`].
+    #[inline]
     pub(super) fn draw_usual(&self, rng: &mut Rng) -> f64 {
         let width = self.high - self.low;
         if width.is_nan() || width >= WIDEST_EVEN {
@@ -34,6 +35,7 @@ impl Scope {
         if self.has(value) { value } else { self.draw_wide(rng) }
     }
 
+    #[inline]
     pub(super) fn near_an_end(&self, dice: u64) -> f64 {
         let (end, inward) = if dice & 1 == 0 { (self.low, 1.0) } else { (self.high, -1.0) };
         let value = match (dice >> 1) & 3 {
@@ -45,6 +47,7 @@ impl Scope {
     }
 
     /// From a range that is too wide to be spread over evenly: any float that fits.
+    #[inline]
     pub(super) fn draw_wide(&self, rng: &mut Rng) -> f64 {
         for _ in 0..32 {
             let value = self.draw_any(rng);
@@ -68,6 +71,7 @@ impl Scope {
     }
 
     /// The mixture that [`floats`] documents.
+    #[inline]
     pub(super) fn draw_any(&self, rng: &mut Rng) -> f64 {
         let dice = rng.next();
         let format = self.format;

@@ -60,6 +60,7 @@ pub trait Float: Ranged + std::str::FromStr {
 /// assert_eq!(floats::<f32>().finite().choices_of(&f32::NAN).unwrap_err().reason(), "NaN is left out");
 /// assert!((0.0..).accepts(&f64::INFINITY));
 /// ```
+#[inline]
 pub fn floats<F: Float>() -> Floats<F> {
     Floats { low: F::LEAST, high: F::GREATEST, has_nan: true, has_infinities: true, has_subnormals: true, range: None }
 }
@@ -92,6 +93,7 @@ impl<F: Float> Floats<F> {
     /// let shares = floats().between(0.0..=1.0);
     /// assert_eq!(shares.choices_of(&1.5).unwrap_err().reason(), "1.5 is not in 0.0..=1.0");
     /// ```
+    #[inline]
     pub fn between(self, range: impl Ends<Item = F>) -> Floats<F> {
         let ends = range.ends();
         let (low, high) = ends.unwrap_or((F::LEAST, F::GREATEST));
@@ -104,6 +106,7 @@ impl<F: Float> Floats<F> {
     /// use retrospect::prelude::*;
     /// assert!(!floats().finite().accepts(&f64::INFINITY));
     /// ```
+    #[inline]
     pub fn finite(self) -> Floats<F> {
         self.with_infinities(false).with_nan(false)
     }
@@ -115,6 +118,7 @@ impl<F: Float> Floats<F> {
     /// assert!(!floats().with_nan(false).accepts(&f64::NAN));
     /// assert!(floats().between(0.0..1.0).with_nan(true).accepts(&f64::NAN));
     /// ```
+    #[inline]
     pub fn with_nan(self, has_nan: bool) -> Floats<F> {
         Floats { has_nan, ..self }
     }
@@ -125,6 +129,7 @@ impl<F: Float> Floats<F> {
     /// use retrospect::prelude::*;
     /// assert!(!floats().between(1.0..).with_infinities(false).accepts(&f64::INFINITY));
     /// ```
+    #[inline]
     pub fn with_infinities(self, has_infinities: bool) -> Floats<F> {
         Floats { has_infinities, ..self }
     }
@@ -135,10 +140,12 @@ impl<F: Float> Floats<F> {
     /// use retrospect::prelude::*;
     /// assert!(!floats().with_subnormals(false).accepts(&1e-310));
     /// ```
+    #[inline]
     pub fn with_subnormals(self, has_subnormals: bool) -> Floats<F> {
         Floats { has_subnormals, ..self }
     }
 
+    #[inline]
     fn scope(&self) -> Scope {
         let Floats { has_nan, has_infinities, has_subnormals, .. } = *self;
         let between = Scope::between(F::FORMAT, self.low.to_wide(), self.high.to_wide());
@@ -146,6 +153,7 @@ impl<F: Float> Floats<F> {
     }
 
     /// What is wrong with the range, if it has no float at all.
+    #[inline]
     fn emptiness(&self, scope: &Scope) -> Option<String> {
         match &self.range {
             Some((range, true)) => {
@@ -158,6 +166,7 @@ impl<F: Float> Floats<F> {
         }
     }
 
+    #[inline]
     fn problem(&self, scope: &Scope, value: F) -> String {
         let is_between = !value.to_wide().is_nan() && is_between(value.to_wide(), scope.low, scope.high);
         match (&self.range, is_between) {
@@ -182,6 +191,7 @@ impl<F: Float> Generator for Floats<F> {
         generate_float(&scope, Spread::Usual, source)
     }
 
+    #[inline]
     fn reflect(&self, value: &F, reflector: &mut Reflector) -> Reflected {
         let scope = self.scope();
         if let Some(problem) = self.emptiness(&scope) {
@@ -193,6 +203,7 @@ impl<F: Float> Generator for Floats<F> {
         reflect_float(&scope, Spread::Usual, *value, reflector)
     }
 
+    #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<F> {
         if sketch.is_hole() {
             return self.generate(source);
@@ -240,6 +251,7 @@ fn generate_even_floats<F: Float>(
     )
 }
 
+#[inline]
 fn float_at<F: Float>(scope: &Scope, index: u64) -> F {
     match scope.at(index) {
         Ok(value) => F::from_wide(value),
@@ -247,6 +259,7 @@ fn float_at<F: Float>(scope: &Scope, index: u64) -> F {
     }
 }
 
+#[inline]
 fn reflect_float<F: Float>(scope: &Scope, spread: Spread, value: F, reflector: &mut Reflector) -> Reflected {
     let (max, law) = request::<F>(scope, spread);
     reflector.number(index_of(scope, value), max, law)
@@ -295,9 +308,11 @@ macro_rules! float_generators {
             fn from_wide(wide: f64) -> $float {
                 wide as $float
             }
+            #[inline]
             fn to_raw(self) -> u64 {
                 self.to_bits().into()
             }
+            #[inline]
             fn from_raw(bits: u64) -> $float {
                 $float::from_bits(bits as $bits)
             }
@@ -341,6 +356,7 @@ macro_rules! float_generators {
                 }
                 Ok(())
             }
+            #[inline]
             fn reflect_between(
                 self,
                 low: $float,
@@ -350,6 +366,7 @@ macro_rules! float_generators {
             ) -> Reflected {
                 reflect_float(&Scope::between(&$format, low.to_wide(), high.to_wide()), spread, self, reflector)
             }
+            #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$float> {
                 sketch.parsed()
             }
@@ -358,6 +375,7 @@ macro_rules! float_generators {
         /// All floats; see [`floats`].
         impl Generate for $float {
             type Generator = Any<$float>;
+            #[inline]
             fn generator() -> Any<$float> {
                 Any::new()
             }
@@ -369,9 +387,11 @@ macro_rules! float_generators {
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$float> {
                 floats().generate(source)
             }
+            #[inline]
             fn reflect(&self, value: &$float, reflector: &mut Reflector) -> Reflected {
                 floats().reflect(value, reflector)
             }
+            #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<$float> {
                 floats().complete(sketch, source)
             }

@@ -62,27 +62,33 @@ impl Format {
         1 << self.digits
     }
 
+    #[inline]
     pub(super) fn to_bits(&self, value: f64) -> u64 {
         if self.digits == 53 { value.to_bits() } else { u64::from((value as f32).to_bits()) }
     }
 
+    #[inline]
     pub(super) fn number_at(&self, bits: u64) -> f64 {
         if self.digits == 53 { f64::from_bits(bits) } else { f64::from(f32::from_bits(bits as u32)) }
     }
 
+    #[inline]
     pub(super) fn rounded(&self, value: f64) -> f64 {
         if self.digits == 53 { value } else { f64::from(value as f32) }
     }
 
     /// The NaNs of one sign.
+    #[inline]
     pub(super) fn nans_per_sign(&self) -> u64 {
         self.sign - self.infinity - 1
     }
 
+    #[inline]
     pub(super) fn usual_nan(&self) -> u64 {
         self.infinity | (1 << (self.digits - 2))
     }
 
+    #[inline]
     pub(super) fn nan_index(&self, bits: u64) -> u64 {
         let rank = |bits: u64| {
             let is_negative = bits & self.sign != 0;
@@ -96,6 +102,7 @@ impl Format {
         }
     }
 
+    #[inline]
     pub(super) fn nan_at(&self, index: u64) -> u64 {
         let usual = self.usual_nan() - self.infinity - 1;
         let rank = match index {
@@ -120,14 +127,17 @@ pub(super) struct Interval {
 impl Interval {
     pub(super) const EMPTY: Interval = Interval { first: 0, last: -1 };
 
+    #[inline]
     pub(super) fn count(self) -> u64 {
         if self.first > self.last { 0 } else { (self.last - self.first) as u64 + 1 }
     }
 
+    #[inline]
     pub(super) fn origin(self) -> i64 {
         0i64.clamp(self.first, self.last)
     }
 
+    #[inline]
     pub(super) fn index_of(self, number: i64) -> u64 {
         let origin = self.origin();
         let both = (origin - self.first).min(self.last - origin);
@@ -140,6 +150,7 @@ impl Interval {
         index as u64
     }
 
+    #[inline]
     pub(super) fn at(self, index: u64) -> i64 {
         let origin = self.origin();
         let (below, above) = (origin - self.first, self.last - origin);
@@ -170,28 +181,33 @@ pub(super) fn is_between(value: f64, low: f64, high: f64) -> bool {
     low.total_cmp(&value) != Ordering::Greater && value.total_cmp(&high) != Ordering::Greater
 }
 
+#[inline]
 pub(super) fn is_negative_zero(value: f64) -> bool {
     value == 0.0 && value.is_sign_negative()
 }
 
 /// 2 to the power of `exponent`, which is that of a normal number.
+#[inline]
 pub(super) fn power(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
 /// `value` times 2 to the power of `places`: exact, or infinite. In two steps since the power itself may be too large.
+#[inline]
 pub(super) fn scaled(value: f64, places: u32) -> f64 {
     let half = places as i32 / 2;
     value * power(half) * power(places as i32 - half)
 }
 
 /// The inverse of [`scaled`] for what is a float.
+#[inline]
 pub(super) fn unscaled(number: i64, places: u32) -> f64 {
     let half = places as i32 / 2;
     number as f64 * power(-half) * power(half - places as i32)
 }
 
 /// The odd number and the places after the point of a fraction.
+#[inline]
 pub(super) fn odd_number(value: f64) -> (i64, u32) {
     let bits = value.to_bits();
     let exponent = ((bits >> 52) & 0x7FF) as i32;
@@ -208,6 +224,7 @@ impl Scope {
         Scope { format, low, high, has_nan: false, has_infinities: true, has_subnormals: true }
     }
 
+    #[inline]
     pub(super) fn has(&self, value: f64) -> bool {
         if value.is_nan() {
             return self.has_nan;
@@ -217,12 +234,14 @@ impl Scope {
         !is_left_out && is_between(value, self.low, self.high)
     }
 
+    #[inline]
     pub(super) fn finite_ends(&self) -> Option<(f64, f64)> {
         let greatest = self.format.greatest;
         let has_finite = self.low < f64::INFINITY && self.high > f64::NEG_INFINITY;
         has_finite.then(|| (self.low.max(-greatest), self.high.min(greatest)))
     }
 
+    #[inline]
     pub(super) fn whole(&self) -> Interval {
         let Some((low, high)) = self.finite_ends() else { return Interval::EMPTY };
         let limit = self.format.whole_limit();
@@ -231,12 +250,14 @@ impl Scope {
         Interval { first: (low.ceil() as i64).max(-limit), last: last.min(limit) }
     }
 
+    #[inline]
     pub(super) fn negative_zero(&self) -> u64 {
         u64::from(is_between(-0.0, self.low, self.high))
     }
 
     /// The odd numbers that with `places` bits after the point lie between the ends. Number 2t + 1 stands at -t: 1 at 0, -1 at 1, 3 at -1, so that
     /// the order is by magnitude.
+    #[inline]
     pub(super) fn fractions(&self, places: u32) -> Interval {
         let Some((low, high)) = self.finite_ends() else { return Interval::EMPTY };
         let limit = self.format.whole_limit();
@@ -249,6 +270,7 @@ impl Scope {
     }
 
     /// Odd numbers up to this one would be subnormal, and are left out if those are.
+    #[inline]
     pub(super) fn gap(&self, places: u32) -> i64 {
         match places.checked_sub(self.format.normal_places) {
             Some(more) if more > 0 && !self.has_subnormals => 1 << more,
@@ -258,12 +280,14 @@ impl Scope {
 
     /// The places from which on the number of fractions stays the same up to [`same_to`](Scope::same_to): both ends are 0 or beyond what the digits
     /// can express.
+    #[inline]
     pub(super) fn same_from(&self) -> u32 {
         let Some((low, high)) = self.finite_ends() else { return 1 };
         self.places_to_limit(low).max(self.places_to_limit(high)).min(self.same_to() + 1)
     }
 
     /// The places with which an end has more digits than a float, at least 1; for 0 there are none such.
+    #[inline]
     pub(super) fn places_to_limit(&self, end: f64) -> u32 {
         if end == 0.0 {
             return 1;
@@ -272,11 +296,13 @@ impl Scope {
         (self.format.digits as i32 - exponent).max(1) as u32
     }
 
+    #[inline]
     pub(super) fn same_to(&self) -> u32 {
         if self.has_subnormals { self.format.most_places } else { self.format.normal_places }
     }
 
     /// How many fractions have at most that many places.
+    #[inline]
     pub(super) fn fractions_up_to(&self, places: u32) -> u64 {
         let Some((low, high)) = self.finite_ends() else { return 0 };
         // As long as all digits reach, those with at most `n` places are the multiples of 2^-n without the whole numbers.
@@ -294,10 +320,12 @@ impl Scope {
     }
 
     /// The places up to which the multiples of the last one, as far as this end, have few enough digits to be floats.
+    #[inline]
     pub(super) fn exact_to(&self, end: f64) -> u32 {
         if end == 0.0 { self.same_to() } else { (self.places_to_limit(end) - 1).min(self.same_to()) }
     }
 
+    #[inline]
     pub(super) fn fraction_at(&self, index: u64) -> f64 {
         // The fewest places with which there are enough fractions.
         let (mut fewest, mut most) = (1, self.format.most_places);
@@ -316,6 +344,7 @@ impl Scope {
     }
 
     /// The floats above the whole numbers, numbered away from 0 as in [`fractions`](Scope::fractions).
+    #[inline]
     pub(super) fn large(&self) -> Interval {
         let Some((low, high)) = self.finite_ends() else { return Interval::EMPTY };
         let limit = self.format.whole_limit() as f64;
@@ -328,16 +357,19 @@ impl Scope {
         if first > last { Interval::EMPTY } else { Interval { first: -last, last: -first } }
     }
 
+    #[inline]
     pub(super) fn rank(&self, value: f64) -> i64 {
         (self.format.to_bits(value) - self.format.to_bits(self.format.whole_limit() as f64)) as i64
     }
 
+    #[inline]
     pub(super) fn infinities(&self) -> (u64, u64) {
         let has = |is_end: bool| u64::from(self.has_infinities && is_end);
         (has(self.high == f64::INFINITY), has(self.low == f64::NEG_INFINITY))
     }
 
     /// How many floats there are: up to 2^64.
+    #[inline]
     pub(super) fn count(&self) -> u128 {
         let (infinity, negative_infinity) = self.infinities();
         let nans = if self.has_nan { 2 * self.format.nans_per_sign() } else { 0 };
@@ -354,6 +386,7 @@ impl Scope {
     }
 
     /// The index of a float that is no NaN and that this scope has.
+    #[inline]
     pub(super) fn index_of(&self, value: f64) -> u64 {
         let limit = self.format.whole_limit() as f64;
         if is_negative_zero(value) {
@@ -381,6 +414,7 @@ impl Scope {
     }
 
     /// The float at an index, or the index among the NaNs.
+    #[inline]
     pub(super) fn at(&self, index: u64) -> Result<f64, u64> {
         let mut index = index;
         let mut skip = |count: u64| match index.checked_sub(count) {
@@ -418,6 +452,7 @@ impl Scope {
 }
 
 /// An end of an interval of odd numbers as it is when those from `-gap` to `gap` are taken out and the rest moved together.
+#[inline]
 pub(super) fn without_gap(end: i64, gap: i64, otherwise: i64) -> i64 {
     match end {
         end if gap == 0 => end,
