@@ -28,23 +28,6 @@ fn bst(lo: i64, hi: i64) -> Tree {
     }
 }
 
-const SOURCE: &str = r#"    #[generator]
-    fn bst(lo: i64, hi: i64) -> Tree {
-        if lo > hi {
-            return Tree::Leaf;
-        }
-        match pick() {
-            "leaf" => Tree::Leaf,
-            #[weight(2)]
-            "node" => {
-                let x = draw(lo..=hi);
-                let l = draw(bst(lo, x - 1));
-                let r = draw(bst(x + 1, hi));
-                Tree::Node(Box::new(l), x, Box::new(r))
-            }
-        }
-    }"#;
-
 /// Writes the tour. A reader that goes away early, as `head` does, is no failure.
 pub(crate) fn run(seed: u64, out: &mut impl Write) -> ExitCode {
     match tour(seed, out) {
@@ -58,7 +41,7 @@ pub(crate) fn run(seed: u64, out: &mut impl Write) -> ExitCode {
 }
 
 fn tour(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "One generator, written once:\n\n{SOURCE}\n")?;
+    writeln!(out, "One generator, written once:\n\n{}", source_of_bst())?;
 
     writeln!(out, "1. Forward: choices make a value.   bst(0, 9).sample(seed)\n")?;
     let small = bst(0, 9);
@@ -116,6 +99,20 @@ fn tour(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
         }
     }
     writeln!(out, "Next: `cargo retrospect demo --seed 8`, or the README's first example in a test of your own.")
+}
+
+/// The generator above, as it stands in this file.
+fn source_of_bst() -> String {
+    let file = include_str!("demo.rs");
+    let lines = file.lines().skip_while(|line| *line != "#[generator]");
+    let mut source = String::new();
+    for line in lines {
+        source += &format!("    {line}\n");
+        if line == "}" {
+            break;
+        }
+    }
+    source
 }
 
 fn node(left: Tree, key: i64, right: Tree) -> Tree {
