@@ -41,6 +41,9 @@ fn check<G: Generator>(generator: G, ways: Ways, simplest: &str, values: impl In
         let value = generator.generate(&mut source).unwrap();
         let recorded = source.into_choices();
         let recalled = generator.choices_of(&value).unwrap();
+        if generator.is_one_node() {
+            assert_eq!([recorded.nodes().len(), recalled.nodes().len()], [1, 1], "{value:?}");
+        }
         if ways == One {
             assert_eq!(recalled, recorded, "{value:?}");
         }
@@ -283,6 +286,24 @@ fn lists() {
         any::<[u8; 2]>().read("[1]").unwrap_err().to_string(),
         "this generator cannot make [1]: its length 1 is not 2"
     );
+}
+
+#[test]
+fn lists_and_strings_longer_than_what_is_reserved_at_once() {
+    fn long<G: Generator<Value: PartialEq>>(generator: G, length: fn(&G::Value) -> usize) {
+        let mut source = Source::recording(7);
+        let value = generator.generate(&mut source).unwrap();
+        assert_eq!(length(&value), 70_000);
+        assert!(value == generator.sample(7));
+        let choices = source.into_choices();
+        assert!(generator.choices_of(&value).unwrap() == choices);
+        assert!(generator.replay(&choices) == value);
+    }
+    long(vec_of(0..10u8, 70_000..=70_000), Vec::len);
+    long(vec_of((any::<bool>(), just(())), 70_000..=70_000), Vec::len);
+    long(string_of('a'..='z', 70_000..=70_000), |string| string.chars().count());
+    long(string_of('a'..='ß', 70_000..=70_000), |string| string.chars().count());
+    long(string_of('ß'..='ß', 70_000..=70_000), |string| string.chars().count());
 }
 
 #[test]

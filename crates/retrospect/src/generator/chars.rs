@@ -236,6 +236,18 @@ impl CharSpan {
     }
 
     #[inline(always)]
+    fn generate_many(self, source: &mut Source<'_>, count: usize, keep: impl FnMut(u64)) -> Drawn<()> {
+        source.drawn_many(
+            count,
+            |rng| rng.at_most(self.span.into()),
+            || (self.span.into(), Law::Uniform),
+            |offset| self.index_of(*offset),
+            |index| self.offset_at(index),
+            keep,
+        )
+    }
+
+    #[inline(always)]
     fn offset_at(self, index: u64) -> u64 {
         let (span, origin) = (u64::from(self.span), u64::from(self.origin));
         if index <= span - origin { origin + index } else { span - index }
@@ -266,14 +278,13 @@ impl Ranged for char {
         mut keep: impl FnMut(char),
     ) -> Drawn<()> {
         let span = CharSpan::new(low, high);
-        source.drawn_many(
-            count,
-            |rng| rng.at_most(span.span.into()),
-            || (span.span.into(), Law::Uniform),
-            |offset| span.index_of(*offset),
-            |index| span.offset_at(index),
-            |offset| keep(span.char_at_offset(offset)),
-        )
+        // Most strings are of ASCII characters. If that is known before the first, there is less to do for each.
+        if high.is_ascii() {
+            return span.generate_many(source, count, |offset| {
+                keep(char::from((low as u8).wrapping_add(offset as u8) & 0x7f));
+            });
+        }
+        span.generate_many(source, count, |offset| keep(span.char_at_offset(offset)))
     }
     #[inline(always)]
     fn reflect_between(self, low: char, high: char, _: Spread, reflector: &mut Reflector) -> Reflected {

@@ -233,6 +233,20 @@ pub fn checked_by<G: Generator>(
     }
 }
 
+// Forward.
+
+/// Runs the body of `generator` inside its bracket, as [`Source::call`] does. With too little room on the stack the generator is asked anew, so that its
+/// body is compiled once.
+#[inline(always)]
+pub fn call<'a, G: Generator>(
+    generator: &G,
+    site: &'static Site,
+    source: &mut Source<'a>,
+    body: impl FnOnce(&mut Source<'a>) -> Drawn<G::Value>,
+) -> Drawn<G::Value> {
+    source.call_again(site, |source| generator.generate(source), body)
+}
+
 // Backward.
 
 fn is_same<T: PartialEq + ?Sized>(one: &T, other: &T) -> bool {

@@ -76,7 +76,7 @@ pub use strings::{StringAs, StringLike, StringOf, string_of};
 pub use tuples::tuple;
 
 use crate::choice::{Choices, Site};
-use crate::mismatch::NotGenerated;
+use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Replay, Source, Stop, Why};
@@ -201,9 +201,20 @@ pub trait Generator {
         Self: Sized,
     {
         for _ in 0..count {
-            keep(part(self, source)?);
+            let drawn = part(self, source);
+            match drawn {
+                Ok(value) => keep(value),
+                Err(stop) => return Err(stop),
+            }
         }
         Ok(())
+    }
+
+    /// Whether every value is made by choices that are one node of the tree: by a number, a call or a repeat. Such a part needs no bracket.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn is_one_node(&self) -> bool {
+        false
     }
 
     /// Backward, many times, each value a part of its own: `None` if this generator looks at them one by one. Lists ask first; a generator of numbers
@@ -721,10 +732,24 @@ fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u6
 /// ```
 #[inline(always)]
 pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-    if source.is_random() {
+    if generator.is_one_node() && !source.is_asked() {
         return generator.generate(source);
     }
     source.part(|source| generator.generate(source))
+}
+
+/// Looks at one part of a value, which lies at `path` in it: the way back of [`part`].
+#[inline(always)]
+pub(crate) fn reflect_part<G: Generator + ?Sized>(
+    generator: &G,
+    value: &G::Value,
+    path: &[Segment],
+    reflector: &mut Reflector,
+) -> Reflected {
+    match generator.is_one_node() {
+        true => reflector.node_at(path, |reflector| generator.reflect(value, reflector)),
+        false => reflector.part_at(path, |reflector| generator.reflect(value, reflector)),
+    }
 }
 
 fn why(source: &Source<'_>) -> Why {
@@ -738,6 +763,10 @@ macro_rules! delegate {
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
                 (**self).generate(source)
+            }
+            #[inline]
+            fn is_one_node(&self) -> bool {
+                (**self).is_one_node()
             }
             #[inline]
             fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

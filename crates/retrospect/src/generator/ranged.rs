@@ -235,6 +235,10 @@ macro_rules! range_generators {
                 generate_in(self, Spread::Usual, source)
             }
             #[inline(always)]
+            fn is_one_node(&self) -> bool {
+                true
+            }
+            #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(T)) -> Drawn<()> {
                 generate_many_in(self, Spread::Usual, source, count, keep)
             }
@@ -324,6 +328,10 @@ macro_rules! range_wrappers {
             #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<R::Item> {
                 generate_in(&self.range, Spread::$spread, source)
+            }
+            #[inline(always)]
+            fn is_one_node(&self) -> bool {
+                true
             }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(R::Item)) -> Drawn<()> {

@@ -1,8 +1,8 @@
 use super::any::Generate;
 use super::chars::{ASCII_ORDER, ascii_index};
-use super::collections::{MAX_RESERVED, length_problem};
+use super::collections::{MAX_RESERVED, length_problem, too_many};
 use super::options::unexpected;
-use super::{Any, Generator, Lengths};
+use super::{Any, Generator, Lengths, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -62,11 +62,29 @@ impl<G: Generator<Value = char>> StringOf<G> {
         StringAs { string: self, as_type: PhantomData }
     }
 
+    /// What is not ASCII and comes after it, and what is more than [`MAX_RESERVED`] characters.
+    #[cold]
+    #[inline(never)]
+    fn with_more(&self, mut string: String, rest: &str, count: usize, source: &mut Source<'_>) -> Drawn<String> {
+        string.push_str(rest);
+        for _ in 0..count {
+            string.push(part(&self.chars, source)?);
+        }
+        Ok(string)
+    }
+
     #[inline]
     pub(super) fn reflect_str(&self, value: &str, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
-        reflector.repeat(value.chars().count(), min, max, &value, |reflector| {
-            if let Some(result) = self.chars.reflect_many(value.chars(), reflector) {
+        // Bytes are counted and taken apart faster than characters.
+        let is_ascii = value.is_ascii();
+        let count = if is_ascii { value.len() } else { value.chars().count() };
+        reflector.repeat(count, min, max, &value, |reflector| {
+            let looked_at = match is_ascii {
+                true => self.chars.reflect_many(value.bytes().map(char::from), reflector),
+                false => self.chars.reflect_many(value.chars(), reflector),
+            };
+            if let Some(result) = looked_at {
                 return result;
             }
             for (place, character) in value.chars().enumerate() {
@@ -85,30 +103,42 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<String> {
         let Lengths { min, max } = self.lengths;
-        source.repeat(min, max, |source, count| {
-            let room = count.min(MAX_RESERVED);
-            let mut bytes: Vec<u8> = Vec::with_capacity(room);
-            let first = bytes.as_mut_ptr();
-            // As long as they are ASCII and there is room, characters are written like bytes. What comes after that is a string of its own.
-            let (mut plain, mut is_plain, mut rest) = (0, true, String::new());
-            self.chars.generate_many(source, count, |character| {
-                if is_plain && character.is_ascii() && plain < room {
-                    // SAFETY: there is room for that many bytes.
-                    unsafe { first.add(plain).write(character as u8) };
-                    plain += 1;
-                } else {
-                    is_plain = false;
-                    push_other(&mut rest, character);
-                }
-            })?;
-            // SAFETY: that many bytes were written, all of them ASCII.
-            let mut string = unsafe {
-                bytes.set_len(plain);
-                String::from_utf8_unchecked(bytes)
-            };
-            string.push_str(&rest);
-            Ok((string, count))
-        })
+        source.repeat_again(
+            min,
+            max,
+            |source| self.generate(source),
+            |source, count| {
+                let room = count.min(MAX_RESERVED);
+                let mut bytes: Vec<u8> = Vec::with_capacity(room);
+                let first = bytes.as_mut_ptr();
+                // As long as they are ASCII, characters are written like bytes. What comes after that is a string of its own.
+                let (mut plain, mut is_plain, mut rest) = (0, true, String::new());
+                self.chars.generate_many(source, room, |character| {
+                    if is_plain && character.is_ascii() {
+                        if plain == room {
+                            return too_many();
+                        }
+                        // SAFETY: there is room for one more byte.
+                        unsafe { first.add(plain).write(character as u8) };
+                        plain += 1;
+                    } else {
+                        is_plain = false;
+                        push_other(&mut rest, character);
+                    }
+                })?;
+                // SAFETY: that many bytes were written, all of them ASCII.
+                let string = unsafe {
+                    bytes.set_len(plain);
+                    String::from_utf8_unchecked(bytes)
+                };
+                if is_plain && count == room { Ok(string) } else { self.with_more(string, &rest, count - room, source) }
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn is_one_node(&self) -> bool {
+        true
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 use super::Generator;
 use super::any::Generate;
-use super::part;
 use super::shape::{Shape, Shapes};
+use super::{part, reflect_part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
@@ -28,13 +28,22 @@ macro_rules! tuples {
 
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<Self::Value> {
-                source.call(&TUPLE, |source| Ok(($(part(&self.$place, source)?,)+)))
+                source.call_again(
+                    &TUPLE,
+                    |source| self.generate(source),
+                    |source| Ok(($(part(&self.$place, source)?,)+)),
+                )
+            }
+
+            #[inline(always)]
+            fn is_one_node(&self) -> bool {
+                true
             }
 
             #[inline]
             fn reflect(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected {
                 reflector.call(&TUPLE, || None, std::ptr::from_ref(value).cast(), |reflector| {
-                    $(reflector.part(Segment::Position($place), |reflector| self.$place.reflect(&value.$place, reflector))?;)+
+                    $(reflect_part(&self.$place, &value.$place, &[Segment::Position($place)], reflector)?;)+
                     Ok(())
                 })
             }

@@ -509,6 +509,22 @@ impl Reflector {
         self.at(path, |reflector| reflector.bracketed(body))
     }
 
+    /// Like [`part_at`](Reflector::part_at), for a part that is known to be one node.
+    #[inline]
+    pub(crate) fn node_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        let is_bracketed = self.mode == Mode::AllWays;
+        self.at(path, |reflector| {
+            if is_bracketed {
+                reflector.builder().begin_part();
+            }
+            body(reflector)?;
+            if is_bracketed {
+                reflector.builder().end_part();
+            }
+            Ok(())
+        })
+    }
+
     /// Looks at the items of a list: `count` of them, of which there may be `min` to `max`. `body` looks at each in a [`part`](Reflector::part).
     ///
     /// ```
@@ -673,6 +689,10 @@ impl Reflector {
     /// Notes what a failed way cost: the calls since there were `before`.
     #[inline]
     fn count_waste(&mut self, before: u64) {
+        // Most ways fail before they call anything.
+        if self.calls == before {
+            return;
+        }
         self.wasted += self.calls - before;
         if self.wasted > WASTE_BEFORE_REMEMBERING && self.wasted * 2 > self.calls {
             self.is_remembering = true;

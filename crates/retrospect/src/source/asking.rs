@@ -24,16 +24,16 @@ impl<'a> Source<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn ask_pick(&mut self, request: PickRequest<'_>) -> Drawn<usize> {
+    pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
+        let request = PickRequest { site, weights };
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;
         if !request.is_possible(arm) {
-            let site = request.site;
             let message =
                 format!("the chooser answered arm {arm} of `{}` ({}), which is absent", site.name(), site.place());
             return Err(self.stop(Why::Other(message)));
         }
-        self.last_pick = Some((request.site, arm));
+        self.last_pick = Some((site, arm));
         Ok(arm)
     }
 
@@ -61,14 +61,16 @@ impl<'a> Source<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn ask_close<T>(&mut self, frame: Frame, result: Drawn<T>) -> Drawn<T> {
+    pub(super) fn ask_close(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
         let answer = self.chooser().close();
-        let value = result?;
+        if !is_made {
+            return Err(Stop);
+        }
         self.answered(answer)?;
         if self.is_recording {
             self.record.close(frame);
         }
-        Ok(value)
+        Ok(())
     }
 
     #[inline(never)]
@@ -103,9 +105,14 @@ impl<'a> Source<'a> {
     }
 
     #[cold]
-    pub(super) fn no_arm(&mut self, request: PickRequest<'_>) -> Stop {
-        let (site, place) = (request.site.name(), request.site.place());
-        let message = match request.weights.len() {
+    pub(super) fn no_length(&mut self, min: usize, max: usize) -> Stop {
+        self.stop(Why::Invalid(format!("the lengths {min}..={max} are empty: the least is above the most")))
+    }
+
+    #[cold]
+    pub(super) fn no_arm(&mut self, site: &'static Site, weights: &[u32]) -> Stop {
+        let (site, place) = (site.name(), site.place());
+        let message = match weights.len() {
             0 => format!("the pick in `{site}` ({place}) has no arms"),
             arms => format!("all {arms} arms of the pick in `{site}` ({place}) weigh 0, so there is nothing to pick"),
         };

@@ -26,6 +26,7 @@
 //! assert_eq!(source.into_choices().to_string(), format!("({low} {})", high - low));
 //! ```
 
+mod again;
 mod asking;
 mod chooser;
 mod completing;
@@ -70,6 +71,8 @@ pub struct Source<'a> {
     record: Choices,
     is_recording: bool,
     is_explaining: bool,
+    /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
+    told: Option<usize>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
@@ -147,6 +150,7 @@ impl<'a> Source<'a> {
             record: Choices::default(),
             is_recording: false,
             is_explaining: false,
+            told: None,
             chooser: None,
             last_pick: None,
             why: None,
@@ -246,6 +250,12 @@ impl<'a> Source<'a> {
         self.answers == Answers::Random
     }
 
+    /// Whether somebody else answers.
+    #[inline(always)]
+    pub(crate) fn is_asked(&self) -> bool {
+        self.answers == Answers::Asked
+    }
+
     /// Why generation was stopped, after a generator returned [`Stop`].
     ///
     /// ```
@@ -315,15 +325,14 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn number(&mut self, max: u64, law: Law) -> Drawn<u64> {
-        match self.answers {
-            Answers::Random => Ok(law.draw(max, &mut self.rng)),
-            Answers::RandomRecorded => {
-                let index = law.draw(max, &mut self.rng);
-                self.record.push_number(index, max);
-                Ok(index)
-            }
-            Answers::Asked => self.ask_number(max, law),
+        if self.answers == Answers::Asked {
+            return self.ask_number(max, law);
         }
+        let index = law.draw(max, &mut self.rng);
+        if self.is_recording {
+            self.record.push_number(index, max);
+        }
+        Ok(index)
     }
 
     /// A number from 0 to `max`, every one as likely, whose index is not the number itself: `index_of` and `number_at` translate. A random
@@ -343,15 +352,14 @@ impl<'a> Source<'a> {
         index_of: impl FnOnce(u64) -> u64,
         number_at: impl FnOnce(u64) -> u64,
     ) -> Drawn<u64> {
-        match self.answers {
-            Answers::Random => Ok(self.rng.at_most(max)),
-            Answers::RandomRecorded => {
-                let number = self.rng.at_most(max);
-                self.record.push_number(index_of(number), max);
-                Ok(number)
-            }
-            Answers::Asked => self.ask_number(max, Law::Uniform).map(number_at),
+        if self.answers == Answers::Asked {
+            return self.ask_number(max, Law::Uniform).map(number_at);
         }
+        let number = self.rng.at_most(max);
+        if self.is_recording {
+            self.record.push_number(index_of(number), max);
+        }
+        Ok(number)
     }
 
     /// A number that a random source draws in a form of its own, such as a float: `draw` does so, and the index behind it is worked out
@@ -375,18 +383,15 @@ impl<'a> Source<'a> {
         index_of: impl FnOnce(&T) -> u64,
         made_of: impl FnOnce(u64) -> T,
     ) -> Drawn<T> {
-        match self.answers {
-            Answers::Random => Ok(draw(&mut self.rng)),
-            Answers::RandomRecorded => {
-                let value = draw(&mut self.rng);
-                self.record.push_number(index_of(&value), request().0);
-                Ok(value)
-            }
-            Answers::Asked => {
-                let (max, law) = request();
-                self.ask_number(max, law).map(made_of)
-            }
+        if self.answers == Answers::Asked {
+            let (max, law) = request();
+            return self.ask_number(max, law).map(made_of);
         }
+        let value = draw(&mut self.rng);
+        if self.is_recording {
+            self.record.push_number(index_of(&value), request().0);
+        }
+        Ok(value)
     }
 
     /// [`drawn`](Source::drawn) many times, each a part of its own, handed to `keep`. The random numbers and the record stay in registers
@@ -443,25 +448,17 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
-        let request = PickRequest { site, weights };
         if !weights.iter().any(|weight| *weight != 0) {
-            return Err(self.no_arm(request));
+            return Err(self.no_arm(site, weights));
         }
-        match self.answers {
-            Answers::Random => Ok(self.random_pick(request)),
-            Answers::RandomRecorded => {
-                let arm = self.random_pick(request);
-                self.record.push_pick(site, arm, weights.len());
-                Ok(arm)
-            }
-            Answers::Asked => {
-                let arm = self.ask_pick(request)?;
-                if self.is_recording {
-                    self.record.push_pick(site, arm, weights.len());
-                }
-                Ok(arm)
-            }
+        let arm = match self.answers {
+            Answers::Asked => self.ask_pick(site, weights)?,
+            _ => self.random_pick(site, weights),
+        };
+        if self.is_recording {
+            self.record.push_pick(site, arm, weights.len());
         }
+        Ok(arm)
     }
 
     /// One of several arms that have nothing inside, such as `false` and `true`.
@@ -477,11 +474,9 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
-        let request = PickRequest { site, weights };
         let arm = match self.answers {
-            Answers::Random => return Ok(request.random(&mut self.rng)),
-            Answers::RandomRecorded => request.random(&mut self.rng),
-            Answers::Asked => self.ask_pick(request)?,
+            Answers::Asked => self.ask_pick(site, weights)?,
+            _ => PickRequest { site, weights }.random(&mut self.rng),
         };
         if self.is_recording {
             self.record.push_leaf_pick(site, arm, weights.len());
@@ -522,25 +517,47 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub fn call<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
         if self.stack.is_low() {
-            return self.deeper(site, body);
+            return self.deeper(|source| source.bracketed(site, body));
         }
-        // Each way returns what `body` returned without touching it: a large value that is moved once more is what this costs.
+        self.bracketed(site, body)
+    }
+
+    /// [`call`](Source::call) where there is room on the stack.
+    #[inline(always)]
+    fn bracketed<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
         match self.answers {
+            // What was made is returned untouched: a large value that is moved once more is what this costs.
             Answers::Random => body(self),
             Answers::RandomRecorded => {
                 let frame = self.record.open_call(site);
                 let result = body(self);
-                if result.is_ok() {
-                    self.record.close(frame);
-                }
+                self.record.close(frame);
                 result
             }
             Answers::Asked => {
                 let frame = self.ask_open(Bracket::Call(site))?;
                 let result = body(self);
-                self.ask_close(frame, result)
+                self.ask_close(frame, result.is_ok())?;
+                result
             }
         }
+    }
+
+    #[inline(always)]
+    fn repeat_request(&self, min: usize, max: usize) -> RepeatRequest {
+        let likely_max = match max {
+            _ if self.picks_left == 0 => min,
+            usize::MAX => min.saturating_add(self.size as usize),
+            _ => max,
+        };
+        RepeatRequest { min, max, likely_max }
+    }
+
+    #[inline]
+    fn record_repeat(&mut self, min: usize, max: usize) -> (usize, Frame) {
+        let count = self.repeat_request(min, max).random(&mut self.rng);
+        self.record.reserve(count.min(1 << 16));
+        (count, self.record.open_repeat(count))
     }
 
     /// Runs what makes one part of a sequence: an item, a field, a drawn name. A part is one node of the choice tree, whatever the body does.
@@ -556,17 +573,12 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub fn part<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
         let start = match self.answers {
-            Answers::Random => 0,
-            Answers::RandomRecorded => self.record.len(),
             Answers::Asked => self.ask_open_part()?,
+            _ => self.record.len(),
         };
-        let result = body(self);
-        if result.is_ok() {
-            match self.answers {
-                Answers::Random => {}
-                Answers::RandomRecorded => self.record.close_part(start),
-                Answers::Asked => self.ask_close_part(start)?,
-            }
+        let mut result = body(self);
+        if !self.is_random() && result.is_ok() && self.end_part(start).is_err() {
+            result = Err(Stop);
         }
         result
     }
@@ -594,32 +606,28 @@ impl<'a> Source<'a> {
         body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<(T, usize)>,
     ) -> Drawn<T> {
         if min > max {
-            return Err(
-                self.stop(Why::Invalid(format!("the lengths {min}..={max} are empty: the least is above the most")))
-            );
+            return Err(self.no_length(min, max));
         }
-        let likely_max = match max {
-            _ if self.picks_left == 0 => min,
-            usize::MAX => min.saturating_add(self.size as usize),
-            _ => max,
-        };
-        let request = RepeatRequest { min, max, likely_max };
         let (count, frame) = match self.answers {
-            Answers::Random => (request.random(&mut self.rng), NO_FRAME),
-            Answers::RandomRecorded => {
-                let count = request.random(&mut self.rng);
-                self.record.reserve(count.min(1 << 16));
-                (count, self.record.open_repeat(count))
-            }
-            Answers::Asked => self.ask_repeat(request)?,
+            Answers::Random => (self.repeat_request(min, max).random(&mut self.rng), NO_FRAME),
+            Answers::RandomRecorded => self.record_repeat(min, max),
+            Answers::Asked => self.ask_repeat(self.repeat_request(min, max))?,
         };
-        let result = body(self, count).map(|(value, kept)| {
+        let (value, kept) = match body(self, count) {
+            Ok(made) => made,
+            Err(stop) => {
+                // The chooser is told that its bracket ends here, too.
+                let _ = self.end(frame, false);
+                return Err(stop);
+            }
+        };
+        if !self.is_random() {
             if self.is_recording && kept != count {
                 self.record.set_repeat_count(frame, kept);
             }
-            value
-        });
-        self.end(frame, result)
+            self.end(frame, true)?;
+        }
+        Ok(value)
     }
 
     /// Runs `body` until it gives a value, and forgets the choices of the attempts that gave none. Gives up after [`MAX_TRIES`], or after
@@ -778,42 +786,51 @@ impl<'a> Source<'a> {
         self.rng.next()
     }
 
+    /// Runs `body` where there is room on the stack.
     #[cold]
     #[inline(never)]
-    fn deeper<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
-        match grow(self, |source| &mut source.stack, |source| source.call(site, body)) {
+    pub(crate) fn deeper<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        match grow(self, |source| &mut source.stack, body) {
             Some(result) => result,
             None => Err(self.too_deep()),
         }
     }
 
+    /// Closes the bracket of a call or repeat after its value was made, or not.
     #[inline(always)]
-    fn end<T>(&mut self, frame: Frame, result: Drawn<T>) -> Drawn<T> {
-        match self.answers {
-            Answers::Random => result,
-            Answers::RandomRecorded => {
-                if result.is_ok() {
-                    self.record.close(frame);
-                }
-                result
-            }
-            Answers::Asked => self.ask_close(frame, result),
+    fn end(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
+        if self.answers == Answers::Asked {
+            return self.ask_close(frame, is_made);
         }
+        if self.is_recording && is_made {
+            self.record.close(frame);
+        }
+        Ok(())
     }
 
     #[inline(always)]
-    fn random_pick(&mut self, request: PickRequest<'_>) -> usize {
+    fn end_part(&mut self, start: usize) -> Drawn<()> {
+        if self.answers == Answers::Asked {
+            return self.ask_close_part(start);
+        }
+        self.record.close_part(start);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn random_pick(&mut self, site: &'static Site, weights: &[u32]) -> usize {
         if self.picks_left == 0 {
-            return self.simplest_pick(request);
+            return self.simplest_pick(site, weights);
         }
         self.picks_left -= 1;
-        request.random(&mut self.rng)
+        PickRequest { site, weights }.random(&mut self.rng)
     }
 
     #[cold]
-    fn simplest_pick(&mut self, request: PickRequest<'_>) -> usize {
-        let arm = request.possible_arms().next().unwrap_or(0);
-        self.last_pick = Some((request.site, arm));
+    #[inline(never)]
+    fn simplest_pick(&mut self, site: &'static Site, weights: &[u32]) -> usize {
+        let arm = PickRequest { site, weights }.possible_arms().next().unwrap_or(0);
+        self.last_pick = Some((site, arm));
         arm
     }
 }

@@ -92,14 +92,23 @@ impl<'v> Forward<'v> {
         let source = &self.words.source;
         let part = match &bind.what {
             What::Draw(generator) => {
-                quote_spanned!(generator.span()=> ::retrospect::macros::part(&(#generator), #source)?)
+                quote_spanned!(generator.span()=> ::retrospect::macros::part(&(#generator), #source))
             }
             What::Sub { .. } => {
                 let made = self.chosen(&bind.what);
-                quote!(#source.part(|#source| #made)?)
+                quote!(#source.part(|#source| #made))
             }
         };
-        let_of(bind, &part)
+        // What was drawn keeps its place until the end of the block instead of being moved to another at once, as it is by `?`.
+        let drawn = hidden("__drawn");
+        let value = let_of(
+            bind,
+            &quote!(match #drawn {
+                ::core::result::Result::Ok(__value) => __value,
+                ::core::result::Result::Err(__stop) => return ::core::result::Result::Err(__stop),
+            }),
+        );
+        quote!(let #drawn = #part; #value)
     }
 
     /// What makes the value of a bind.

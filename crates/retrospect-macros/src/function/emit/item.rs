@@ -183,7 +183,7 @@ fn items(
                 &SITES
             }
 
-            #[inline]
+            #[inline(always)]
             fn __forward(&self, #source: &mut ::retrospect::macros::Source<'_>) -> ::retrospect::macros::Drawn<#value> {
                 #forward
             }
@@ -199,7 +199,12 @@ fn items(
 
             #[inline]
             fn generate(&self, #source: &mut ::retrospect::macros::Source<'_>) -> ::retrospect::macros::Drawn<#value> {
-                #source.call(&Self::__sites()[0], |#source| self.__forward(#source))
+                ::retrospect::macros::call(self, &Self::__sites()[0], #source, |#source| self.__forward(#source))
+            }
+
+            #[inline(always)]
+            fn is_one_node(&self) -> bool {
+                true
             }
 
             #directions

@@ -1,7 +1,7 @@
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
 use crate::generator::shape::{Shape, Shapes};
-use crate::generator::{Generate, Generator};
+use crate::generator::{Generate, Generator, part, reflect_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -53,6 +53,16 @@ impl<G: Generator> VecOf<G> {
         ListAs { list: self, as_type: PhantomData }
     }
 
+    /// What is more than [`MAX_RESERVED`] items.
+    #[cold]
+    #[inline(never)]
+    fn with_more(&self, mut items: Vec<G::Value>, count: usize, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        for _ in items.len()..count {
+            items.push(part(&self.item, source)?);
+        }
+        Ok(items)
+    }
+
     #[inline]
     fn reflect_items<'v>(
         &self,
@@ -69,7 +79,7 @@ impl<G: Generator> VecOf<G> {
                 return result;
             }
             for (place, item) in items.enumerate() {
-                reflector.part(Segment::Item(place), |reflector| self.item.reflect(item, reflector))?;
+                reflect_part(&self.item, item, &[Segment::Item(place)], reflector)?;
             }
             Ok(())
         })
@@ -82,20 +92,24 @@ impl<G: Generator> Generator for VecOf<G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         let Lengths { min, max } = self.lengths;
-        source.repeat(min, max, |source, count| {
-            let mut items = Vec::with_capacity(count.min(MAX_RESERVED));
-            let mut left = count;
-            while left > 0 {
-                let chunk = left.min(MAX_RESERVED);
-                if !items.is_empty() {
-                    items.reserve(chunk);
-                }
-                let mut filling = Filling::new(&mut items);
-                self.item.generate_many(source, chunk, |item| filling.keep(item))?;
-                left -= chunk;
-            }
-            Ok((items, count))
-        })
+        source.repeat_again(
+            min,
+            max,
+            |source| self.generate(source),
+            |source, count| {
+                let first = count.min(MAX_RESERVED);
+                let mut items = Vec::with_capacity(first);
+                let mut filling = Filling::new(&mut items, first);
+                self.item.generate_many(source, first, |item| filling.keep(item))?;
+                drop(filling);
+                if count > first { self.with_more(items, count, source) } else { Ok(items) }
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn is_one_node(&self) -> bool {
+        true
     }
 
     #[inline]
@@ -151,15 +165,17 @@ struct Filling<'v, T> {
 
 impl<'v, T> Filling<'v, T> {
     #[inline(always)]
-    fn new(items: &'v mut Vec<T>) -> Filling<'v, T> {
-        let room = items.capacity() - items.len();
-        let next = items.spare_capacity_mut().as_mut_ptr().cast();
+    fn new(items: &'v mut Vec<T>, room: usize) -> Filling<'v, T> {
+        let spare = &mut items.spare_capacity_mut()[..room];
+        let next = spare.as_mut_ptr().cast();
         Filling { items, next, room, kept: 0 }
     }
 
     #[inline(always)]
     fn keep(&mut self, item: T) {
         if self.kept == self.room {
+            // Not dropped: if it were, it would have to lie ready for that, and each item be moved twice.
+            std::mem::forget(item);
             return too_many();
         }
         // SAFETY: there is room for one more, and nothing else uses the list while it is filled.
@@ -168,8 +184,9 @@ impl<'v, T> Filling<'v, T> {
     }
 }
 
+/// Does not return: a generator's `generate_many` is wrong.
 #[cold]
-fn too_many() {
+pub(in crate::generator) fn too_many() {
     panic!("a generator's `generate_many` made more values than it was asked for");
 }
 

@@ -1,0 +1,93 @@
+//! Calls and repeats of a generator that may be asked again.
+//!
+//! [`Source::call`] takes a body that it can run once, and writes it down for each kind of source. Here the body stands in the program once: where it
+//! cannot run at once, because the stack is low or because a chooser is to be told first, the generator is asked *again*, on more stack or inside
+//! the bracket. What the body makes is returned as it is, where it is: moving a large value once more is what a call would cost most.
+
+use super::{Answers, Bracket, Drawn, NO_FRAME, Source};
+use crate::choice::{Frame, Site};
+
+impl<'a> Source<'a> {
+    /// [`call`](Source::call) for a generator that is asked `again` where `body` cannot run at once.
+    #[inline(always)]
+    pub(crate) fn call_again<T>(
+        &mut self,
+        site: &'static Site,
+        again: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+        body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        if self.stack.is_low() {
+            return self.deeper(again);
+        }
+        let frame = match self.answers {
+            Answers::Random => NO_FRAME,
+            Answers::RandomRecorded => self.record.open_call(site),
+            Answers::Asked => match self.told.take() {
+                Some(_) => NO_FRAME,
+                None => {
+                    let opened = self.ask_open(Bracket::Call(site)).map(|frame| (0, frame));
+                    return self.around(opened, again);
+                }
+            },
+        };
+        let open = Open { source: self, frame };
+        body(&mut *open.source)
+    }
+
+    /// [`repeat`](Source::repeat) for a generator that keeps all parts and is asked `again` where `body` cannot run at once.
+    #[inline(always)]
+    pub(crate) fn repeat_again<T>(
+        &mut self,
+        min: usize,
+        max: usize,
+        again: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+        body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<T>,
+    ) -> Drawn<T> {
+        if min > max {
+            return Err(self.no_length(min, max));
+        }
+        let (count, frame) = match self.answers {
+            Answers::Random => (self.repeat_request(min, max).random(&mut self.rng), NO_FRAME),
+            Answers::RandomRecorded => self.record_repeat(min, max),
+            Answers::Asked => match self.told.take() {
+                Some(count) => (count, NO_FRAME),
+                None => {
+                    let opened = self.ask_repeat(self.repeat_request(min, max));
+                    return self.around(opened, again);
+                }
+            },
+        };
+        let open = Open { source: self, frame };
+        body(&mut *open.source, count)
+    }
+
+    /// Asks the generator again, now that the bracket around it is open.
+    #[cold]
+    #[inline(never)]
+    fn around<T>(
+        &mut self,
+        opened: Drawn<(usize, Frame)>,
+        again: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let (count, frame) = opened?;
+        self.told = Some(count);
+        let result = again(self);
+        self.ask_close(frame, result.is_ok())?;
+        result
+    }
+}
+
+/// Closes the bracket of a call or repeat when it is dropped: without a look at what was made.
+struct Open<'s, 'a> {
+    source: &'s mut Source<'a>,
+    frame: Frame,
+}
+
+impl Drop for Open<'_, '_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.source.answers == Answers::RandomRecorded {
+            self.source.record.close(self.frame);
+        }
+    }
+}
