@@ -3,7 +3,8 @@
 //! Generators recurse as deep as their values do. A test thread has 2 MB of stack; a tree 100,000 levels deep needs more. Instead of
 //! overflowing, a source or a reflector continues on a fresh, larger stack when the present one runs low.
 
-use corosensei::stack::DefaultStack;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod mapped;
 
 /// Runs `work` with 512 MB of stack, of which only what is used takes memory.
 ///
@@ -75,11 +76,22 @@ pub(crate) fn grow<O, R>(owner: &mut O, watch: fn(&mut O) -> &mut Stack, work: i
 }
 
 fn on_new_stack<R>(size: usize, work: impl FnOnce() -> R) -> R {
-    match DefaultStack::new(size) {
-        Ok(stack) => corosensei::on_stack(stack, work),
+    match new_stack(size) {
+        Some(stack) => corosensei::on_stack(stack, work),
         // No memory for another stack: what is left of this one may still be enough.
-        Err(_) => work(),
+        None => work(),
     }
+}
+
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn new_stack(size: usize) -> Option<mapped::MappedStack> {
+    mapped::MappedStack::new(size)
+}
+
+// The condition stands in `Cargo.toml` as well, which asks for this stack there.
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+fn new_stack(size: usize) -> Option<corosensei::stack::DefaultStack> {
+    corosensei::stack::DefaultStack::new(size).ok()
 }
 
 #[inline(always)]
