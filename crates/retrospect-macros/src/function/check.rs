@@ -40,6 +40,9 @@ impl<'ast> Visit<'ast> for Survey {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+    fn visit_path(&mut self, _: &'ast syn::Path) {}
+    fn visit_attribute(&mut self, _: &'ast Attribute) {}
 }
 
 fn is_choice(function: &Expr) -> bool {

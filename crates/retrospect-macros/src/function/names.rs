@@ -3,8 +3,7 @@
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeSet;
-use syn::visit::Visit;
-use syn::{Ident, Pat, PatIdent};
+use syn::{Ident, Pat};
 
 /// A set of names.
 pub(crate) type Names = BTreeSet<String>;
@@ -58,23 +57,36 @@ pub(crate) struct Bound {
 
 /// The names that a pattern binds, in order. A lone name that begins with a capital letter is a constant or a variant.
 pub(crate) fn bound_by(pattern: &Pat) -> Vec<Bound> {
-    let mut binder = Binder(Vec::new());
-    binder.visit_pat(pattern);
-    binder.0
-}
-
-struct Binder(Vec<Bound>);
-
-impl<'ast> Visit<'ast> for Binder {
-    fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+    let mut bound = Vec::new();
+    if let Pat::Ident(pattern) = pattern {
         let is_name = !pattern.ident.to_string().starts_with(char::is_uppercase);
         if is_name || pattern.subpat.is_some() || pattern.mutability.is_some() {
-            self.0.push(Bound { name: pattern.ident.clone(), is_mutable: pattern.mutability.is_some() });
+            bound.push(Bound { name: pattern.ident.clone(), is_mutable: pattern.mutability.is_some() });
         }
-        syn::visit::visit_pat_ident(self, pattern);
     }
+    for inner in patterns_inside(pattern) {
+        bound.extend(bound_by(inner));
+    }
+    bound
+}
 
-    fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+/// The patterns directly inside a pattern, in order.
+///
+/// A visitor of `syn` would do, but it comes with the code to walk through everything that can stand in Rust, for each visitor again. The same is why the
+/// visitors here say what they do not look into.
+pub(crate) fn patterns_inside(pattern: &Pat) -> Vec<&Pat> {
+    match pattern {
+        Pat::Ident(node) => node.subpat.iter().map(|(_, inner)| &**inner).collect(),
+        Pat::Or(node) => node.cases.iter().collect(),
+        Pat::Paren(node) => vec![&node.pat],
+        Pat::Reference(node) => vec![&node.pat],
+        Pat::Slice(node) => node.elems.iter().collect(),
+        Pat::Struct(node) => node.fields.iter().map(|field| &*field.pat).collect(),
+        Pat::Tuple(node) => node.elems.iter().collect(),
+        Pat::TupleStruct(node) => node.elems.iter().collect(),
+        Pat::Type(node) => vec![&node.pat],
+        _ => Vec::new(),
+    }
 }
 
 /// The names that the patterns inside an `if` condition bind: `if let Some(x) = …`.

@@ -183,8 +183,11 @@ impl Head<'_> {
                 names
             }
             Head::Pick(pick, _) => {
-                let weights = pick.arms.iter().filter_map(|arm| arm.weight.as_ref());
-                weights.flat_map(mentioned).collect()
+                let mut names = Names::new();
+                for arm in &pick.arms {
+                    arm.weight.iter().for_each(|weight| names.extend(mentioned(weight)));
+                }
+                names
             }
             Head::Else(local) => mentioned(local),
             Head::Block => Names::new(),

@@ -7,7 +7,7 @@ use super::shape::{Fields, Shape};
 use crate::errors::Errors;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use syn::{Expr, Ident, Lit, Pat};
 
 /// How one way is run backward.
@@ -70,7 +70,7 @@ enum Origin {
 
 /// The plans of all ways through a body.
 pub(crate) fn plans<'b>(body: &'b Body, outer: &[Outer], errors: &mut Errors) -> Vec<Plan<'b>> {
-    let mut reported = BTreeSet::new();
+    let mut reported = Vec::new();
     paths(body).into_iter().map(|path| plan(path, outer, errors, &mut reported)).collect()
 }
 
@@ -123,12 +123,7 @@ pub(crate) fn for_each_bind<'b>(body: &'b Body, visit: &mut impl FnMut(&'b Bind)
     }
 }
 
-fn plan<'b>(
-    path: Path<'b>,
-    outer: &[Outer],
-    errors: &mut Errors,
-    reported: &mut BTreeSet<(usize, String)>,
-) -> Plan<'b> {
+fn plan<'b>(path: Path<'b>, outer: &[Outer], errors: &mut Errors, reported: &mut Vec<(usize, String)>) -> Plan<'b> {
     let mut scope = Scope::default();
     let mut binds = Vec::new();
     for (place, element) in path.elements.iter().enumerate() {
@@ -178,7 +173,11 @@ fn plan<'b>(
     } else {
         let mut is_missing = |(bind, name): &(usize, Ident)| {
             let key = (*bind, name.to_string());
-            !places.contains_key(&key) && reported.insert(key)
+            let is_new = !places.contains_key(&key) && !reported.contains(&key);
+            if is_new {
+                reported.push(key);
+            }
+            is_new
         };
         let missing: Vec<Ident> = wanted.into_iter().filter(|name| is_missing(name)).map(|(_, name)| name).collect();
         report_missing(&missing, &path, &leaves, errors);

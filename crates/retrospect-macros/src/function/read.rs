@@ -2,13 +2,12 @@
 
 use super::body::*;
 use super::check::{Survey, check_arms, check_attributes, check_plain, check_statement, written_weight};
-use super::names::{bound_by, plain};
+use super::names::{bound_by, patterns_inside, plain};
 use super::shape::{Surroundings, drawn_generator, is_item, shape_of};
 use crate::errors::Errors;
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::{Attribute, Block, Expr, ExprMatch, Ident, Item, Local, Pat, Stmt};
 
 /// Reads one generator.
@@ -364,7 +363,7 @@ impl Reader {
                 ),
             }
         } else {
-            DrawnPattern { errors: &mut self.errors }.visit_pat(&bind.pattern);
+            check_drawn_pattern(&bind.pattern, &mut self.errors);
         }
         body.steps.push(Step::Bind(Box::new(bind)));
     }
@@ -458,42 +457,38 @@ impl Surroundings for TailReader<'_> {
 }
 
 /// Refuses patterns from which a drawn value cannot be put together again.
-struct DrawnPattern<'e> {
-    errors: &'e mut Errors,
-}
-
-impl<'ast> Visit<'ast> for DrawnPattern<'_> {
-    fn visit_pat(&mut self, pattern: &'ast Pat) {
-        match pattern {
-            Pat::Wild(_) | Pat::Rest(_) => self.errors.on(
-                pattern,
-                "what stands for this could not be recalled going backward: give it a name and put that into the tail, \
-                 or say where it is found with `#[focus(…)]` on the `let`",
+fn check_drawn_pattern(pattern: &Pat, errors: &mut Errors) {
+    match pattern {
+        Pat::Wild(_) | Pat::Rest(_) => errors.on(
+            pattern,
+            "what stands for this could not be recalled going backward: give it a name and put that into the tail, \
+             or say where it is found with `#[focus(…)]` on the `let`",
+        ),
+        Pat::Ident(name) if name.mutability.is_some() => errors.on(
+            pattern,
+            format!(
+                "a drawn name is not `mut`: going backward it is read off the tail, so it must be there as it was drawn. \
+                 Change a copy: `let mut changed = {};`",
+                name.ident
             ),
-            Pat::Ident(name) if name.mutability.is_some() => self.errors.on(
-                pattern,
-                format!(
-                    "a drawn name is not `mut`: going backward it is read off the tail, so it must be there as it was drawn. \
-                     Change a copy: `let mut changed = {};`",
-                    name.ident
-                ),
-            ),
-            Pat::Ident(name) if name.by_ref.is_some() || name.subpat.is_some() => {
-                self.errors.on(pattern, "a drawn name is a plain name: without `ref` and without `@`");
-            }
-            Pat::Ident(_) => {}
-            Pat::Struct(node) if node.rest.is_some() => self.errors.on(
-                &node.rest,
-                "the fields behind `..` could not be recalled going backward: name them all and put them into the tail",
-            ),
-            Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_) | Pat::Paren(_) => {
-                syn::visit::visit_pat(self, pattern);
-            }
-            _ => self.errors.on(
-                pattern,
-                "a drawn value is bound to a name, or taken apart into names: `let (a, b) = draw(…);`",
-            ),
+        ),
+        Pat::Ident(name) if name.by_ref.is_some() || name.subpat.is_some() => {
+            errors.on(pattern, "a drawn name is a plain name: without `ref` and without `@`");
         }
+        Pat::Ident(_) => {}
+        Pat::Struct(node) if node.rest.is_some() => errors.on(
+            &node.rest,
+            "the fields behind `..` could not be recalled going backward: name them all and put them into the tail",
+        ),
+        Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_) | Pat::Paren(_) => {
+            for inner in patterns_inside(pattern) {
+                check_drawn_pattern(inner, errors);
+            }
+        }
+        _ => errors.on(
+            pattern,
+            "a drawn value is bound to a name, or taken apart into names: `let (a, b) = draw(…);`",
+        ),
     }
 }
 

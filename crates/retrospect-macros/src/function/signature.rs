@@ -1,11 +1,11 @@
 //! The signature of a generator function, and the struct that is made of it.
 
+use super::names::mentioned;
 use crate::errors::Errors;
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, FnArg, GenericParam, Generics, Ident, Lifetime, LifetimeParam, Pat, ReturnType, Type, TypeParam,
@@ -86,9 +86,9 @@ impl Signature {
         let parameters: Vec<Ident> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();
         let mut predicates: Vec<WherePredicate> = Vec::new();
         for argument in &self.arguments {
-            let mut finder = Mentions { parameters: &parameters, found: false };
-            finder.visit_type(&argument.ty);
-            if finder.found && !matches!(argument.ty, Type::Reference(_)) {
+            let names = mentioned(&argument.ty);
+            let is_generic = parameters.iter().any(|parameter| names.contains(&parameter.to_string()));
+            if is_generic && !matches!(argument.ty, Type::Reference(_)) {
                 let ty = &argument.ty;
                 predicates.push(parse_quote!(#ty: ::core::clone::Clone));
             }
@@ -232,6 +232,8 @@ impl VisitMut for Namer {
     // Lifetimes elided in `fn(&T)` and `Fn(&T)` are bound there.
     fn visit_type_bare_fn_mut(&mut self, _: &mut syn::TypeBareFn) {}
     fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
+    fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 }
 
 /// Fills elided lifetimes of the return type.
@@ -262,16 +264,6 @@ impl VisitMut for Filler {
 
     fn visit_type_bare_fn_mut(&mut self, _: &mut syn::TypeBareFn) {}
     fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
-}
-
-/// Whether a type mentions a type parameter.
-struct Mentions<'p> {
-    parameters: &'p [Ident],
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Mentions<'_> {
-    fn visit_ident(&mut self, name: &'ast Ident) {
-        self.found |= self.parameters.contains(name);
-    }
+    fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 }

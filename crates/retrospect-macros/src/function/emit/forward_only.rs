@@ -59,6 +59,9 @@ impl VisitMut for Rewriter<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_path_mut(&mut self, _: &mut syn::Path) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 }
 
 impl Rewriter<'_> {

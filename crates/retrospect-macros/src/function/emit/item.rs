@@ -6,7 +6,7 @@ use super::forward::{Ends, Forward};
 use super::forward_only;
 use super::{Vocabulary, allowed_everywhere, allowed_in_copies, hidden};
 use crate::function::body::{Body, Site, What};
-use crate::function::names::plain;
+use crate::function::names::{Names, plain};
 use crate::function::plan::{Outer, for_each_bind, plans};
 use crate::function::signature::Signature;
 use proc_macro2::TokenStream;
@@ -243,7 +243,10 @@ fn forward_arguments(signature: &Signature, body: &Body) -> TokenStream {
 }
 
 fn all_arguments(signature: &Signature) -> TokenStream {
-    let names = signature.arguments.iter().map(|argument| argument.name.to_string()).collect();
+    let mut names = Names::new();
+    for argument in &signature.arguments {
+        names.insert(argument.name.to_string());
+    }
     super::bind_outer(&outer_names(signature), &names)
 }
 
