@@ -185,7 +185,9 @@ impl Explanation {
         match self.best.take() {
             Some(best) if best.depth > before.depth => self.best = Some(best),
             Some(best) if best.depth == before.depth && best.path == before.path => {
-                best.reasons.into_iter().for_each(|reason| before.add(reason));
+                for reason in best.reasons {
+                    before.add(reason);
+                }
                 self.best = Some(before);
             }
             _ => self.best = Some(before),
@@ -200,7 +202,12 @@ impl Explanation {
                 reason: "no way of making it was found".to_owned(),
             },
             Some(Best { depth, path, part, reasons }) => {
-                NotGenerated { path: written(depth, &path), part, reason: reasons.join("; and ") }
+                let mut all = String::new();
+                for (place, reason) in reasons.iter().enumerate() {
+                    all += if place > 0 { "; and " } else { "" };
+                    all += reason;
+                }
+                NotGenerated { path: written(depth, &path), part, reason: all }
             }
         }
     }

@@ -87,7 +87,7 @@ impl Site {
     /// assert_eq!(Site::call("bst", file!(), line!()).name(), "bst");
     /// ```
     pub fn name(&self) -> &'static str {
-        self.path.rsplit("::").next().unwrap_or(self.path)
+        self.path.rfind(':').map_or(self.path, |colon| &self.path[colon + 1..])
     }
 
     /// The full path of the generator this site belongs to. Two brackets with the same path were made by the same generator.

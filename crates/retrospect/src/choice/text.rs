@@ -65,16 +65,14 @@ impl ChoicesError {
 
     fn new(text: &str, position: usize, message: String) -> ChoicesError {
         let position = position.min(text.len());
-        let before: Vec<char> = text[..position].chars().rev().take(60).collect();
-        let after = text[position..].chars().take(20);
-        let printable = |character: char| if character.is_control() { ' ' } else { character };
-        ChoicesError {
-            message,
-            position,
-            caret: before.len(),
-            column: text[..position].chars().count() + 1,
-            excerpt: before.iter().rev().copied().chain(after).map(printable).collect(),
+        let column = text[..position].chars().count() + 1;
+        // The excerpt: 60 characters before the place and 20 after it.
+        let caret = (column - 1).min(60);
+        let mut excerpt = String::new();
+        for character in text.chars().skip(column - 1 - caret).take(caret + 20) {
+            excerpt.push(if character.is_control() { ' ' } else { character });
         }
+        ChoicesError { message, position, caret, column, excerpt }
     }
 }
 
@@ -150,8 +148,15 @@ fn write_label(label: &str, out: &mut impl Write) -> fmt::Result {
     out.write_char('"')
 }
 
+fn is_bracket(character: char) -> bool {
+    matches!(character, '(' | ')' | '[' | ']' | '{' | '}')
+}
+
 fn is_plain(character: char) -> bool {
-    !character.is_whitespace() && !character.is_control() && !"()[]{}\":\\".contains(character)
+    !character.is_whitespace()
+        && !character.is_control()
+        && !is_bracket(character)
+        && !matches!(character, '"' | ':' | '\\')
 }
 
 struct Reader<'t> {
@@ -233,32 +238,35 @@ impl Reader<'_> {
             return Ok((end > 0).then(|| rest[..end].to_owned()));
         }
         let mut label = String::new();
-        let mut characters = rest.char_indices().skip(1);
-        while let Some((offset, character)) = characters.next() {
+        let mut characters = rest[1..].chars();
+        while let Some(character) = characters.next() {
+            let after = self.text.len() - characters.as_str().len();
             match character {
                 '"' => {
-                    self.at += offset + 1;
+                    self.at = after;
                     return Ok(Some(label));
                 }
                 '\\' => {
-                    let escaped = match characters.next().map(|(_, escape)| escape) {
+                    let escaped = match characters.next() {
                         Some('n') => Some('\n'),
                         Some('r') => Some('\r'),
                         Some('t') => Some('\t'),
                         Some(same @ ('"' | '\\' | '\'')) => Some(same),
                         Some('u') => {
-                            let digits: String = characters
-                                .by_ref()
-                                .map(|(_, c)| c)
-                                .skip_while(|c| *c == '{')
-                                .take_while(|c| *c != '}')
-                                .collect();
+                            let mut digits = String::new();
+                            for character in characters.by_ref() {
+                                match character {
+                                    '{' if digits.is_empty() => {}
+                                    '}' => break,
+                                    digit => digits.push(digit),
+                                }
+                            }
                             u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32)
                         }
                         _ => None,
                     };
                     let Some(escaped) = escaped else {
-                        self.at += offset;
+                        self.at = after - 1;
                         return Err(self.error("unknown escape in a label"));
                     };
                     label.push(escaped);
@@ -301,7 +309,7 @@ impl Reader<'_> {
 
     fn expect_end_of_word(&self) -> Result<(), ChoicesError> {
         match self.text[self.at..].chars().next() {
-            Some(character) if !character.is_whitespace() && !"()[]{}".contains(character) => {
+            Some(character) if !character.is_whitespace() && !is_bracket(character) => {
                 Err(self.error("expected white space or a bracket after this"))
             }
             _ => Ok(()),

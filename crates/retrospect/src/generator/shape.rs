@@ -110,7 +110,11 @@ impl Shapes {
                 Node::Leaf => {}
                 Node::Optional(item) => pending.push((*item, Role::ThroughContainer)),
                 Node::All(parts) => pending.extend(parts.iter().map(|part| (*part, so_far))),
-                Node::Variants(variants) => pending.extend(variants.iter().flatten().map(|part| (*part, so_far))),
+                Node::Variants(variants) => {
+                    for parts in variants {
+                        pending.extend(parts.iter().map(|part| (*part, so_far)));
+                    }
+                }
             }
         }
         role

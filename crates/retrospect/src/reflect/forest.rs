@@ -187,9 +187,16 @@ impl Forest {
             UnderWay,
             Done,
         }
-        let children = |alternatives: &[Alternative]| -> Vec<usize> {
-            let items = alternatives.iter().flatten();
-            items.filter_map(|item| if let Item::Node(node) = item { Some(*node) } else { None }).collect()
+        let children = |alternatives: &[Alternative]| {
+            let mut children = Vec::new();
+            for alternative in alternatives {
+                for item in alternative {
+                    if let Item::Node(node) = item {
+                        children.push(*node);
+                    }
+                }
+            }
+            children
         };
         let mut marks = vec![Mark::New; self.nodes.len()];
         let mut order = Vec::new();
@@ -215,12 +222,19 @@ impl Forest {
     }
 
     fn name_of(&self, node: usize) -> String {
-        let site = self.nodes[node].iter().flatten().find_map(|item| match item {
-            Item::Open(entry) => entry.site(),
-            Item::Pick { site, .. } => Some(*site),
-            _ => None,
-        });
-        site.map_or_else(|| "a generator".to_owned(), |site| site.name().to_owned())
+        for alternative in &self.nodes[node] {
+            for item in alternative {
+                let site = match item {
+                    Item::Open(entry) => entry.site(),
+                    Item::Pick { site, .. } => Some(*site),
+                    _ => None,
+                };
+                if let Some(site) = site {
+                    return site.name().to_owned();
+                }
+            }
+        }
+        "a generator".to_owned()
     }
 
     /// Drops the alternatives that lead nowhere: those that need a node which needs itself in every alternative.

@@ -4,11 +4,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// What is remembered of calls: which generator found that it can or cannot make which part, and which calls are under way.
 ///
 /// It is filled only once looking at a value gets expensive or deep. Without it an ambiguous generator looks at the same parts again and
-/// again, exponentially often, and a generator that calls itself on the same part never comes back.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
+/// again, exponentially often, and a generator that calls itself on the same part never comes back. A text that is read is remembered in the same way.
+#[derive(Default)]
+pub(crate) struct Memory {
     states: HashMap<Key, State, BuildHasherDefault<Mixer>>,
-    shared: HashMap<Key, usize, BuildHasherDefault<Mixer>>,
     /// Distinguishes temporaries, which may reuse an address: 0 is the value itself.
     temporary: u32,
     temporaries: u32,
@@ -17,67 +16,81 @@ pub(super) struct Memory {
 }
 
 /// A generator and the part of the value it looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
-    pub(super) site: u32,
-    pub(super) identity: u64,
-    pub(super) address: usize,
-    pub(super) temporary: u32,
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) site: u32,
+    pub(crate) identity: u64,
+    /// The address of the part, or the number of a text and the part's number in it.
+    pub(crate) address: u64,
+    pub(crate) temporary: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 enum State {
     Made,
     Failed,
-    UnderWay { depth: u32 },
+    UnderWay {
+        depth: u32,
+    },
+    /// The node of its ways, where all of them are looked for.
+    Node(usize),
 }
 
-pub(super) enum Recalled {
+pub(crate) enum Recalled {
     Nothing,
     Made,
     Failed,
     UnderWay,
 }
 
+/// How a call ended.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Outcome {
+    Made,
+    Failed,
+    /// The next time it may end differently.
+    Unknown,
+}
+
 impl Memory {
-    pub(super) fn recall(&mut self, key: &Key) -> Recalled {
+    pub(crate) fn recall(&mut self, key: &Key) -> Recalled {
         match self.states.get(key) {
-            None => Recalled::Nothing,
+            None | Some(State::Node(_)) => Recalled::Nothing,
             Some(State::Made) => Recalled::Made,
             Some(State::Failed) => Recalled::Failed,
             Some(State::UnderWay { depth }) => {
-                self.depends_on = Some(self.depends_on.map_or(*depth, |outermost| outermost.min(*depth)));
+                self.depends_on = outermost(self.depends_on, Some(*depth));
                 Recalled::UnderWay
             }
         }
     }
 
     /// A call begins. Returns what failures before it depended on, to hand to [`end`](Memory::end): what the call itself finds is judged alone.
-    pub(super) fn begin(&mut self, key: Key, depth: u32) -> Option<u32> {
+    pub(crate) fn begin(&mut self, key: Key, depth: u32) -> Option<u32> {
         self.states.insert(key, State::UnderWay { depth });
         self.depends_on.take()
     }
 
-    pub(super) fn end(&mut self, key: Key, depth: u32, is_made: bool, outer: Option<u32>) {
+    pub(crate) fn end(&mut self, key: Key, depth: u32, outcome: Outcome, outer: Option<u32>) {
         // A failure that came from cutting a cycle at a call further out is true only inside that call.
-        let inner = self.depends_on.filter(|outermost| *outermost < depth && !is_made);
-        match is_made {
-            true => self.states.insert(key, State::Made),
-            false if inner.is_some() => self.states.remove(&key),
-            false => self.states.insert(key, State::Failed),
+        let inner = self.depends_on.filter(|outermost| *outermost < depth && outcome != Outcome::Made);
+        match outcome {
+            Outcome::Made => self.states.insert(key, State::Made),
+            Outcome::Failed if inner.is_none() => self.states.insert(key, State::Failed),
+            Outcome::Failed | Outcome::Unknown => self.states.remove(&key),
         };
-        self.depends_on = match (inner, outer) {
-            (Some(inner), Some(outer)) => Some(inner.min(outer)),
-            (inner, outer) => inner.or(outer),
-        };
+        self.depends_on = outermost(inner, outer);
     }
 
     pub(super) fn shared(&self, key: &Key) -> Option<usize> {
-        self.shared.get(key).copied()
+        match self.states.get(key) {
+            Some(State::Node(node)) => Some(*node),
+            _ => None,
+        }
     }
 
     pub(super) fn share(&mut self, key: Key, node: usize) {
-        self.shared.insert(key, node);
+        self.states.insert(key, State::Node(node));
     }
 
     pub(super) fn temporary(&self) -> u32 {
@@ -94,8 +107,15 @@ impl Memory {
     }
 }
 
+fn outermost(one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 /// A fast hash for keys that nobody chooses in order to collide.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Mixer(u64);
 
 impl Hasher for Mixer {
@@ -109,10 +129,6 @@ impl Hasher for Mixer {
 
     fn write_u32(&mut self, number: u32) {
         self.write_u64(u64::from(number));
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
     }
 
     fn write_u64(&mut self, number: u64) {

@@ -37,7 +37,7 @@
 //! ```
 
 mod forest;
-mod memory;
+pub(crate) mod memory;
 mod natural;
 
 pub use forest::{Forest, Overlap};
@@ -48,7 +48,7 @@ use crate::mismatch::{Explanation, NotGenerated, Segment};
 use crate::source::{Law, Weight, bad_weight};
 use crate::stack::{MAX_STACK, Stack, grow};
 use forest::Builder;
-use memory::{Key, Memory, Recalled};
+use memory::{Key, Memory, Outcome, Recalled};
 use std::fmt::{self, Debug};
 
 /// What a generator says of a value: it can make it (the choices are noted in the reflector), or not.
@@ -745,7 +745,7 @@ impl Reflector {
         let Some(identity) = identity() else {
             return self.unshared_call(site, body);
         };
-        let key = Key { site: site.id(), identity, address: address.addr(), temporary: self.memory.temporary() };
+        let key = Key { site: site.id(), identity, address: address.addr() as u64, temporary: self.memory.temporary() };
         if self.mode == Mode::AllWays {
             return self.shared_call(key, site, body);
         }
@@ -761,7 +761,8 @@ impl Reflector {
         self.is_checking |= matches!(recalled, Recalled::Made);
         let outer = self.memory.begin(key, self.depth);
         let result = self.plain_call(site, body);
-        self.memory.end(key, self.depth, result.is_ok(), outer);
+        let outcome = if result.is_ok() { Outcome::Made } else { Outcome::Failed };
+        self.memory.end(key, self.depth, outcome, outer);
         self.is_checking = was_checking;
         self.depth -= 1;
         result

@@ -5,10 +5,10 @@
 //! by a hash of their structure; only items with holes inside have to be tried against each other (see [`Search`]), and then
 //! an item that fits several others must not take the only one that fits its neighbour.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::cmp::Ordering;
+use std::hash::{DefaultHasher, Hasher};
 
-use super::arena::{Arena, NodeKind};
+use super::arena::{Arena, NodeKind, Parts};
 use super::names::{canonical_word, plain_name};
 use super::{Sketch, decode};
 
@@ -193,8 +193,9 @@ impl Comparison<'_, '_> {
             let start = arena.node(index).range_start().map(|position| arena.unwrapped(position));
             [start, arena.range_end(index)]
         };
-        for pair in ends(self.pattern.arena(), pattern).into_iter().zip(ends(self.subject.arena(), subject)) {
-            match pair {
+        let (wanted, found) = (ends(self.pattern.arena(), pattern), ends(self.subject.arena(), subject));
+        for end in 0..2 {
+            match (wanted[end], found[end]) {
                 (Some(wanted), Some(found)) => self.pending.push((wanted, found)),
                 (None, None) => {}
                 _ => return false,
@@ -229,19 +230,25 @@ impl Comparison<'_, '_> {
             return self.same_parts(pattern, subject);
         }
         let mut found = self.subject.elements(subject, is_map);
-        found.sort_by_key(|element| element.hash);
+        let by_hash = |one: &Element, other: &Element| one.hash.cmp(&other.hash);
+        let by_key = |one: &Element, other: &Element| one.key.cmp(&other.key);
+        sort(&mut found, &by_hash);
         let mut is_taken = vec![false; found.len()];
 
         // Elements without holes first: each has its class of equal partners, and it does not matter which one it takes.
         let mut wanted = self.pattern.elements(pattern, is_map);
-        wanted.sort_by_key(|element| element.hash);
+        sort(&mut wanted, &by_hash);
         let mut next = 0;
-        for element in wanted.iter().filter(|element| !self.pattern.has_holes(element)) {
-            next += found[next..].iter().take_while(|candidate| candidate.hash < element.hash).count();
+        for element in &wanted {
+            if self.pattern.has_holes(element) {
+                continue;
+            }
+            while next < found.len() && found[next].hash < element.hash {
+                next += 1;
+            }
             match found.get(next) {
                 Some(candidate) if candidate.hash == element.hash => {
-                    self.pending.push((element.key, candidate.key));
-                    self.pending.extend(element.value.zip(candidate.value));
+                    self.push_elements(*element, *candidate);
                     is_taken[next] = true;
                     next += 1;
                 }
@@ -251,10 +258,11 @@ impl Comparison<'_, '_> {
 
         // Whole holes take what is left over in the end. The rest has to be tried, best in the order of the text.
         wanted.retain(|element| self.pattern.has_holes(element) && !self.pattern.is_hole(element));
-        wanted.sort_by_key(|element| element.key);
-        let mut is_taken = is_taken.into_iter();
-        found.retain(|_| is_taken.next() == Some(false));
-        found.sort_by_key(|element| element.key);
+        sort(&mut wanted, &by_key);
+        for place in (0..found.len()).rev().filter(|place| is_taken[*place]) {
+            found.swap_remove(place);
+        }
+        sort(&mut found, &by_key);
         if wanted.is_empty() {
             return true;
         }
@@ -284,16 +292,25 @@ fn unit_name(sketch: Sketch<'_>) -> Option<&str> {
     }
 }
 
-/// The fields of a record, sorted by name.
+/// The fields of a record, sorted by name. The sort is stable, so that a field that is there twice keeps its order.
 fn fields<'d>(side: &Side<'d>, record: u32) -> Vec<(&'d str, u32)> {
     let mut parts = side.arena().parts_of(record);
     let mut fields = Vec::with_capacity(parts.len() / 2);
     while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
-        fields.push((plain_name(side.sketch(key).text()), value));
+        fields.push(Element { hash: 0, key, value: Some(value) });
     }
-    // The sort is stable, so that a field that is there twice keeps its order.
-    fields.sort_by_key(|(name, _)| *name);
-    fields
+    let name = |field: &Element| plain_name(side.sketch(field.key).text());
+    sort(&mut fields, &|one, other| name(one).cmp(name(other)));
+    let mut named = Vec::with_capacity(fields.len());
+    for field in fields {
+        named.extend(field.value.map(|value| (name(&field), value)));
+    }
+    named
+}
+
+/// Sorts by any order, each of which would otherwise have the whole of sorting compiled for itself.
+fn sort(elements: &mut [Element], order: &dyn Fn(&Element, &Element) -> Ordering) {
+    elements.sort_by(order);
 }
 
 /// A search for an assignment of elements with holes to elements of the other side, each to another one.
@@ -305,7 +322,8 @@ struct Search {
     base: usize,
     wanted: Vec<Element>,
     found: Vec<Element>,
-    answers: HashMap<(usize, usize), bool>,
+    /// By wanted element and candidate, as far as they were asked for.
+    answers: Vec<Vec<Option<bool>>>,
     /// Which wanted element has taken a found one, and the other way round.
     taken_by: Vec<Option<usize>>,
     place_of: Vec<Option<usize>>,
@@ -334,7 +352,7 @@ impl Search {
             base,
             wanted,
             found,
-            answers: HashMap::new(),
+            answers: vec![Vec::new(); n_wanted],
             taken_by: vec![None; n_found],
             place_of: vec![None; n_wanted],
             placing: 0,
@@ -348,7 +366,11 @@ impl Search {
 
     /// Takes the answer to the last question.
     fn go_on(&mut self, answer: bool) -> Step {
-        self.answers.insert(self.question(), answer);
+        let answers = &mut self.answers[self.moving[self.mover]];
+        if answers.len() <= self.candidate {
+            answers.resize(self.candidate + 1, None);
+        }
+        answers[self.candidate] = Some(answer);
         self.next_step()
     }
 
@@ -370,10 +392,10 @@ impl Search {
             }
             let (wanted, found) = self.question();
             if self.reached_from[found].is_none() {
-                match self.answers.get(&(wanted, found)) {
-                    None => return Step::Ask(self.wanted[wanted], self.found[found]),
-                    Some(false) => {}
-                    Some(true) => {
+                match self.answers[wanted].get(self.candidate) {
+                    None | Some(None) => return Step::Ask(self.wanted[wanted], self.found[found]),
+                    Some(Some(false)) => {}
+                    Some(Some(true)) => {
                         self.reached_from[found] = Some(wanted);
                         self.reached.push(found);
                         match self.taken_by[found] {
@@ -406,7 +428,7 @@ impl Search {
         self.moving.push(self.placing);
         self.mover = 0;
         self.candidate = 0;
-        for found in self.reached.drain(..) {
+        while let Some(found) = self.reached.pop() {
             self.reached_from[found] = None;
         }
     }
@@ -447,35 +469,34 @@ impl Hashes {
         let arena = &sketch.document.arena;
         let parts = arena.parts_of(sketch.index);
         if let Some(name) = unit_name(sketch) {
-            return hash_of(&(NodeKind::Word as u32, canonical_word(name)));
+            return hash_of(NodeKind::Word, canonical_word(name).as_bytes());
         }
         let kind = sketch.node().kind();
-        let head = kind as u32;
         match kind {
-            NodeKind::Hole | NodeKind::Wrapper => hash_of(&head),
-            NodeKind::Text => hash_of(&(head, decode::string_bytes(sketch.text()))),
-            NodeKind::Char => hash_of(&(head, sketch.character())),
+            NodeKind::Hole | NodeKind::Wrapper => hash_of(kind, &[]),
+            NodeKind::Text => hash_of(kind, &decode::string_bytes(sketch.text())),
+            NodeKind::Char => mixed(hash_of(kind, &[]), sketch.character().map_or(u64::MAX, u64::from)),
             NodeKind::Word => unreachable!("a word is a unit name"),
-            NodeKind::Tuple | NodeKind::List => self.in_order(hash_of(&head), parts),
-            NodeKind::NamedTuple => self.in_order(hash_of(&(head, sketch.name())), parts),
+            NodeKind::Tuple | NodeKind::List => self.in_order(hash_of(kind, &[]), parts),
+            NodeKind::NamedTuple => self.in_order(hash_of(kind, sketch.name().as_bytes()), parts),
             NodeKind::Record | NodeKind::OpenRecord => {
-                let head = hash_of(&(NodeKind::Record as u32, sketch.name()));
+                let head = hash_of(NodeKind::Record, sketch.name().as_bytes());
                 self.in_any_order(head, parts, true)
             }
-            NodeKind::Set => self.in_any_order(hash_of(&head), parts, false),
-            NodeKind::Map => self.in_any_order(hash_of(&head), parts, true),
+            NodeKind::Set => self.in_any_order(hash_of(kind, &[]), parts, false),
+            NodeKind::Map => self.in_any_order(hash_of(kind, &[]), parts, true),
             NodeKind::Range | NodeKind::InclusiveRange | NodeKind::ExhaustedRange => {
-                let end = arena.range_end(sketch.index);
-                hash_of(&(head, end.map(|end| self.of(end))))
+                let end = arena.range_end(sketch.index).map_or(0, |end| self.of(end));
+                mixed(hash_of(kind, &[]), end)
             }
         }
     }
 
-    fn in_order(&self, head: u64, parts: impl Iterator<Item = u32>) -> u64 {
+    fn in_order(&self, head: u64, parts: Parts<'_>) -> u64 {
         parts.fold(head, |hash, part| mixed(hash, self.of(part)))
     }
 
-    fn in_any_order(&self, head: u64, mut parts: impl Iterator<Item = u32>, in_pairs: bool) -> u64 {
+    fn in_any_order(&self, head: u64, mut parts: Parts<'_>, in_pairs: bool) -> u64 {
         let mut sum = 0u64;
         while let Some(key) = parts.next() {
             let mut hash = mixed(0, self.of(key));
@@ -488,9 +509,10 @@ impl Hashes {
     }
 }
 
-fn hash_of(value: &impl Hash) -> u64 {
+fn hash_of(kind: NodeKind, content: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
+    hasher.write_u32(kind as u32);
+    hasher.write(content);
     hasher.finish()
 }
 

@@ -33,7 +33,14 @@ pub(super) fn plain_number(word: &str) -> Option<String> {
     if !digits.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
-    let digits: Cow<'_, str> = if digits.contains('_') { digits.replace('_', "").into() } else { digits.into() };
+    let mut joined = String::new();
+    let digits = match digits.as_bytes().contains(&b'_') {
+        true => {
+            digits.split('_').for_each(|group| joined.push_str(group));
+            &joined
+        }
+        false => digits,
+    };
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         if let Some(digits) = digits.strip_prefix(prefix) {
             let digits = without_suffix(digits, &INTEGER_SUFFIXES);
@@ -41,7 +48,7 @@ pub(super) fn plain_number(word: &str) -> Option<String> {
             return Some(format!("{sign}{value}"));
         }
     }
-    let plain = without_suffix(without_suffix(&digits, &INTEGER_SUFFIXES), &FLOAT_SUFFIXES);
+    let plain = without_suffix(without_suffix(digits, &INTEGER_SUFFIXES), &FLOAT_SUFFIXES);
     let is_number = plain.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
     (is_number && sign.len() + plain.len() != word.len()).then(|| format!("{sign}{plain}"))
 }
@@ -58,8 +65,8 @@ pub(super) enum Call {
 
 /// Recognises a function by its path and the number of its arguments.
 pub(super) fn known_call(path: &str, n_arguments: u32) -> Option<Call> {
-    let (owner, function) = path.rsplit_once("::")?;
-    let owner = plain_name(owner);
+    let (owner, function) = path.rsplit_once(':')?;
+    let owner = plain_name(owner.strip_suffix(':')?);
     match (function, n_arguments) {
         ("new", 1) => matches!(owner, "Box" | "Rc" | "Arc").then_some(Call::Transparent),
         ("from", 1) => matches!(
