@@ -47,4 +47,22 @@ impl Tree {
             }
         }
     }
+
+    /// The keys in order.
+    pub fn keys(&self) -> Vec<i64> {
+        match self {
+            Tree::Leaf => Vec::new(),
+            Tree::Node(left, key, right) => [left.keys(), vec![*key], right.keys()].concat(),
+        }
+    }
+
+    /// The tree with one more key; the same tree if it has the key already.
+    pub fn insert(self, new: i64) -> Tree {
+        match self {
+            Tree::Leaf => Tree::Node(Box::new(Tree::Leaf), new, Box::new(Tree::Leaf)),
+            Tree::Node(left, key, right) if new < key => Tree::Node(Box::new(left.insert(new)), key, right),
+            Tree::Node(left, key, right) if new > key => Tree::Node(left, key, Box::new(right.insert(new))),
+            Tree::Node(left, key, right) => Tree::Node(left, key, right),
+        }
+    }
 }

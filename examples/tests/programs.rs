@@ -4,7 +4,9 @@ use std::process::Command;
 
 /// What a program prints, if it ends well.
 fn printed(program: &str) -> String {
-    let output = Command::new(program).output().expect("the program was built with this test");
+    // A backtrace would be part of what is printed.
+    let output =
+        Command::new(program).env_remove("RUST_BACKTRACE").output().expect("the program was built with this test");
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("programs print text")
 }
@@ -32,4 +34,9 @@ fn read_and_fill() {
 #[test]
 fn laws() {
     insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_05_laws")));
+}
+
+#[test]
+fn check_a_property() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_06_check_a_property")));
 }

@@ -2,6 +2,7 @@
 
 mod core;
 mod measure;
+mod properties;
 
 use clap::{Parser, Subcommand};
 
@@ -24,6 +25,12 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Cost of a case, and the output and time of a failure. With `--features peers`, the peers too.
+    Properties {
+        /// Also write the tables to docs/results/properties.md.
+        #[arg(long)]
+        write: bool,
+    },
 }
 
 fn main() -> std::io::Result<()> {
@@ -31,6 +38,7 @@ fn main() -> std::io::Result<()> {
     let effort = if quick { measure::Effort::Quick } else { measure::Effort::Full };
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
-        None => core::run(effort, false),
+        Some(Experiment::Properties { write }) => properties::run(effort, write),
+        None => core::run(effort, false).and_then(|()| properties::run(effort, false)),
     }
 }

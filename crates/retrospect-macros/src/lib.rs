@@ -1,10 +1,13 @@
-//! The macros of retrospect: [`#[generator]`](macro@generator), [`generator_of!`] and [`#[derive(Generate)]`](derive@Generate).
+//! The macros of retrospect: [`#[property]`](macro@property), [`#[generator]`](macro@generator), [`generator_of!`] and
+//! [`#[derive(Generate)]`](derive@Generate).
 //!
 //! They parse, check and write code; everything that can be a function is one, in the library.
 
 mod derive;
 mod errors;
 mod function;
+mod nearest;
+mod property;
 
 use proc_macro::TokenStream;
 
@@ -196,6 +199,151 @@ pub fn generator(options: TokenStream, item: TokenStream) -> TokenStream {
 pub fn generator_of(input: TokenStream) -> TokenStream {
     let inline = syn::parse_macro_input!(input as function::Inline);
     function::expand_inline(inline).into()
+}
+
+/// Makes a test out of a function: its body must hold for whatever its arguments are.
+///
+/// ```test_harness
+/// use retrospect::prelude::*;
+///
+/// fn reversed(xs: &[u8]) -> Vec<u8> {
+///     xs.iter().rev().copied().collect()
+/// }
+///
+/// #[property]
+/// fn reversing_twice_changes_nothing(xs: &[u8]) {
+///     assert_eq!(reversed(&reversed(xs)), xs);
+/// }
+/// ```
+///
+/// It becomes a `#[test]` of the same name, which runs under `cargo test` like any other: arguments are drawn, the body is run on them, and the smallest values on which it fails are
+/// reported. The body returns nothing and panics (`assert!`), or returns a `bool`, or a `Result` so that `?` can be used.
+///
+/// # Arguments
+///
+/// | written | drawn from | the body gets |
+/// | --- | --- | --- |
+/// | `x: T` | `any::<T>()` | the value; `mut x` as usual |
+/// | `#[from(generator)] x: T` | that generator | the value; `T` may be `impl Trait` |
+/// | `(a, b): (u8, u8)`, `_: T` | as above | the parts; reports call it `(a, b)`, or by its place, counted from 0: `_2` |
+/// | `s: &str`, `xs: &[T]`, `path: &Path` | `any::<String>()`, `any::<Vec<T>>()`, `any::<PathBuf>()` | a reference to it |
+/// | `x: &T`, `x: &mut T` | `any::<T>()` | a reference to it |
+/// | `#[from(generator)] x: &T` | that generator | a reference to what it made: a `&str` to a `String`, a `&[T]` to a `Vec<T>` |
+/// | `case: &mut Case` | nothing | the case, to draw from inside the body |
+///
+/// They are drawn from left to right, and a generator may use the arguments before it. It sees the values that were drawn (a `String`, not a `&str`), and borrows or clones what it
+/// needs. The parts of a pattern are not visible to it: give the argument a name there, and take it apart in the body.
+///
+/// ```test_harness
+/// # use retrospect::prelude::*;
+/// #[property]
+/// fn any_index_splits(
+///     xs: &[u8],
+///     #[from(0..=xs.len())] index: usize,
+/// ) {
+///     let (left, right) = xs.split_at(index);
+///     assert_eq!([left, right].concat(), xs);
+/// }
+/// ```
+///
+/// # Settings
+///
+/// In parentheses, separated by commas. What is not set here comes from the environment, then from `retrospect.toml`.
+///
+/// | setting | meaning |
+/// | --- | --- |
+/// | `cases = 500` | how many cases to run |
+/// | `time = "2s"` | how long to run, instead |
+/// | `seed = 0x7f3a` | where the random numbers start |
+/// | `size = 50` | the largest size of what is drawn |
+/// | `exhaustive` | run every value instead of drawing |
+/// | `isolate` | run the cases in a child process, so that an abort or an endless loop is a failure like any other |
+/// | `timeout = "1s"` | how long one case may take |
+/// | `expect_failure` | the property is to fail: it is an error if it holds |
+/// | `shrink_time = "1s"`, `shrink_runs = 100` | how long a failing case is made smaller, and in how many runs |
+/// | `verbose = 1` | how much is said: 0, 1 or 2 |
+/// | `save = false` | do not keep counterexamples in a file |
+/// | `regressions = "folder"` | the folder of that file |
+/// | `all_failures` | report every distinct failure, not only the first |
+/// | `allow(discards, slow, large, nondeterminism)` | silence these health checks |
+///
+/// A setting that is on or off may be written alone or with `= true` or `= false`. A value may be any expression; a duration is a text with a unit (`ms`, `s`, `m`, `h`), which is read when
+/// the test is compiled, or an expression of type `Duration`.
+///
+/// ```test_harness
+/// # use retrospect::prelude::*;
+/// const CASES: u64 = 20;
+///
+/// #[property(cases = 2 * CASES, timeout = "1.5s", allow(slow))]
+/// fn takes_its_time(#[from(0..3)] milliseconds: u64) {
+///     std::thread::sleep(std::time::Duration::from_micros(milliseconds));
+/// }
+/// ```
+///
+/// # Examples
+///
+/// `#[example(…)]`, once or more often, is a case that runs before all others. It gives every argument a value, by name; a pattern is named by its text.
+///
+/// ```test_harness
+/// # use retrospect::prelude::*;
+/// #[property]
+/// #[example(text = "ß", times = 2)]
+/// #[example(text = "", times = 0)]
+/// fn case_does_not_change_the_count(text: &str, #[from(0..4)] times: usize) {
+///     let repeated = text.repeat(times);
+///     assert_eq!(repeated.chars().count(), text.chars().count() * times);
+/// }
+/// ```
+///
+/// A value for a `&str`, a `&[T]` or a `&Path` is anything that its owner (`String`, `Vec<T>`, `PathBuf`) can be made `From`. For other references it is what the reference points to.
+///
+/// # Drawing inside the body
+///
+/// ```test_harness
+/// # use retrospect::prelude::*;
+/// #[property]
+/// fn a_stack_gives_back_what_it_got(case: &mut Case) {
+///     let mut stack = Vec::new();
+///     for _ in 0..case.draw(0..10) {
+///         let item = case.draw(any::<u8>());
+///         stack.push(item);
+///         assert_eq!(stack.last(), Some(&item));
+///     }
+/// }
+/// ```
+///
+/// # `async`
+///
+/// The test attribute of the runtime is written *below*; options such as `start_paused` keep their meaning. Each case has a runtime of its own.
+///
+/// ```ignore
+/// #[property]
+/// #[tokio::test]
+/// async fn messages_arrive(message: String) {
+///     let (sender, receiver) = tokio::sync::oneshot::channel();
+///     sender.send(message.clone()).unwrap();
+///     assert_eq!(receiver.await.unwrap(), message);
+/// }
+/// ```
+///
+/// The function is run by the runtime's `main` attribute, so this works where that takes functions with arguments, as those of tokio and actix do. With any other, write an ordinary `fn` that
+/// calls `block_on` in its body.
+///
+/// # Other attributes
+///
+/// They stay on the test: `ignore`, `cfg`, documentation, and lints, which hold for the body as well. `#[test]` may be written below but need not be. Instead of `#[should_panic]` write
+/// `expect_failure`.
+///
+/// `#[property]` is written above all attributes that have to do with it. What stands above it is out of its sight: `#[tokio::test]` would find a function that still has arguments, and say
+/// so; `#[example]` would not be found at all.
+///
+/// # What is refused
+///
+/// Each with a message that names the way out: functions without arguments, methods, type parameters and named lifetimes, `const`, `unsafe` and `extern` functions, `impl Trait` without
+/// `#[from]`, settings that are unknown, written twice or make no sense.
+#[proc_macro_attribute]
+pub fn property(settings: TokenStream, item: TokenStream) -> TokenStream {
+    property::expand(settings.into(), item.into()).into()
 }
 
 /// Gives a struct or an enum a generator of its own, `any::<Type>()`: the one you would have written.

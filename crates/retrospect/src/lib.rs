@@ -51,6 +51,7 @@
 //! * The choices behind a value, as data and as text: [`choice`].
 //! * Answering choices differently: [`source`]. Looking at values differently: [`reflect`].
 //! * Reading `Debug` text: [`sketch`].
+//! * From a failing value to the smallest one: [`Generator::shrink`], and [`mod@shrink`] for choices alone.
 //! * Testing one's own generators: [`laws`].
 //!
 //! # Limits
@@ -67,6 +68,8 @@ pub mod generator;
 pub mod laws;
 mod mismatch;
 pub mod reflect;
+pub mod runner;
+pub mod shrink;
 pub mod sketch;
 pub mod source;
 mod stack;
@@ -74,7 +77,7 @@ mod stack;
 pub use generator::{Generate, Generator};
 pub use mismatch::{NotGenerated, Segment};
 #[cfg(feature = "macros")]
-pub use retrospect_macros::{Generate, generator_of};
+pub use retrospect_macros::{Generate, generator_of, property};
 pub use stack::with_deep_stack;
 
 /// A generator written where it is used: the inline form of `#[generator]`.
@@ -109,8 +112,10 @@ pub mod prelude {
     pub use crate::generator::macro_support::{draw, pick};
     pub use crate::generator::*;
     pub use crate::laws;
+    pub use crate::runner::{Case, Check, check, check_case};
+    pub use crate::{assume, classify, cover, event, note, target};
     #[cfg(feature = "macros")]
-    pub use retrospect_macros::{Generate, generator, generator_of};
+    pub use retrospect_macros::{Generate, generator, generator_of, property};
 }
 
 /// What the macros' code calls. Not for use by hand: it may change in any release.
@@ -123,6 +128,8 @@ pub mod macros {
     pub use crate::generator::{Generate, Generator, any, part};
     pub use crate::mismatch::Segment;
     pub use crate::reflect::{Mismatch, Reflected, Reflector};
+    pub use crate::runner::settings::{Health, Settings};
+    pub use crate::runner::{Case, Definition, Outcome, outcome_of, run_property};
     pub use crate::sketch::Sketch;
     pub use crate::source::{Drawn, Source, Stop};
 }

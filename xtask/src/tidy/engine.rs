@@ -75,6 +75,11 @@ const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
         "a reflector notes choices; who is being reflected is the generator's business",
     ),
     (
+        "shrink",
+        MayUse::Only(&["choice", "source"]),
+        "shrinking edits choices; who makes values of them, and what fails, is the caller's business",
+    ),
+    (
         "sketch",
         MayUse::AllBut(&["generator", "prelude"]),
         "reading text needs no generator, so it can be fuzzed and reused alone",
@@ -242,6 +247,8 @@ mod tests {
             ("source/random.rs", "use crate::Generator;"),
             ("reflect/forest.rs", "use crate::shrink::consider;"),
             ("reflect/forest.rs", "use crate::any;"),
+            ("shrink/door.rs", "use crate::Generator;"),
+            ("shrink/door.rs", "use crate::reflect::Reflector;"),
             ("sketch/read.rs", "use crate::generator::Generator;"),
             ("sketch/read.rs", "use crate::Generator;"),
             ("sketch/read.rs", "use crate::prelude::*;"),
@@ -260,6 +267,7 @@ mod tests {
             ("choice/tests.rs", "use crate::prelude::*;"),
             ("source/mod.rs", "use crate::choice::Tree;"),
             ("reflect/mod.rs", "use crate::{choice::Tree, source::Source};"),
+            ("shrink/door.rs", "use crate::{choice::Choices, source::Replay};"),
             ("sketch/read.rs", "use crate::choice::Tree;"),
             ("sketch/complete.rs", "use crate::Generator;"),
             ("sketch/complete/list.rs", "use crate::generator::Generator;"),

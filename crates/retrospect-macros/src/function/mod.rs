@@ -29,7 +29,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Ident, ItemFn};
 
-pub(crate) use names::{mentioned, plain};
+pub(crate) use names::{mentioned, plain, shown};
 
 /// `#[generator]` or `#[generator(forward)]`.
 #[derive(Default)]

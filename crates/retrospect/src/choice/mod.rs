@@ -15,11 +15,16 @@
 //! assert_eq!(choices.to_string(), "1:node([3 5] 0:leaf)");
 //! ```
 
+mod edit;
 mod site;
 mod text;
 mod tree;
+mod wire;
 
+pub(crate) use edit::Splice;
+pub(crate) use site::NO_SHRINK;
 pub use site::Site;
 pub use text::ChoicesError;
 pub use tree::{Choices, Mark, Node, Nodes, PickNode};
 pub(crate) use tree::{Entry, Frame, Kind};
+pub(crate) use wire::{Packing, Unpacking};

@@ -149,6 +149,36 @@ impl Site {
         self.line
     }
 
+    pub(super) fn file(&self) -> &'static str {
+        self.file
+    }
+
+    pub(super) fn column(&self) -> u32 {
+        self.column
+    }
+
+    /// The site that another process of this program described. If this process has not used it yet, it gets one that lives as long as the program does.
+    pub(super) fn described(path: &str, labels: &[&str], file: &str, line: u32, column: u32) -> &'static Site {
+        // Two threads may describe one site twice, which does no harm.
+        let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let same = |site: &&&'static Site| {
+            (site.line, site.column) == (line, column)
+                && site.path == path
+                && site.labels == labels
+                && site.file == file
+        };
+        if let Some(site) = registered.iter().find(same) {
+            return site;
+        }
+        drop(registered);
+        let keep = |text: &str| -> &'static str { Box::leak(Box::from(text)) };
+        let labels: Vec<&'static str> = labels.iter().map(|label| keep(label)).collect();
+        let site = Site { column, ..Site::pick(keep(path), Vec::leak(labels), keep(file), line) };
+        let site: &'static Site = Box::leak(Box::new(site));
+        site.id();
+        site
+    }
+
     /// A small number that stands for this site inside recorded entries, the same one throughout the program's run.
     #[inline]
     pub(crate) fn id(&'static self) -> u32 {
@@ -177,6 +207,9 @@ impl Site {
         registered.get((id as usize).checked_sub(1)?).copied()
     }
 }
+
+/// What stands inside a bracket of this site is not shrunk.
+pub(crate) static NO_SHRINK: Site = Site::call("no_shrink", file!(), line!());
 
 static REGISTERED: RwLock<Vec<&'static Site>> = RwLock::new(Vec::new());
 

@@ -142,6 +142,15 @@ impl Choices {
         &self.entries
     }
 
+    pub(super) fn entries_mut(&mut self) -> &mut [Entry] {
+        &mut self.entries
+    }
+
+    /// Other entries, whose labels are those of this tree.
+    pub(crate) fn sharing(&self, entries: Vec<Entry>) -> Choices {
+        Choices { entries, labels: self.labels.clone(), open_picks: Vec::new() }
+    }
+
     pub(crate) fn label_of(&self, entry: Entry) -> Option<&str> {
         match entry.local_label() {
             Some(label) => self.labels.get(label).map(|label| &**label),
@@ -273,6 +282,16 @@ impl Choices {
         }
     }
 
+    /// Adds the nodes of another tree behind those of this one.
+    pub(crate) fn append(&mut self, other: Choices) {
+        let before = self.labels.len();
+        self.labels.extend(other.labels);
+        self.entries.extend(other.entries.into_iter().map(|entry| match entry.local_label() {
+            Some(label) => Entry { extent: entry.extent, ..Entry::pick_with_local_label(before + label, entry.arm()) },
+            None => entry,
+        }));
+    }
+
     pub(crate) fn set_repeat_count(&mut self, frame: Frame, count: usize) {
         let entry = &mut self.entries[frame.at as usize];
         if entry.kind() == Kind::Repeat {
@@ -304,6 +323,43 @@ impl Choices {
             }
         }
         damaged
+    }
+
+    /// The same tree with other answers at some places, which are in rising order. An arm loses its body: it was made by another.
+    pub(crate) fn answered(&self, answers: impl Iterator<Item = (usize, u64)>) -> Choices {
+        let mut edited = self.clone();
+        // What hangs below an arm that is exchanged is taken out at the end, so that places stay true until then.
+        let mut stale: Vec<(usize, usize)> = Vec::new();
+        for (at, answer) in answers {
+            if stale.last().is_some_and(|(start, count)| at < start + count) {
+                continue;
+            }
+            let entry = &mut edited.entries[at];
+            match entry.kind() {
+                Kind::Number => entry.payload = answer,
+                Kind::Repeat => entry.payload = answer,
+                Kind::Pick if entry.arm() as u64 != answer => {
+                    let site = if entry.head & LOCAL_LABEL == 0 { entry.head } else { 0 };
+                    stale.push((at + 1, entry.extent()));
+                    *entry = Entry { extent: entry.extent, ..Entry::pick(site, answer as usize, entry.arms()) };
+                }
+                Kind::Pick | Kind::Call | Kind::Part => {}
+            }
+        }
+        for (start, count) in stale.into_iter().rev() {
+            edited.remove(start, count);
+        }
+        edited
+    }
+
+    /// Takes out whole nodes, and corrects the brackets around them.
+    fn remove(&mut self, start: usize, count: usize) {
+        self.entries.drain(start..start + count);
+        for (place, entry) in self.entries[..start].iter_mut().enumerate() {
+            if entry.kind() != Kind::Number && place + entry.extent() >= start {
+                entry.extent -= count as u32;
+            }
+        }
     }
 
     pub(crate) fn add_label(&mut self, label: &str) -> usize {
@@ -431,6 +487,26 @@ impl Entry {
         self.extent == OPEN && self.kind() == Kind::Call
     }
 
+    pub(super) fn set_extent(&mut self, extent: u32) {
+        self.extent = extent;
+    }
+
+    /// Sets the index of a number or the count of a repeat.
+    pub(super) fn set_index(&mut self, index: u64) {
+        self.payload = index;
+    }
+
+    /// Sets the arm of a pick. A label read from text belongs to the arm that was, and goes.
+    pub(super) fn set_arm(&mut self, arm: usize) {
+        let site = if self.local_label().is_some() { 0 } else { self.head & HEAD_MASK };
+        *self = Entry { extent: self.extent, ..Entry::pick(site, arm, self.arms()) };
+    }
+
+    /// The number by which the site of a pick or a call is known, or the label read from text.
+    pub(crate) fn name_id(self) -> u32 {
+        if self.kind() == Kind::Number { 0 } else { self.head & HEAD_MASK }
+    }
+
     /// How many entries lie inside.
     #[inline(always)]
     pub(crate) fn extent(self) -> usize {
@@ -472,6 +548,16 @@ impl Entry {
 }
 
 impl<'c> Nodes<'c> {
+    /// Whether every choice here has its simplest answer.
+    pub(crate) fn is_simplest(self) -> bool {
+        let entries = &self.choices.entries[self.next..self.end];
+        entries.iter().all(|entry| match entry.kind() {
+            Kind::Number | Kind::Repeat => entry.index() == 0,
+            Kind::Pick => entry.arm() == 0,
+            Kind::Call | Kind::Part => true,
+        })
+    }
+
     /// Each of these nodes as a level of its own.
     pub(crate) fn each_alone(self) -> impl Iterator<Item = Nodes<'c>> {
         let Nodes { choices, mut next, end } = self;

@@ -4,7 +4,7 @@ use super::wide::{WideSpan, generate_wide, reflect_wide};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Law, Source};
+use crate::source::{Drawn, Law, MixedRun, Source};
 use std::num::NonZero;
 
 /// The integers up to 64 bits, whose ranges are generators: `0..10`, `-5..=5`, `1..`. Those of 128 bits have the same order and distribution.
@@ -87,12 +87,16 @@ impl<T: Integer> Span<T> {
     fn offset_at(self, index: u64) -> u64 {
         let (below, above) = (self.origin, self.span - self.origin);
         let both = below.min(above);
-        let (distance, up) = if index <= 2 * both {
-            (index.div_ceil(2), index & 1 == 1 || index == 0)
+        if index <= 2 * both {
+            // Up or down is up to chance and must not be a branch: it is a sign, which is applied as two's complement does it.
+            let distance = (index >> 1) + (index & 1);
+            let sign = (index & 1).wrapping_sub(1);
+            self.origin.wrapping_add((distance ^ sign).wrapping_sub(sign))
+        } else if above > below {
+            self.origin + (index - both)
         } else {
-            (index - both, above > below)
-        };
-        if up { self.origin + distance } else { self.origin - distance }
+            self.origin - (index - both)
+        }
     }
 
     #[inline(always)]
@@ -117,11 +121,16 @@ impl<T: Integer> Span<T> {
 
     #[inline(always)]
     fn generate_many(self, source: &mut Source<'_>, law: Law, count: usize, mut keep: impl FnMut(T)) -> Drawn<()> {
-        if law != Law::Uniform {
-            for _ in 0..count {
-                keep(source.part(|source| self.generate(source, law))?);
-            }
-            return Ok(());
+        if law == Law::Mixed {
+            let mut run = MixedRun::new(self.span);
+            return source.drawn_many(
+                count,
+                |rng| run.draw(rng),
+                || (self.span, Law::Mixed),
+                |index| *index,
+                |index| index,
+                |index| keep(self.value_at(index)),
+            );
         }
         source.drawn_many(
             count,
@@ -314,6 +323,11 @@ macro_rules! any_integers {
             #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$integer> {
                 <$integer>::generate_between(<$integer>::MIN, <$integer>::MAX, Spread::Mixed, source)
+            }
+            #[inline(always)]
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut($integer)) -> Drawn<()> {
+                let (least, greatest) = (<$integer>::MIN, <$integer>::MAX);
+                <$integer>::generate_many_between(least, greatest, Spread::Mixed, source, count, keep)
             }
             #[inline(always)]
             fn reflect(&self, value: &$integer, reflector: &mut Reflector) -> Reflected {

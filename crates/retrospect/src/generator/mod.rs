@@ -27,6 +27,7 @@
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
 //! | `reading` | what is remembered while a text is read |
+//! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
 //! | `shape` | what types are made of, so that derived generators end |
 //! | `macro_support` | what the code written by the macros calls |
 
@@ -48,12 +49,12 @@ mod ranges;
 pub(crate) mod reading;
 mod recursion;
 pub(crate) mod shape;
+mod shrinking;
 mod strings;
 mod times;
 mod tuples;
 mod wide;
 
-pub(crate) use adapt::NO_SHRINK;
 pub use adapt::{
     BindWithFocus, Boxed, BySize, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize, WithReader,
     exact, just, sized,
@@ -72,10 +73,11 @@ pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
 pub use ranges::{RangeOf, TwoEnds, range_of};
 pub use recursion::{Itself, Lazy, Recursive, lazy, recursive};
+pub use shrinking::{NotShrunk, Smallest};
 pub use strings::{StringAs, StringLike, StringOf, string_of};
 pub use tuples::tuple;
 
-use crate::choice::{Choices, Site};
+use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
@@ -431,6 +433,28 @@ pub trait Generator {
     /// ```
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
         completed(self, &Document::parse(text)?, seed)
+    }
+
+    /// The smallest value for which `fails` still says yes, beginning with any value that this generator can make: one from a log, from another tool,
+    /// written by hand. How it got there and why it ended there are told too.
+    ///
+    /// `fails` is asked some dozens of times, at most 5,000. A panic in it is not caught: a caller whose test panics wraps it in
+    /// [`catch_unwind`](std::panic::catch_unwind).
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let lists = vec_of(any::<i64>(), ..);
+    /// let smallest = lists.shrink(vec![-5, 3000, 12, 741], |list| list.iter().sum::<i64>() > 1000).unwrap();
+    /// assert_eq!(smallest.value, [1001]);
+    /// assert!(smallest.runs < 60);
+    /// assert_eq!(lists.replay(&smallest.steps.last().unwrap().choices), [1001]);
+    /// ```
+    fn shrink<F>(&self, value: Self::Value, fails: F) -> Result<Smallest<Self::Value>, NotShrunk>
+    where
+        Self: Sized,
+        F: FnMut(&Self::Value) -> bool,
+    {
+        shrinking::shrink(self, value, fails)
     }
 
     /// Only the values for which `is_kept` holds.

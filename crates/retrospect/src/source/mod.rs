@@ -30,11 +30,14 @@ mod again;
 mod asking;
 mod chooser;
 mod completing;
+mod odometer;
 mod random;
 mod replay;
 mod stop;
 
 pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
+pub use odometer::Odometer;
+pub(crate) use random::MixedRun;
 pub use random::{CustomLaw, Law, Rng};
 pub use replay::Replay;
 pub use stop::{Drawn, Stop, Why};
@@ -217,9 +220,21 @@ impl<'a> Source<'a> {
     pub fn restart(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.picks_left = PICK_BUDGET;
-        self.record.clear();
         self.why = None;
         self.last_pick = None;
+        if self.is_recording {
+            self.record.clear();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
+
+    /// Whether the value became so large that its further picks were the simplest.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.picks_left == 0
     }
 
     /// How large values should be, roughly: the length of a list, the nodes of a tree. It steers what is drawn at random and never what is valid.

@@ -75,15 +75,15 @@ impl Rng {
 /// use retrospect::source::{Law, Rng};
 /// let mut rng = Rng::new(1);
 /// let drawn: Vec<u64> = (0..1000).map(|_| Law::Mixed.draw(u64::MAX, &mut rng)).collect();
-/// assert!(drawn.iter().filter(|index| **index < 256).count() > 80);
+/// assert!(drawn.iter().filter(|index| **index < 256).count() > 40);
 /// assert!(drawn.contains(&u64::MAX));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// Every index is as likely as the others.
     Uniform,
-    /// Small indices and boundaries far more often than chance would have them: one draw in two has its number of *bits* drawn first, so that small
-    /// numbers are as frequent as large ones; one in eight is a boundary (the largest few, or next to a power of two); the rest is uniform.
+    /// Small indices and boundaries far more often than chance would have them: one draw in eight is a boundary (the largest few, or next to a power of
+    /// two); every second one of the others loses a random number of its *bits*, so that small numbers are as frequent as large ones; the rest is uniform.
     Mixed,
     /// Always this index when drawn at random: a parameter, such as the size, that replay and shrinking may still change.
     Always(u64),
@@ -135,25 +135,67 @@ impl Law {
     }
 }
 
-/// Not inlined: it is long, and every range that may be wide would carry a copy.
+/// Not inlined: every range that may be wide would carry a copy.
 #[inline(never)]
 fn mixed(max: u64, rng: &mut Rng) -> u64 {
-    let dice = rng.next();
-    match dice & 7 {
-        0..=3 => {
-            let bits = u64::BITS - max.leading_zeros();
-            // From 0 to `bits` bits, each number of bits equally likely.
-            let chosen = (((dice >> 32) * u64::from(bits + 1)) >> 32) as u32;
-            let mask = if chosen == 64 { u64::MAX } else { (1u64 << chosen) - 1 };
-            let small = rng.next() & mask;
-            if small <= max { small } else { small >> 1 }
+    mixed_inlined(max, rng)
+}
+
+#[inline(always)]
+fn mixed_inlined(max: u64, rng: &mut Rng) -> u64 {
+    let mut dice = rng.next();
+    by_dice(max, &mut dice, rng)
+}
+
+/// [`Law::Mixed`] many times in a row: one throw of the dice serves several numbers.
+pub(crate) struct MixedRun {
+    max: u64,
+    dice: u64,
+    throws_left: u32,
+}
+
+impl MixedRun {
+    #[inline(always)]
+    pub(crate) fn new(max: u64) -> MixedRun {
+        MixedRun { max, dice: 0, throws_left: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn draw(&mut self, rng: &mut Rng) -> u64 {
+        if self.throws_left == 0 {
+            self.dice = rng.next();
+            self.throws_left = u64::BITS / BITS_PER_THROW;
         }
-        4 => boundary(max, dice >> 3),
-        _ => rng.at_most(max),
+        self.throws_left -= 1;
+        by_dice(self.max, &mut self.dice, rng)
     }
 }
 
+const BITS_PER_THROW: u32 = 10;
+
+/// Uses up [`BITS_PER_THROW`] bits of the dice. But for the rare boundary there are no branches: which sort of number it becomes is up to chance, and a
+/// processor could not guess.
+#[inline(always)]
+fn by_dice(max: u64, dice: &mut u64, rng: &mut Rng) -> u64 {
+    let thrown = *dice;
+    *dice >>= BITS_PER_THROW;
+    if thrown & 7 == 0 {
+        return boundary(max, rng.next());
+    }
+    // Each index as likely as the others, but for one part in 2^64: here nobody counts on more.
+    let even = match max.wrapping_add(1) {
+        0 => rng.next(),
+        bound => ((u128::from(rng.next()) * u128::from(bound)) >> 64) as u64,
+    };
+    // Every second one loses some of its bits, each number of bits being as likely as the others.
+    let bits = u64::from(u64::BITS - max.leading_zeros());
+    let lost = ((thrown >> 4 & 63) * bits) >> 6;
+    even >> (lost & (thrown >> 3 & 1).wrapping_neg())
+}
+
 /// One of the largest four indices, or one next to a power of two.
+#[cold]
+#[inline(never)]
 fn boundary(max: u64, dice: u64) -> u64 {
     let near = (dice >> 1) & 3;
     if dice & 1 == 0 {

@@ -16,7 +16,6 @@ pub use boxed::Boxed;
 pub use exact::{Exact, Just, exact, just};
 pub use filter::Filter;
 pub use map::{Map, MapWithFocus, MapWithInverse};
-pub(crate) use named::NO_SHRINK;
 pub use named::Named;
 pub use reader::WithReader;
 pub use size::{BySize, Resize, sized};

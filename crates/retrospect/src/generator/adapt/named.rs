@@ -19,9 +19,6 @@ pub struct Named<G> {
     site: &'static Site,
 }
 
-/// What stands inside a bracket of this site is not shrunk.
-pub(crate) static NO_SHRINK: Site = Site::call("no_shrink", file!(), line!());
-
 impl<G> Named<G> {
     pub(in crate::generator) fn new(inner: G, site: &'static Site) -> Named<G> {
         Named { inner, site }

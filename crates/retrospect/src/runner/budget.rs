@@ -1,0 +1,104 @@
+//! How long a property runs.
+
+use super::settings::Budget;
+use std::time::{Duration, Instant};
+
+/// A property whose cases are discarded is given up at this many tries for each case that was wanted.
+const TRIES_PER_CASE: u64 = 10;
+
+/// Why the search ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ended {
+    CasesRun(u64),
+    TimeOver(Duration),
+    /// Every case there is was run.
+    AllRun(u64),
+    /// Too few of this many tries were cases that could be used.
+    TriesSpent(u64),
+}
+
+/// A running budget.
+pub(crate) struct Clock {
+    budget: Budget,
+    started: Instant,
+}
+
+impl Clock {
+    pub(crate) fn start(budget: Budget) -> Clock {
+        Clock { budget, started: Instant::now() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether a time was given.
+    pub(crate) fn has_time(&self) -> bool {
+        matches!(self.budget, Budget::Time(_) | Budget::CasesOrTime(..))
+    }
+
+    /// Whether a time that was given is over.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        match self.budget {
+            Budget::Time(time) | Budget::CasesOrTime(_, time) => self.elapsed() >= time,
+            Budget::Default | Budget::Cases(_) => false,
+        }
+    }
+
+    /// How many cases may be run before the clock is looked at again; an end if there are none.
+    ///
+    /// Looking at the clock costs more than a small case, so cases run in blocks. A block doubles until it takes a millisecond.
+    pub(crate) fn next_block(&self, valid: u64, tries: u64, last: Block) -> Result<u64, Ended> {
+        let (wanted, most, time) = match self.budget {
+            Budget::Default => (Budget::LEAST_CASES, Budget::MOST_CASES, Some(Budget::USUAL_TIME)),
+            Budget::Cases(cases) => (cases, cases, None),
+            Budget::Time(time) => (0, u64::MAX, Some(time)),
+            Budget::CasesOrTime(cases, time) => (0, cases, Some(time)),
+        };
+        if valid >= most {
+            return Err(Ended::CasesRun(valid));
+        }
+        // Limits are ratios: a property that is rarely discarded is never near this one.
+        if time.is_none_or(|_| wanted > 0) && tries >= most.max(wanted).saturating_mul(TRIES_PER_CASE)
+            || (valid < wanted && tries >= wanted.saturating_mul(TRIES_PER_CASE))
+        {
+            return Err(Ended::TriesSpent(tries));
+        }
+        let elapsed = self.elapsed();
+        if let Some(time) = time
+            && valid >= wanted
+            && elapsed >= time
+            && tries > 0
+        {
+            return Err(if wanted > 0 { Ended::CasesRun(valid) } else { Ended::TimeOver(time) });
+        }
+        let block = match last {
+            Block { cases, took } if took < Duration::from_millis(1) => (cases * 2).clamp(1, 4096),
+            Block { cases, took } if took > Duration::from_millis(4) => (cases / 2).max(1),
+            Block { cases, .. } => cases,
+        };
+        // Up to the next point at which the answer may change.
+        let next_stop = if valid < wanted { wanted } else { most };
+        Ok(block.min(next_stop - valid).max(1))
+    }
+
+    /// How many boundary cases, and how large a domain is run whole.
+    pub(crate) fn share_for_boundaries(&self) -> (u64, u64) {
+        match self.budget {
+            Budget::Default => (Budget::LEAST_CASES, 1_000),
+            Budget::Cases(cases) | Budget::CasesOrTime(cases, _) => (cases / 2, cases),
+            Budget::Time(_) => (Budget::LEAST_CASES, 1_000),
+        }
+    }
+}
+
+/// A block of cases that was run.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    pub(crate) cases: u64,
+    pub(crate) took: Duration,
+}
+
+impl Block {
+    pub(crate) const NONE: Block = Block { cases: 0, took: Duration::ZERO };
+}

@@ -1,0 +1,315 @@
+use super::panics;
+use crate::choice::Choices;
+use crate::generator::{Generator, part};
+use crate::sketch::ReadError;
+use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Replay, Rng, Source, Why};
+use std::fmt::{self, Debug};
+use std::panic::AssertUnwindSafe;
+
+/// One run of a property: what its values are drawn from.
+///
+/// A property that takes a `&mut Case` draws where it needs a value, inside loops and branches too. What is drawn is reported, saved, replayed and shrunk
+/// like an argument.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// check_case(|case| {
+///     let mut stack = Vec::new();
+///     for _ in 0..case.draw(0..20) {
+///         match case.draw_named("push", any::<bool>()) {
+///             true => stack.push(case.draw(any::<u8>())),
+///             false => drop(stack.pop()),
+///         }
+///     }
+///     assert!(stack.len() < 20);
+/// });
+/// ```
+pub struct Case<'a> {
+    source: Source<'a>,
+    /// Only when there is more to do than to draw; the hot loop sees that there is none.
+    notebook: Option<Box<Notebook>>,
+}
+
+impl<'a> Case<'a> {
+    /// Draws a value. Reports call it `draw_1`, `draw_2`, … in the order of drawing.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// check_case(|case| {
+    ///     let length = case.draw(1..10_usize);
+    ///     let index = case.draw(0..length); // What is drawn later may use what was drawn before.
+    ///     assert!(vec![0; length].get(index).is_some());
+    /// });
+    /// ```
+    #[inline]
+    pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value {
+        self.argument("", generator)
+    }
+
+    /// Draws a value that reports call by this name.
+    ///
+    /// A name that is used again, in a loop for example, gets a number: `key`, `key_2`, `key_3`.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let report = Check::new().save(false).failure_of_case(|case| {
+    ///     let key = case.draw_named("key", 0..100);
+    ///     assert!(key < 50);
+    /// });
+    /// assert!(report.unwrap().contains("let key = 50;"));
+    /// ```
+    #[inline]
+    pub fn draw_named<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value {
+        self.argument(name, generator)
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    pub fn argument<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value {
+        if self.notebook.is_none() {
+            match part(&generator, &mut self.source) {
+                Ok(value) => return value,
+                Err(_) => self.stopped(),
+            }
+        }
+        self.noted(name, &generator, None)
+    }
+
+    /// An argument of a property with `#[example]`s: `example` has the value it has in each of them.
+    #[doc(hidden)]
+    #[inline]
+    pub fn argument_or_example<G: Generator>(
+        &mut self,
+        name: &'static str,
+        generator: G,
+        example: impl FnOnce(usize) -> Option<G::Value>,
+    ) -> G::Value {
+        let number = self.notebook.as_ref().and_then(|notebook| notebook.example);
+        match number.and_then(example) {
+            Some(value) => self.noted(name, &generator, Some(value)),
+            None => self.argument(name, generator),
+        }
+    }
+
+    /// All arguments are drawn; what follows is the property's body.
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_ready(&mut self) {
+        if let Some(notebook) = &mut self.notebook {
+            notebook.ready();
+        }
+    }
+
+    pub(crate) fn new(source: Source<'a>, notebook: Option<Notebook>) -> Case<'a> {
+        Case { source, notebook: notebook.map(Box::new) }
+    }
+
+    /// For the next case of the hot loop.
+    #[inline]
+    pub(crate) fn restart(&mut self, seed: u64, size: u32) {
+        self.source.restart(seed);
+        self.source.set_size(size);
+    }
+
+    pub(crate) fn source(&mut self) -> &mut Source<'a> {
+        &mut self.source
+    }
+
+    pub(crate) fn into_parts(self) -> (Choices, Notebook) {
+        (self.source.into_choices(), self.notebook.map_or_else(Notebook::default, |notebook| *notebook))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn noted<G: Generator>(&mut self, name: &'static str, generator: &G, example: Option<G::Value>) -> G::Value {
+        let from = self.source.choices().len();
+        let notebook = self.notebook.get_or_insert_default();
+        let name = notebook.begin(name);
+        let position = notebook.draws - 1;
+        let drawn = if let Some(value) = example {
+            self.made_elsewhere(generator, value)
+        } else if let Some(text) = notebook.given(position, &name) {
+            match generator.read(&text) {
+                Ok(value) => self.made_elsewhere(generator, value),
+                Err(error) => panics::throw(Interruption::NotRead { name, text, error: Box::new(error) }),
+            }
+        } else if !notebook.given.is_empty() {
+            if !notebook.was_ready {
+                let given = notebook.given.iter().map(|(name, _)| name.clone()).collect();
+                panics::throw(Interruption::NotGiven { name, given });
+            }
+            // The body draws more than it did when the case was written down: what was written is used, the rest is the simplest.
+            let nothing = Choices::default();
+            let mut simplest = Replay::lenient(&nothing);
+            self.source.answered_by(&mut simplest, |source| part(generator, source))
+        } else if let Some((_, rng)) = notebook.rerolled.clone().filter(|(which, _)| *which == position) {
+            let mut random = Random { rng };
+            self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
+        } else {
+            part(generator, &mut self.source)
+        };
+        let Ok(value) = drawn else { self.stopped() };
+        if let Some(notebook) = &mut self.notebook {
+            notebook.end(name, &value);
+            if let Some(tell) = notebook.on_draw {
+                let value = notebook.values.last().filter(|_| notebook.wants_values);
+                let without_choices = notebook.without_choices.as_deref();
+                tell(Draw::Made { value, choices: self.source.choices(), from, without_choices });
+            }
+        }
+        value
+    }
+
+    /// A value from anywhere takes the place of a drawn one: its choices are recorded as if it had been drawn.
+    fn made_elsewhere<G: Generator>(&mut self, generator: &G, value: G::Value) -> Drawn<G::Value> {
+        match generator.choices_of(&value) {
+            Ok(choices) => {
+                let mut replay = Replay::strict(&choices);
+                self.source.answered_by(&mut replay, |source| part(generator, source))
+            }
+            Err(error) => {
+                if let Some(notebook) = &mut self.notebook {
+                    notebook.without_choices.get_or_insert_with(|| error.to_string());
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    #[cold]
+    fn stopped(&mut self) -> ! {
+        let why = self.source.why().cloned();
+        let why = why.unwrap_or_else(|| Why::Other("the generator stopped without saying why".to_owned()));
+        panics::throw(Interruption::Stopped(why))
+    }
+}
+
+/// What a case does besides drawing.
+#[derive(Default)]
+pub(crate) struct Notebook {
+    /// Whether the text of what is drawn is wanted.
+    pub(crate) wants_values: bool,
+    /// Name and `Debug` text of what was drawn so far.
+    pub(crate) values: Vec<(String, String)>,
+    /// Text to read instead of drawing: by name, or by position where the name is empty.
+    pub(crate) given: Vec<(String, String)>,
+    /// The example that runs.
+    pub(crate) example: Option<usize>,
+    /// The position of one draw that is random although the others are replayed.
+    pub(crate) rerolled: Option<(usize, Rng)>,
+    /// Only the arguments are wanted, not a run of the body.
+    pub(crate) ends_when_ready: bool,
+    /// Told of each draw as it is made: for a case that may not come back.
+    pub(crate) on_draw: Option<fn(Draw<'_>)>,
+    /// All arguments are drawn.
+    pub(crate) was_ready: bool,
+    /// Why a value from elsewhere has no choices, so that this case cannot be shrunk.
+    pub(crate) without_choices: Option<String>,
+    /// The name of what is being drawn just now.
+    pub(crate) drawing: Option<String>,
+    draws: usize,
+    names: Vec<(&'static str, usize)>,
+}
+
+impl Notebook {
+    fn begin(&mut self, name: &'static str) -> String {
+        self.draws += 1;
+        let name = match self.names.iter_mut().find(|(used, _)| *used == name) {
+            _ if name.is_empty() => format!("draw_{}", self.draws),
+            None => {
+                self.names.push((name, 1));
+                name.to_owned()
+            }
+            Some((_, count)) => {
+                *count += 1;
+                format!("{name}_{count}")
+            }
+        };
+        if let Some(tell) = self.on_draw {
+            tell(Draw::Begins(&name));
+        }
+        self.drawing = Some(name.clone());
+        name
+    }
+
+    fn end(&mut self, name: String, value: &dyn Debug) {
+        self.drawing = None;
+        if self.wants_values {
+            self.values.push((name, debug_text(value)));
+        }
+    }
+
+    fn given(&self, position: usize, name: &str) -> Option<String> {
+        let by_name = self.given.iter().find(|(given, _)| given == name);
+        let found = by_name.or_else(|| self.given.get(position).filter(|(given, _)| given.is_empty()));
+        found.map(|(_, text)| text.clone())
+    }
+
+    fn ready(&mut self) {
+        self.was_ready = true;
+        if self.ends_when_ready {
+            panics::throw(Interruption::Ready);
+        }
+    }
+}
+
+/// What there is to tell of a draw.
+pub(crate) enum Draw<'d> {
+    /// With the name of what is drawn.
+    Begins(&'d str),
+    Made {
+        /// Name and text, if they are wanted.
+        value: Option<&'d (String, String)>,
+        choices: &'d Choices,
+        /// The entry at which the choices of this draw begin.
+        from: usize,
+        without_choices: Option<&'d str>,
+    },
+}
+
+/// Ends a case from inside.
+pub(crate) enum Interruption {
+    /// A generator stopped.
+    Stopped(Why),
+    /// A text that was given for a value is not one.
+    NotRead { name: String, text: String, error: Box<ReadError> },
+    /// Values are given, but none for this argument.
+    NotGiven { name: String, given: Vec<String> },
+    /// The arguments are drawn, and more was not wanted.
+    Ready,
+}
+
+/// The `Debug` text of a value, or what went wrong in writing it.
+pub(crate) fn debug_text(value: &dyn Debug) -> String {
+    let written = std::panic::catch_unwind(AssertUnwindSafe(|| format!("{value:?}")));
+    written.unwrap_or_else(|payload| format!("<its Debug panicked: {}>", panics::text_of(&*payload)))
+}
+
+/// Random answers where another source is being asked.
+struct Random {
+    rng: Rng,
+}
+
+impl Chooser for Random {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn may_retry(&self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Case<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Case").field("source", &self.source).finish_non_exhaustive()
+    }
+}

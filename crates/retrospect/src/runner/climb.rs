@@ -1,0 +1,75 @@
+//! Climbing toward a better score: what `target!` asks for.
+//!
+//! The best case so far is changed a little, and the change is kept if the score is no worse. It is a plain hill climb; plateaus are crossed because an equal score is kept.
+
+use super::search::{Found, How, Search};
+use super::trial::{Door, Ended, Input, Wants};
+use crate::choice::{Choices, Kind};
+use crate::source::Rng;
+
+impl Search<'_> {
+    /// Spends as many cases again as chance had on each score, from its best case.
+    pub(crate) fn climb(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
+        let mut rng = Rng::new(self.context().seed ^ 0x5c04e);
+        let cases = self.passed;
+        for (label, mut score, mut best) in self.best.clone() {
+            for _ in 0..cases {
+                if self.is_out_of_time() {
+                    break;
+                }
+                let trial = door.run(Input::Choices(&neighbour(&best, &mut rng)), Wants::Choices);
+                if let (Ended::Passed, Some(log)) = (&trial.ended, &trial.log)
+                    && let Some(reached) =
+                        log.scores.iter().find(|score| score.label == label).and_then(|score| score.best)
+                    && reached >= score
+                {
+                    score = reached;
+                    best = trial.choices.clone();
+                }
+                let number = self.tries() + 1;
+                if let Some(found) = self.judge(trial, How::Climbing(number))? {
+                    return Ok(Some(found));
+                }
+            }
+            self.statistics.reached(label, score);
+        }
+        Ok(None)
+    }
+}
+
+/// The same choices with one to three of them changed.
+fn neighbour(choices: &Choices, rng: &mut Rng) -> Choices {
+    let entries = choices.entries();
+    let is_choice = |at: &usize| !matches!(entries[*at].kind(), Kind::Call | Kind::Part);
+    let places: Vec<usize> = (0..entries.len()).filter(is_choice).collect();
+    if places.is_empty() {
+        return choices.clone();
+    }
+    let count = 1 + rng.at_most(2);
+    let mut changes: Vec<(usize, u64)> = (0..count)
+        .map(|_| {
+            let at = places[rng.at_most(places.len() as u64 - 1) as usize];
+            let entry = entries[at];
+            let answer = match entry.kind() {
+                Kind::Number => near(entry.index(), entry.bound(), rng),
+                Kind::Pick => rng.at_most((entry.arms() as u64).saturating_sub(1)),
+                _ => near(entry.index(), u64::from(u32::MAX), rng).min(2 * entry.index() + 1),
+            };
+            (at, answer)
+        })
+        .collect();
+    changes.sort_unstable();
+    changes.dedup_by_key(|(at, _)| *at);
+    choices.answered(changes.into_iter())
+}
+
+/// A number near another: a small step, a step of any magnitude, or anywhere.
+fn near(index: u64, bound: u64, rng: &mut Rng) -> u64 {
+    let step = match rng.at_most(3) {
+        0 => 1 + rng.at_most(2),
+        3 => return rng.at_most(bound),
+        _ => 1 << rng.at_most(u64::from(u64::BITS - bound.leading_zeros())).min(63),
+    };
+    let moved = if rng.at_most(1) == 0 { index.saturating_sub(step) } else { index.saturating_add(step) };
+    moved.min(bound)
+}

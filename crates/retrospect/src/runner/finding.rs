@@ -1,0 +1,305 @@
+//! From a failing case to the report of the smallest: saved first, shrunk, run a last time.
+
+use super::failure::{Failure, Identity};
+use super::regressions::{self, SavedCase};
+use super::run::Context;
+use super::search::{Found, How, TRIES_IF_NONDETERMINISTIC, same_values};
+use super::settings::Health;
+use super::trial::{Door, Ended, Input, Trial, Wants};
+use crate::choice::{Choices, Nodes};
+use crate::shrink::{self, End, Replayed, Shrinker, Shrunk, Tried};
+use std::time::{Duration, Instant};
+
+/// All there is to say about a failure.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) found: Found,
+    pub(crate) shrinking: Shrinking,
+    /// Positions of the values that do not matter: other values in their place fail too.
+    pub(crate) irrelevant: Vec<usize>,
+    /// Failures that are not this one, each with choices that lead there.
+    pub(crate) others: Vec<(Failure, Choices)>,
+    pub(crate) saving: Saving,
+    /// Whether the text of the values is enough to make the case again.
+    pub(crate) is_readable: bool,
+    /// The case as it was first found, for those who want to see the evolution.
+    pub(crate) steps: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Shrinking {
+    /// It was saved after shrinking, or is to be taken as it is.
+    NotWanted,
+    /// A value in it cannot be made by its generator, for this reason.
+    NotPossible(String),
+    Done {
+        before: usize,
+        after: usize,
+        successes: usize,
+        runs: u64,
+        took: Duration,
+        end: ShrinkEnd,
+    },
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum ShrinkEnd {
+    Minimal,
+    /// Nothing simpler was found, but the case is too large for everything to be tried.
+    Stalled,
+    OutOfTime(Duration),
+    OutOfRuns(u64),
+}
+
+#[derive(Debug)]
+pub(crate) enum Saving {
+    NotWanted,
+    /// Under this id.
+    Saved(String),
+    Failed(String),
+}
+
+/// Saves the case, shrinks it, and runs the smallest once more for its report.
+pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Finding {
+    let mut others = Vec::new();
+    let mut steps = Vec::new();
+    if found.is_flaky {
+        return Finding {
+            found,
+            shrinking: Shrinking::NotWanted,
+            irrelevant: Vec::new(),
+            others,
+            saving: Saving::NotWanted,
+            is_readable: false,
+            steps,
+        };
+    }
+    let identity = found.failure.identity();
+    let times = runs_of_each(context);
+    // What is saved is a value: a case that was run for its choices alone is run for its values too.
+    if let Some(choices) = found.choices.clone().filter(|_| found.values.is_empty()) {
+        last_run(door, &identity, &choices, &mut found, times);
+    }
+    // What neither its text nor its choices can make again need not be saved: an example that its generator cannot make.
+    let is_lost = found.choices.is_none() && !is_readable(door, &found);
+    // Before anything else: what is killed now loses nothing.
+    let mut saving = match is_lost {
+        true => Saving::NotWanted,
+        false => save(context, &found, found.is_final, found.saved.clone()),
+    };
+    let mut shrinking = Shrinking::NotWanted;
+    let mut irrelevant = Vec::new();
+    if let Some(reason) = &found.without_choices {
+        shrinking = Shrinking::NotPossible(reason.clone());
+    } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final) {
+        let started = Instant::now();
+        let shrunk = shrink(context, door, &identity, &choices, &mut others, times);
+        shrinking = Shrinking::Done {
+            before: choices.choice_count(),
+            after: shrunk.choices.choice_count(),
+            successes: shrunk.steps.len(),
+            runs: shrunk.runs,
+            took: started.elapsed(),
+            end: match shrunk.end {
+                End::Stopped => ShrinkEnd::OutOfTime(context.settings.shrink_time),
+                End::RunsSpent => ShrinkEnd::OutOfRuns(context.settings.shrink_runs),
+                End::Stalled { .. } => ShrinkEnd::Stalled,
+                End::Minimal { .. } => ShrinkEnd::Minimal,
+            },
+        };
+        if context.settings.verbose > 1 {
+            steps = evolution(door, &shrunk);
+        }
+        last_run(door, &identity, &shrunk.choices, &mut found, times);
+        if !found.is_flaky {
+            irrelevant = explain(context, door, &identity, &shrunk.choices, &found);
+            let before = match saving {
+                Saving::Saved(id) => Some(id),
+                Saving::NotWanted | Saving::Failed(_) => None,
+            };
+            let is_minimal = matches!(shrinking, Shrinking::Done { end: ShrinkEnd::Minimal, .. });
+            saving = save(context, &found, is_minimal, before);
+        }
+    }
+    let is_readable = !found.is_flaky && is_readable(door, &found);
+    Finding { found, shrinking, irrelevant, others, saving, is_readable, steps }
+}
+
+fn shrink(
+    context: &Context<'_>,
+    door: &mut dyn Door,
+    identity: &Identity,
+    choices: &Choices,
+    others: &mut Vec<(Failure, Choices)>,
+    times: u32,
+) -> Shrunk {
+    let started = Instant::now();
+    // Where the body draws nothing, a candidate can be replayed without it: most of those that are no simpler then cost no run.
+    let drawn = door.run(Input::Choices(choices), Wants::Drawing);
+    let is_replayed = drawn.was_ready && drawn.choices == *choices;
+    let mut candidates = Candidates { door, identity, others, times, is_replayed };
+    let mut go_on = || started.elapsed() < context.settings.shrink_time;
+    Shrinker::new().runs(context.settings.shrink_runs).shrink_by(choices, &mut candidates, &mut go_on)
+}
+
+/// The property, as shrinking sees it.
+struct Candidates<'c> {
+    door: &'c mut dyn Door,
+    identity: &'c Identity,
+    others: &'c mut Vec<(Failure, Choices)>,
+    times: u32,
+    is_replayed: bool,
+}
+
+impl shrink::Trial for Candidates<'_> {
+    fn replay(&mut self, candidate: &Choices) -> Replayed {
+        if !self.is_replayed {
+            return Replayed::Unknown;
+        }
+        let trial = self.door.run(Input::Choices(candidate), Wants::Drawing);
+        if trial.was_ready { Replayed::Made(trial.choices) } else { Replayed::Nothing }
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Tried {
+        let trial = failing_run(self.door, self.identity, candidate, Wants::Choices, self.times);
+        match trial.ended {
+            Ended::Failed(failure) if failure.identity() == *self.identity => Tried::Fails(trial.choices),
+            Ended::Failed(failure) => {
+                let is_new = self.others.iter().all(|(other, _)| other.identity() != failure.identity());
+                if is_new {
+                    self.others.push((*failure, trial.choices));
+                }
+                Tried::Passes
+            }
+            _ => Tried::Passes,
+        }
+    }
+}
+
+/// How often a case is run before it is said that it does not fail.
+fn runs_of_each(context: &Context<'_>) -> u32 {
+    if context.settings.allows(Health::Nondeterminism) { TRIES_IF_NONDETERMINISTIC } else { 1 }
+}
+
+/// Runs a case until it fails this way, so many times at most.
+fn failing_run(door: &mut dyn Door, identity: &Identity, choices: &Choices, wants: Wants, times: u32) -> Trial {
+    let mut trial = door.run(Input::Choices(choices), wants);
+    for _ in 1..times {
+        if matches!(&trial.ended, Ended::Failed(failure) if failure.identity() == *identity) {
+            break;
+        }
+        trial = door.run(Input::Choices(choices), wants);
+    }
+    trial
+}
+
+/// The smallest case, once more, for its values, its notes and its message: only this run speaks.
+fn last_run(door: &mut dyn Door, identity: &Identity, choices: &Choices, found: &mut Found, times: u32) {
+    let trial = failing_run(door, identity, choices, Wants::Values, times);
+    match trial.ended {
+        Ended::Failed(failure) if failure.identity() == *identity => {
+            found.failure = *failure;
+            found.choices = Some(trial.choices);
+            found.values = trial.values;
+            found.notes = trial.log.map(|log| log.notes).unwrap_or_default();
+        }
+        _ => found.is_flaky = true,
+    }
+}
+
+/// How often another value is tried in the place of one, before it is said that it does not matter.
+const REROLLS: u64 = 100;
+
+/// Which values do not matter: any other in their place fails the same way, as far as was tried.
+///
+/// Only the simplest values are asked about: shrinking has made everything simplest that does not matter.
+fn explain(
+    context: &Context<'_>,
+    door: &mut dyn Door,
+    identity: &Identity,
+    choices: &Choices,
+    found: &Found,
+) -> Vec<usize> {
+    if found.values.len() < 2 {
+        return Vec::new();
+    }
+    let started = Instant::now();
+    let is_simplest = |node: Nodes<'_>| node.is_simplest();
+    let mut is_irrelevant = |position: &usize| {
+        let mut differed = false;
+        let all_fail = (0..REROLLS).all(|seed| {
+            if started.elapsed() >= context.settings.shrink_time {
+                return false;
+            }
+            let trial = door.run(Input::Reroll { choices, position: *position, seed }, Wants::Values);
+            differed |= trial.values.get(*position) != found.values.get(*position);
+            matches!(trial.ended, Ended::Failed(failure) if failure.identity() == *identity)
+        });
+        all_fail && differed
+    };
+    let nodes = choices.nodes().each_alone().map(is_simplest).take(found.values.len());
+    let simplest: Vec<usize> = nodes.enumerate().filter(|(_, is_simplest)| *is_simplest).map(|(at, _)| at).collect();
+    simplest.into_iter().filter(&mut is_irrelevant).collect()
+}
+
+/// The values after each step that made the case smaller, with the pass that did it.
+fn evolution(door: &mut dyn Door, shrunk: &Shrunk) -> Vec<(String, String)> {
+    let values = |choices: &Choices| {
+        let trial = door.run(Input::Choices(choices), Wants::Values);
+        let texts: Vec<String> = trial.values.into_iter().map(|(name, text)| format!("{name} = {text}")).collect();
+        texts.join("; ")
+    };
+    let mut values = values;
+    shrunk.steps.iter().map(|step| (step.pass.to_owned(), values(&step.choices))).collect()
+}
+
+fn save(context: &Context<'_>, found: &Found, is_minimal: bool, replaces: Option<String>) -> Saving {
+    if let (How::Saved(id), true) = (&found.how, found.is_final) {
+        return Saving::Saved(id.clone());
+    }
+    if !context.settings.save || found.how == How::GivenChoices {
+        return Saving::NotWanted;
+    }
+    let case = SavedCase {
+        id: regressions::id_for(&found.values, &[]),
+        values: found.values.clone(),
+        choices: found.choices.as_ref().map(ToString::to_string),
+        notes: vec![found.failure.headline()],
+        is_minimal,
+    };
+    match regressions::save(context.file, &context.definition.saved_as(), &case, replaces.as_deref()) {
+        Ok(()) => Saving::Saved(saved_id(context, &case)),
+        Err(problem) => Saving::Failed(context.problem_shown(&problem)),
+    }
+}
+
+/// The id under which the file has the case now.
+fn saved_id(context: &Context<'_>, case: &SavedCase) -> String {
+    let cases = regressions::load(context.file).map(|loaded| loaded.cases).unwrap_or_default();
+    let same = cases.iter().find(|saved| saved.values == case.values);
+    same.map_or_else(|| regressions::id_for(&case.values, &cases), |saved| saved.id.clone())
+}
+
+/// Whether the text of the values is enough to make the case again.
+fn is_readable(door: &mut dyn Door, found: &Found) -> bool {
+    let trial = door.run(Input::Values(&found.values), Wants::Values);
+    let is_made = !matches!(trial.ended, Ended::NotMade(_) | Ended::Broken(_));
+    is_made && same_values(&found.values, &trial.values) && !found.values.is_empty()
+}
+
+impl Found {
+    /// A failure met on the way to another.
+    pub(crate) fn other(failure: Failure, choices: Choices) -> Found {
+        Found {
+            how: How::Meanwhile,
+            failure,
+            choices: Some(choices),
+            values: Vec::new(),
+            notes: Vec::new(),
+            without_choices: None,
+            is_final: false,
+            saved: None,
+            is_flaky: false,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Whether a run that found nothing means anything.
+//!
+//! Limits are ratios: they hold for ten cases as for a million.
+
+use super::report::{duration, percent};
+use super::search::Search;
+use super::settings::Health;
+use super::statistics::{Coverage, Verdict};
+
+/// More than this share of discarded cases is said.
+const DISCARDED_SHARE: f64 = 1.0 / 3.0;
+/// More than this share of a long run spent on generating is said.
+const GENERATING_SHARE: f64 = 0.9;
+/// More than this share of cases cut short is said.
+const CUT_SHORT_SHARE: f64 = 0.1;
+
+impl Search<'_> {
+    /// Why the property fails although no case did.
+    pub(crate) fn complaint(&self) -> Option<String> {
+        let missed = |cover: &&Coverage| cover.verdict() == Verdict::Missed;
+        if let Some(cover) = self.statistics.covers().iter().find(missed) {
+            return Some(cover.failure());
+        }
+        if self.passed > 0 || self.context().settings.value.is_some() || self.context().settings.replay.is_some() {
+            return None;
+        }
+        let mut text = format!("nothing was tested: all {} cases were discarded", self.n_discarded());
+        for (place, what, count) in self.most_discarded() {
+            text += &format!("\n  {what} at {place} discarded {count}");
+        }
+        text += "\nmake a generator that gives only what is wanted, or loosen the assumption";
+        Some(text)
+    }
+
+    /// What is not well, each with the switch that silences it.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.noted_warnings().to_vec();
+        let (discarded, tries) = (self.n_discarded() as f64, self.tries() as f64);
+        if discarded > tries * DISCARDED_SHARE && self.passed > 0 && !self.context().settings.allows(Health::Discards) {
+            for (place, what, count) in self.most_discarded() {
+                if *count as f64 > discarded * DISCARDED_SHARE {
+                    warnings.push(format!(
+                        "{what} at {place} discarded {count} of {tries} cases\n\
+                         make a generator that gives only what is wanted, or say allow(discards)"
+                    ));
+                }
+            }
+        }
+        let (cut_short, looked_at) = self.cut_short();
+        if cut_short as f64 > looked_at as f64 * CUT_SHORT_SHARE && !self.context().settings.allows(Health::Large) {
+            warnings.push(format!(
+                "{} of the cases were so large that they had to be cut short\n\
+                 make the recursion of the generator end sooner (fewer or smaller parts, `sized`), or say allow(large)",
+                percent(cut_short as f64 / looked_at as f64)
+            ));
+        }
+        let is_slow = |share: &f64| *share > GENERATING_SHARE && !self.context().settings.allows(Health::Slow);
+        if let Some(share) = self.generating.filter(is_slow) {
+            warnings.push(format!(
+                "{} of {} went into generating values\n\
+                 make the generator cheaper (smaller values, a filter that refuses less), or say allow(slow)",
+                percent(share),
+                duration(self.elapsed)
+            ));
+        }
+        warnings
+    }
+
+    fn most_discarded(&self) -> Vec<&(String, String, u64)> {
+        let mut discarded: Vec<_> = self.discarded.iter().collect();
+        discarded.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
+        discarded
+    }
+}

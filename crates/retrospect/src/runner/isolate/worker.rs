@@ -1,0 +1,118 @@
+//! The worker's side: runs cases for its parent until that is gone.
+
+use super::wire::{self, Quick, Request};
+use crate::runner::case::Draw;
+use crate::runner::panics;
+use crate::runner::statistics;
+use crate::runner::trial::{Body, Door, Ended, InProcess};
+use std::io::{self, Read, Write};
+use std::process;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// In a long row of cases the parent hears of those that are done at least this often.
+pub(super) const INTERVAL: Duration = Duration::from_millis(50);
+
+pub(crate) fn serve(body: &mut Body<'_>) -> ! {
+    leave_with_parent();
+    let Some(mark) = next_request() else { process::exit(0) };
+    let _ = MARK.set(mark);
+    tell(&wire::hello());
+    let mut door = InProcess::telling(body, tell_draw);
+    while let Some(request) = next_request() {
+        match Request::read(&request) {
+            Some(Request::Quick(cases)) => quick(&mut door, &cases),
+            Some(Request::Run(mut input, wants)) => {
+                let trial = door.run(input.lend(), wants);
+                let odometer = match &input {
+                    wire::KeptInput::Next(odometer) => Some(odometer),
+                    _ => None,
+                };
+                tell(&wire::run_answer(&trial, odometer));
+            }
+            None => break,
+        }
+    }
+    process::exit(0)
+}
+
+/// Runs cases until one is neither passed nor discarded.
+fn quick(door: &mut InProcess<'_, '_>, cases: &[(u64, u32)]) {
+    let mut results = Vec::new();
+    let mut told = Instant::now();
+    {
+        let _log = statistics::begin(false);
+        panics::quietly(false, || {
+            for &(seed, size) in cases {
+                if told.elapsed() > INTERVAL {
+                    tell(&wire::quick_answer(&results, false, false));
+                    results.clear();
+                    told = Instant::now();
+                }
+                let ended = door.quick(seed, size);
+                let log = door.take_log();
+                let goes_on = matches!(ended, Ended::Passed | Ended::Discarded { .. });
+                match (ended, log, results.last_mut()) {
+                    (Ended::Passed, None, Some(Quick::Passed(count))) => *count += 1,
+                    (Ended::Passed, None, _) => results.push(Quick::Passed(1)),
+                    (ended, log, _) => results.push(Quick::Ended(ended, log)),
+                }
+                if !goes_on {
+                    break;
+                }
+            }
+        });
+    }
+    tell(&wire::quick_answer(&results, true, door.was_cut_short()));
+}
+
+/// What the answers begin with, as the parent has made it up.
+static MARK: OnceLock<Vec<u8>> = OnceLock::new();
+
+fn tell(answer: &[u8]) {
+    let mark = MARK.get().map_or(&[][..], Vec::as_slice);
+    // The line end has the standard output pass all of it on at once.
+    let message = [mark, &(answer.len() as u32).to_le_bytes(), answer, b"\n"].concat();
+    // Both go to the same place; nobody is to write into the middle.
+    let (mut out, _error) = (io::stdout().lock(), io::stderr().lock());
+    if out.write_all(&message).and_then(|()| out.flush()).is_err() {
+        process::exit(0);
+    }
+}
+
+fn tell_draw(draw: Draw<'_>) {
+    match draw {
+        Draw::Begins(name) => tell(&wire::drawing(name)),
+        Draw::Made { value, choices, from, without_choices } => {
+            tell(&wire::drew(value, choices, from, without_choices))
+        }
+    }
+}
+
+/// Nothing if there will be no more.
+fn next_request() -> Option<Vec<u8>> {
+    // Locked only while it is read, since the property may want to read it too.
+    let mut input = io::stdin().lock();
+    let mut length = [0; 4];
+    input.read_exact(&mut length).ok()?;
+    let mut request = vec![0; u32::from_le_bytes(length) as usize];
+    input.read_exact(&mut request).ok()?;
+    Some(request)
+}
+
+/// A case that never ends must not outlive the process that would have ended it. Between cases the end of the input says the same.
+#[cfg(unix)]
+fn leave_with_parent() {
+    use std::os::unix::process::parent_id;
+    let parent = parent_id();
+    let watch = move || {
+        while parent_id() == parent {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        process::exit(0);
+    };
+    let _ = std::thread::Builder::new().name("retrospect".to_owned()).spawn(watch);
+}
+
+#[cfg(not(unix))]
+fn leave_with_parent() {}

@@ -1,0 +1,63 @@
+//! Running properties under plain `cargo test`.
+//!
+//! `#[property]` on a function, or [`check`] without a macro, looks for a case that fails: saved cases first, then examples, the ends of every choice, chance, and a climb
+//! toward what `target!` names. What fails is saved, shrunk and reported; what passes is silent, unless it means little.
+//!
+//! ```
+//! use retrospect::prelude::*;
+//! let report = Check::new().save(false).named("shop::totals").failure(vec_of(any::<i64>(), ..), |prices| {
+//!     assert!(prices.iter().fold(0, |sum: i64, price| sum.saturating_add(*price)) <= 1000);
+//! });
+//! let report = report.unwrap();
+//! assert!(report.contains("let value = [1001];"));
+//! assert!(report.contains("RETROSPECT_VALUE='value = [1001]' cargo test totals"));
+//! ```
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `property` | [`check`], [`check_case`], [`Check`], and what `#[property]` calls |
+//! | `run` | one run of one property, from its settings to its verdict |
+//! | `search`, `edges`, `climb`, `budget` | where a failing case is looked for, and for how long |
+//! | `trial` | the one door through which a property is run, in this process |
+//! | `isolate` | the same door into a child process |
+//! | `case` | [`Case`]: what a property draws from |
+//! | `outcome`, `failure`, `panics` | what a body may return, which failure it is, catching panics without a word |
+//! | `finding` | from a failing case to the smallest: saved, shrunk, run a last time |
+//! | `regressions` | the files of saved cases |
+//! | `report`, `health` | what a user reads, and what there is to warn of |
+//! | [`statistics`] | what `event!`, `classify!`, `cover!`, `note!` and `target!` log |
+//! | [`settings`] | attribute, environment, `retrospect.toml` |
+//! | `watchdog` | telling of a case that does not come back |
+//!
+//! # Limits
+//!
+//! * A panic on a thread that the body started is reported by the standard hook, once for each case; the body sees it when it joins the thread.
+//! * What the body prints with `println!` in earlier cases stays in the test's output: stable Rust cannot take it back. `note!` is shown for the final case alone.
+//! * A process that aborts, overflows its stack or never ends can only be survived from outside: that is what `isolate` is for.
+
+mod budget;
+mod case;
+mod climb;
+mod edges;
+mod failure;
+mod finding;
+mod health;
+mod isolate;
+mod outcome;
+mod panics;
+mod property;
+pub(crate) mod regressions;
+mod report;
+mod run;
+mod search;
+pub mod settings;
+pub mod statistics;
+mod trial;
+mod watchdog;
+
+pub use case::Case;
+pub use outcome::{Outcome, Verdict};
+pub use property::{Check, check, check_case};
+#[doc(hidden)]
+pub use property::{Definition, outcome_of, run_property};
+pub use settings::Settings;

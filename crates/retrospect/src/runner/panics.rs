@@ -1,0 +1,207 @@
+//! Catching panics without a word.
+//!
+//! A hook is put in front of the one that is there, once, and stays. It keeps quiet, and takes down what was said, only on a thread that is running a case
+//! of a property just now; every other panic goes on to the hook before. So other tests, and hooks of the user's own, are left alone.
+
+use super::failure::Failure;
+use std::any::Any;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::{Cell, RefCell};
+use std::io::Write as _;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Why a case did not return.
+pub(crate) enum Thrown {
+    /// By the framework itself: [`throw`].
+    Interruption(Box<dyn Any + Send>),
+    Panic(Failure),
+}
+
+/// Runs a block of cases; panics on this thread are silent until it ends. Nested blocks are fine.
+pub(crate) fn quietly<T>(wants_backtrace: bool, block: impl FnOnce() -> T) -> T {
+    install();
+    let before = WATCH.replace(if wants_backtrace { Watch::WithBacktrace } else { Watch::Quiet });
+    // Put back also when the block itself panics: an error of the framework must not be hidden.
+    let _restored = Restore(before);
+    block()
+}
+
+/// Runs one case inside [`quietly`].
+#[inline]
+pub(crate) fn catch<T>(case: impl FnOnce() -> T) -> Result<T, Thrown> {
+    panic::catch_unwind(AssertUnwindSafe(case)).map_err(thrown)
+}
+
+/// Ends the case with a word for the runner. No hook hears of it.
+pub(crate) fn throw<T: Any + Send>(interruption: T) -> ! {
+    panic::resume_unwind(Box::new(interruption))
+}
+
+/// The text of a panic's payload.
+pub(crate) fn text_of(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<&str>() {
+        (*text).to_owned()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "a panic whose payload is not text".to_owned()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Watch {
+    Off,
+    Quiet,
+    WithBacktrace,
+}
+
+struct Heard {
+    place: Option<String>,
+    message: String,
+    backtrace: Option<String>,
+    /// What was heard before on this thread, if nobody asked for it: caught inside the body, or still on its way.
+    before: Option<Box<Heard>>,
+}
+
+/// The last words of a process in which a panic met another, or a function that may not unwind: it aborts right after.
+const LAST_WORDS: [&str; 2] = ["panic in a destructor during cleanup", "panic in a function that cannot unwind"];
+
+/// Whose cases this thread runs.
+pub(crate) fn name_property(name: &str) {
+    NAME.with(|slot| name.clone_into(&mut slot.borrow_mut()));
+}
+
+thread_local! {
+    static NAME: RefCell<String> = const { RefCell::new(String::new()) };
+    static WATCH: Cell<Watch> = const { Cell::new(Watch::Off) };
+    static HEARD: RefCell<Option<Heard>> = const { RefCell::new(None) };
+}
+
+struct Restore(Watch);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        WATCH.set(self.0);
+    }
+}
+
+fn install() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(put_in_front);
+}
+
+/// A hook that was set later, by another test, has taken the place of ours: the panic was printed, and not heard. Ours goes in front of it, and it gets what is not for us.
+fn install_again() {
+    // Panics that are passed on from other threads are not heard either: they must not make this go on for ever.
+    const MOST: u32 = 10;
+    static TIMES: AtomicU32 = AtomicU32::new(0);
+    if TIMES.fetch_add(1, Ordering::Relaxed) < MOST {
+        put_in_front();
+    }
+}
+
+fn put_in_front() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        // A thread that is ending has no locals left.
+        match WATCH.try_with(Cell::get) {
+            Ok(watch) if watch != Watch::Off => {
+                if LAST_WORDS.contains(&&*text_of(info.payload())) {
+                    say_last_words();
+                    before(info);
+                }
+                hear(info, watch);
+            }
+            _ => before(info),
+        }
+    }));
+}
+
+/// Nothing will be reported any more: says what was heard.
+#[cold]
+fn say_last_words() {
+    let name = NAME.try_with(|name| name.borrow().clone()).unwrap_or_default();
+    let mut text = format!("\nFAIL  {name}    a panic met another, and the process aborts\n");
+    let _ = HEARD.try_with(|slot| {
+        let slot = slot.borrow();
+        let mut heard: Vec<&Heard> = std::iter::successors(slot.as_ref(), |heard| heard.before.as_deref()).collect();
+        heard.reverse();
+        for Heard { place, message, .. } in heard {
+            let place = place.as_deref().unwrap_or("an unknown place");
+            text += &format!("  panicked at {place}:\n      {}\n", message.replace('\n', "\n      "));
+        }
+    });
+    text += "  #[property(isolate)] makes it a failure that is shrunk like any other\n";
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+#[cold]
+fn hear(info: &PanicHookInfo<'_>, watch: Watch) {
+    let backtrace = (watch == Watch::WithBacktrace).then(Backtrace::capture);
+    let heard = Heard {
+        place: info.location().map(ToString::to_string),
+        message: text_of(info.payload()),
+        backtrace: backtrace
+            .filter(|backtrace| backtrace.status() == BacktraceStatus::Captured)
+            .map(|backtrace| shortened(&backtrace.to_string())),
+        before: HEARD.try_with(RefCell::take).ok().flatten().map(|before| Box::new(Heard { before: None, ..before })),
+    };
+    let _ = HEARD.try_with(|slot| *slot.borrow_mut() = Some(heard));
+}
+
+/// The frames between the panic and this runner, unless all of them are asked for.
+fn shortened(backtrace: &str) -> String {
+    if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
+        return backtrace.to_owned();
+    }
+    // A frame is a line `12: name`, and perhaps one with its place.
+    let is_frame = |line: &str| line.trim_start().split(':').next().is_some_and(|number| number.parse::<u32>().is_ok());
+    let name =
+        |line: &str| line.split_once(": ").map(|(_, name)| name.trim_start_matches('<').to_owned()).unwrap_or_default();
+    let lines: Vec<&str> = backtrace.lines().collect();
+    let starts: Vec<usize> = (0..lines.len()).filter(|at| is_frame(lines[*at])).collect();
+    let of_panicking = |at: &usize| {
+        let name = name(lines[*at]);
+        ["core::panicking", "std::panicking", "__rustc::rust_begin_unwind", "rust_begin_unwind"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    let of_the_runner = |at: &usize| {
+        let name = name(lines[*at]);
+        name.starts_with("retrospect::runner::") && !name.starts_with("retrospect::runner::panics::")
+    };
+    let end = starts.iter().position(of_the_runner).unwrap_or(starts.len());
+    let first = starts[..end].iter().rposition(of_panicking).map_or(0, |last| last + 1);
+    if first >= end {
+        return backtrace.to_owned();
+    }
+    let until = starts.get(end).copied().unwrap_or(lines.len());
+    lines[starts[first]..until].join("\n")
+}
+
+#[cold]
+fn thrown(payload: Box<dyn Any + Send>) -> Thrown {
+    let heard = HEARD.take();
+    if payload.is::<super::case::Interruption>() || payload.is::<super::statistics::Discarded>() {
+        return Thrown::Interruption(payload);
+    }
+    let message = text_of(&*payload);
+    // Dropping a payload may panic too.
+    let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(payload)));
+    // A panic passed on from another thread was heard there, or by nobody; one caught and replaced inside the body left its word behind.
+    match heard.filter(|heard| heard.message == message) {
+        Some(heard) => Failure { backtrace: heard.backtrace, ..Failure::panicked(heard.place, message) }.into(),
+        None => {
+            install_again();
+            Failure::panicked(None, message).into()
+        }
+    }
+}
+
+impl From<Failure> for Thrown {
+    fn from(failure: Failure) -> Thrown {
+        Thrown::Panic(failure)
+    }
+}

@@ -1,0 +1,265 @@
+//! What a user reads. Pure text from what was found; pinned by snapshots.
+
+use super::budget;
+use super::finding::{Finding, Saving, ShrinkEnd, Shrinking};
+use super::run::Context;
+use super::search::{How, Search};
+use super::settings::Color;
+use std::io::{IsTerminal, Write as _};
+use std::time::Duration;
+
+/// The report of a failure.
+pub(crate) fn failed(context: &Context<'_>, search: &Search<'_>, finding: &Finding) -> String {
+    let name = context.definition.test_name();
+    let fail = painted(context, "FAIL", RED);
+    let mut out = format!("{fail}  {name}    {}\n", how(context, search, &finding.found.how));
+    if finding.found.is_flaky {
+        out += "  it failed, and did not fail when it was run again with the same choices:\n";
+    } else {
+        out += &format!("  {}\n", heading(finding));
+    }
+    values(&mut out, finding);
+    let failure = &finding.found.failure;
+    match &failure.place {
+        Some(place) => out += &format!("  panicked at {place}:\n"),
+        None => out += "  failed:\n",
+    }
+    indented(&mut out, &failure.message, 6);
+    if let Some(backtrace) = &failure.backtrace {
+        out += "  backtrace:\n";
+        indented(&mut out, backtrace.trim_end(), 4);
+    }
+    if !finding.found.notes.is_empty() {
+        out += "  notes from this case:\n";
+        for note in &finding.found.notes {
+            indented(&mut out, note, 6);
+        }
+    }
+    if !finding.steps.is_empty() {
+        out += "  how it shrank:\n";
+        for (pass, values) in &finding.steps {
+            out += &format!("      {pass:<16} {}\n", cut(values, 160));
+        }
+    }
+    if let Shrinking::NotPossible(reason) = &finding.shrinking {
+        out += &format!("  not shrunk: {reason}\n");
+    }
+    if finding.found.is_flaky {
+        out += "  the outcome depends on more than the choices: time, threads, shared state, the order of a HashMap?\n";
+        out += "  if that cannot be helped, say allow(nondeterminism): then only what fails again is reported\n";
+    }
+    others(&mut out, context, finding);
+    let file = context.file_shown();
+    match &finding.saving {
+        Saving::NotWanted => {}
+        Saving::Saved(id) if finding.found.how == How::Saved(id.clone()) => {
+            out += &format!("  saved: {file}, case {id}\n");
+        }
+        Saving::Saved(id) => out += &format!("  saved: {file}, case {id} (runs first from now on)\n"),
+        Saving::Failed(problem) => {
+            out += "  not saved: ";
+            out += problem.replace('\n', "\n    ").trim_end();
+            out.push('\n');
+        }
+    }
+    out += &format!("  replay:  {}\n", replay(context, finding));
+    out
+}
+
+/// The summary of a property that held.
+pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
+    let name = context.definition.test_name();
+    let discarded = match search.n_discarded() {
+        0 => String::new(),
+        count => format!("   ({count} discarded)"),
+    };
+    let pass = painted(context, "PASS", GREEN);
+    let mut out = format!("{pass}  {name}   {}   {}{discarded}\n", search.cases_text(), duration(search.elapsed));
+    for line in search.statistics.lines() {
+        out += &format!("  {line}\n");
+    }
+    if context.settings.verbose > 1 {
+        for line in context.settings.describe().lines() {
+            out += &format!("  {line}\n");
+        }
+    }
+    if let Some(ended) = &search.ended {
+        let because = match ended {
+            budget::Ended::CasesRun(1) => "1 case was run".to_owned(),
+            budget::Ended::CasesRun(count) => format!("{count} cases were run"),
+            budget::Ended::AllRun(count) => format!("all {count} cases there are were run"),
+            budget::Ended::TimeOver(time) => format!("{} were over", duration(*time)),
+            budget::Ended::TriesSpent(tries) => format!("{tries} tries were made"),
+        };
+        let climbed = if search.best.is_empty() { "" } else { ", and as many climbing" };
+        out += &format!("  stopped because {because}{climbed}; seed {:#x}\n", context.seed);
+    }
+    out
+}
+
+/// Says something where it is seen also when the test passes.
+pub(crate) fn warn(name: &str, warning: &str) {
+    tell(&format!("warning: {name}"), warning);
+}
+
+/// The same without alarm.
+pub(crate) fn tell(name: &str, what: &str) {
+    let text = format!("{name}: {}\n", what.replace('\n', "\n  "));
+    // Not `eprint!`, which a test harness keeps to itself.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+const RED: u8 = 31;
+const GREEN: u8 = 32;
+
+/// Colour adds to the words and never stands for them.
+fn painted(context: &Context<'_>, word: &str, color: u8) -> String {
+    let is_painted = match context.settings.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::io::stderr().is_terminal(),
+    };
+    if is_painted { format!("\x1b[1;{color}m{word}\x1b[0m") } else { word.to_owned() }
+}
+
+/// As people say it: `0.18 s`, `37 ms`.
+pub(crate) fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    match seconds {
+        _ if seconds >= 100.0 => format!("{seconds:.0} s"),
+        _ if seconds >= 0.1 => format!("{seconds:.2} s"),
+        _ if seconds >= 0.01 => format!("{:.0} ms", seconds * 1e3),
+        _ => format!("{:.1} ms", seconds * 1e3),
+    }
+}
+
+pub(crate) fn percent(share: f64) -> String {
+    match share * 100.0 {
+        percent if percent > 0.0 && percent < 1.0 => format!("{percent:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+fn how(context: &Context<'_>, search: &Search<'_>, how: &How) -> String {
+    let seed = context.seed;
+    match how {
+        How::Saved(id) => format!("saved case {id} fails again"),
+        How::GivenValue => "on the value of RETROSPECT_VALUE".to_owned(),
+        How::GivenChoices => "on the choices of RETROSPECT_REPLAY".to_owned(),
+        How::Example(number) => format!("found by example {number} of {}", context.definition.examples),
+        How::Boundary(number) => format!("found by case {number}, at the ends of its choices"),
+        How::Exhaustive(1) => "found by case 1, the simplest".to_owned(),
+        How::Exhaustive(number) => format!("found by case {number}, in order"),
+        How::Random(number) => match search.wanted() {
+            Some(wanted) => format!("found by case {number} of {wanted}, seed {seed:#x}"),
+            None => format!("found by case {number}, seed {seed:#x}"),
+        },
+        How::Climbing(number) => format!("found by case {number}, climbing toward its target, seed {seed:#x}"),
+        How::Meanwhile => "found while another failure was shrunk".to_owned(),
+    }
+}
+
+fn heading(finding: &Finding) -> String {
+    match &finding.shrinking {
+        Shrinking::NotWanted | Shrinking::NotPossible(_) => "the case:".to_owned(),
+        Shrinking::Done { before, after, successes, runs, took, end } => {
+            let figures = format!(
+                "{after} of {before} choices left, {} in {}, {}",
+                plural(*successes as u64, "shrink"),
+                plural(*runs, "run"),
+                duration(*took)
+            );
+            match end {
+                ShrinkEnd::Minimal => format!("minimal case ({figures}):"),
+                ShrinkEnd::Stalled => {
+                    format!("smallest case found (stopped: too large for everything to be tried; {figures}):")
+                }
+                ShrinkEnd::OutOfTime(time) => {
+                    format!(
+                        "smallest case so far (stopped: {} are over, shrink_time gives more; {figures}):",
+                        duration(*time)
+                    )
+                }
+                ShrinkEnd::OutOfRuns(runs) => {
+                    format!("smallest case so far (stopped: {runs} runs are spent, shrink_runs gives more; {figures}):")
+                }
+            }
+        }
+    }
+}
+
+/// Longer values are cut; all of it is in the saved case.
+const LONGEST_VALUE: usize = 2_000;
+
+fn values(out: &mut String, finding: &Finding) {
+    let values = &finding.found.values;
+    let width = values.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    for (position, (name, text)) in values.iter().enumerate() {
+        let text = cut(text, LONGEST_VALUE).replace('\n', "\n      ");
+        let mut line = format!("      let {name:<width$} = {text};");
+        if finding.irrelevant.contains(&position) {
+            line = format!("{line:<50} // any other value fails too");
+        }
+        *out += &line;
+        out.push('\n');
+    }
+}
+
+fn others(out: &mut String, context: &Context<'_>, finding: &Finding) {
+    if finding.others.is_empty() || context.settings.all_failures {
+        return;
+    }
+    let count = finding.others.len();
+    let first = finding.others[0].0.headline();
+    let more = if count > 1 { ", …" } else { "" };
+    *out += &format!(
+        "  also failing: {} ({}{more}): RETROSPECT_ALL_FAILURES=1 shows {}\n",
+        plural(count as u64, "other failure"),
+        cut(&first, 100),
+        if count == 1 { "it" } else { "them" }
+    );
+}
+
+/// Values up to this length are repeated on the command line; longer ones are named.
+const LONGEST_COMMAND: usize = 400;
+
+/// One environment variable that runs exactly this case.
+fn replay(context: &Context<'_>, finding: &Finding) -> String {
+    let found = &finding.found;
+    let test = format!("cargo test {}", context.definition.filter());
+    let texts: Vec<String> = found.values.iter().map(|(name, text)| format!("{name} = {text}")).collect();
+    let text = texts.join("; ");
+    let choices = found.choices.as_ref().map(ToString::to_string);
+    match (&finding.saving, choices) {
+        _ if found.is_flaky => format!("RETROSPECT_SEED={:#x} {test}", context.seed),
+        _ if finding.is_readable && text.len() <= LONGEST_COMMAND => {
+            format!("RETROSPECT_VALUE={} {test}", quoted(&text))
+        }
+        (Saving::Saved(id), _) => format!("RETROSPECT_REPLAY={id} {test}"),
+        (_, Some(choices)) => format!("RETROSPECT_REPLAY={} {test}", quoted(&choices)),
+        (_, None) if matches!(found.how, How::Example(_)) => test,
+        (_, None) => format!("RETROSPECT_SEED={:#x} {test}", context.seed),
+    }
+}
+
+/// As one word for a shell.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+fn indented(out: &mut String, text: &str, by: usize) {
+    for line in text.lines() {
+        *out += &format!("{:by$}{line}\n", "");
+    }
+}
+
+pub(crate) fn cut(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
+    }
+}
+
+pub(crate) fn plural(count: u64, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}

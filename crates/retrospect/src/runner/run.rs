@@ -1,0 +1,151 @@
+//! One run of one property, from its settings to its verdict.
+
+use super::finding;
+use super::isolate::{self, Role};
+use super::panics;
+use super::property::Definition;
+use super::regressions::{self, FileProblem};
+use super::report;
+use super::search::{Found, Search};
+use super::settings::{self, Resolved, Settings};
+use super::trial::{Body, Door, InProcess};
+use super::watchdog::Watch;
+use std::path::{Path, PathBuf};
+
+/// Runs the property; prints the report and panics if it does not hold.
+pub(crate) fn run(definition: &Definition<'_>, attribute: Settings, body: &mut Body<'_>) {
+    if let Verdict::Failed { report, message } = conduct(definition, &attribute, body) {
+        // The test harness keeps this with the test, and shows it with the failure.
+        eprint!("{report}");
+        // Past the panic hook: what there was to say has been said.
+        std::panic::resume_unwind(Box::new(message));
+    }
+}
+
+/// Runs the property and returns the report, if it does not hold.
+pub(crate) fn find_failure(definition: &Definition<'_>, attribute: Settings, body: &mut Body<'_>) -> Option<String> {
+    match conduct(definition, &attribute, body) {
+        Verdict::Failed { report, .. } => Some(report),
+        Verdict::Passed => None,
+    }
+}
+
+pub(crate) enum Verdict {
+    Passed,
+    Failed {
+        report: String,
+        /// The message of the failure itself.
+        message: String,
+    },
+}
+
+/// What everything about one run can know.
+pub(crate) struct Context<'c> {
+    pub(crate) definition: &'c Definition<'c>,
+    pub(crate) settings: &'c Resolved,
+    /// Of the user's crate.
+    pub(crate) directory: &'c Path,
+    /// Where the counterexamples of this property are.
+    pub(crate) file: &'c Path,
+    pub(crate) seed: u64,
+}
+
+impl Context<'_> {
+    /// The file as seen from the root of the workspace, from where the compiler names files too.
+    pub(crate) fn file_shown(&self) -> String {
+        let root = self.directory.ancestors().find(|directory| directory.join("Cargo.lock").is_file());
+        let shown = root.and_then(|root| self.file.strip_prefix(root).ok()).unwrap_or(self.file);
+        shown.display().to_string()
+    }
+
+    /// What is wrong with the file, which is named as everywhere else.
+    pub(crate) fn problem_shown(&self, problem: &FileProblem) -> String {
+        problem.to_string().replace(&self.file.display().to_string(), &self.file_shown())
+    }
+}
+
+fn conduct(definition: &Definition<'_>, attribute: &Settings, body: &mut Body<'_>) -> Verdict {
+    let directory = crate_directory(definition);
+    let settings = match settings::resolve_here(attribute, &directory) {
+        Ok(settings) => settings,
+        Err(problems) => return broken(definition, &problems.to_string()),
+    };
+    panics::name_property(definition.test_name());
+    match isolate::role(definition) {
+        Role::Worker => isolate::serve(body),
+        Role::PassedOver => return Verdict::Passed,
+        Role::Runner => {}
+    }
+    let file = regressions::file_of(&settings.regressions, &definition.saved_as());
+    let seed = settings.seed.unwrap_or_else(fresh_seed);
+    let context = Context { definition, settings: &settings, directory: &directory, file: &file, seed };
+    if settings.isolate && !isolate::is_worker() {
+        match isolate::Isolated::start(&context) {
+            Ok(mut door) => verdict(&context, &mut door),
+            Err(problem) => broken(definition, &problem),
+        }
+    } else {
+        verdict(&context, &mut InProcess::watched(body, Watch::begin_run(&context)))
+    }
+}
+
+fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
+    let definition = context.definition;
+    let mut search = Search::new(context);
+    let found = search.run(door);
+    for warning in search.warnings() {
+        report::warn(definition.test_name(), &warning);
+    }
+    match found {
+        Err(problem) => broken(definition, &problem),
+        Ok(Some(_)) if context.settings.expect_failure => Verdict::Passed,
+        Ok(Some(found)) => failed(context, door, &search, found),
+        Ok(None) if context.settings.expect_failure && search.passed > 0 => {
+            broken(definition, &format!("it was expected to fail, and passed {}", search.cases_text()))
+        }
+        Ok(None) => match search.complaint() {
+            Some(complaint) => broken(definition, &complaint),
+            None => {
+                if let Some(what) = search.given() {
+                    report::tell(definition.test_name(), &format!("passes on {what}"));
+                }
+                if context.settings.verbose > 0 {
+                    eprint!("{}", report::passed(context, &search));
+                }
+                Verdict::Passed
+            }
+        },
+    }
+}
+
+fn failed(context: &Context<'_>, door: &mut dyn Door, search: &Search<'_>, found: Found) -> Verdict {
+    let finding = finding::pursue(context, door, found);
+    let mut report = report::failed(context, search, &finding);
+    if context.settings.all_failures {
+        for (failure, choices) in &finding.others {
+            let other = finding::pursue(context, door, Found::other(failure.clone(), choices.clone()));
+            report.push('\n');
+            report += &report::failed(context, search, &other);
+        }
+    }
+    Verdict::Failed { report, message: finding.found.failure.message }
+}
+
+/// Something is wrong with the property, rather than with what it tests.
+fn broken(definition: &Definition<'_>, problem: &str) -> Verdict {
+    let report = format!("FAIL  {}\n  {}\n", definition.test_name(), problem.replace('\n', "\n  "));
+    Verdict::Failed { report, message: problem.to_owned() }
+}
+
+/// Where the user's crate is: as cargo says now, or as it was when the crate was compiled, or here.
+fn crate_directory(definition: &Definition<'_>) -> PathBuf {
+    let now = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let then = Some(PathBuf::from(definition.crate_directory)).filter(|then| !then.as_os_str().is_empty());
+    [now, then].into_iter().flatten().find(|directory| directory.is_dir()).unwrap_or_else(|| PathBuf::from("."))
+}
+
+/// Another seed in every run, short enough to be typed.
+fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id()) & 0xffff_ffff
+}

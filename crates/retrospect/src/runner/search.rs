@@ -1,0 +1,605 @@
+//! Looking for a failure: saved cases, examples, boundaries, then chance.
+
+use super::budget::{self, Block, Clock};
+use super::edges;
+use super::failure::Failure;
+use super::panics;
+use super::regressions::{self, SavedCase};
+use super::report::plural;
+use super::run::Context;
+use super::settings::{self, Health};
+use super::statistics::{self, CaseLog, Coverage, Statistics};
+use super::trial::{Door, Ended, Input, Trial, Wants};
+use crate::choice::Choices;
+use crate::sketch::Document;
+use crate::source::Odometer;
+use std::time::{Duration, Instant};
+
+/// A share that is undecided gets up to this many times the cases that were wanted.
+const MORE_FOR_SHARES: u64 = 20;
+
+/// More are not run one after the other unless a time is given.
+const MOST_CASES_IN_ORDER: u64 = 10_000_000;
+
+/// How often a failure is sought again where it is known that the outcome varies.
+pub(crate) const TRIES_IF_NONDETERMINISTIC: u32 = 10;
+
+/// A case that fails.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) how: How,
+    pub(crate) failure: Failure,
+    /// Unless a value in it cannot be made by its generator.
+    pub(crate) choices: Option<Choices>,
+    pub(crate) values: Vec<(String, String)>,
+    pub(crate) notes: Vec<String>,
+    /// Why there are no choices.
+    pub(crate) without_choices: Option<String>,
+    /// Nothing smaller is to be looked for: this was shrunk before, or is to be run as it is.
+    pub(crate) is_final: bool,
+    /// Where it stands in the file already.
+    pub(crate) saved: Option<String>,
+    /// Run again with the same choices it did not fail.
+    pub(crate) is_flaky: bool,
+}
+
+/// How a failing case was come by.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum How {
+    Saved(String),
+    GivenValue,
+    GivenChoices,
+    Example(usize),
+    /// The how manieth case it was.
+    Boundary(u64),
+    Exhaustive(u64),
+    Random(u64),
+    Climbing(u64),
+    /// Met while another failure was shrunk.
+    Meanwhile,
+}
+
+/// The search, and what it counted.
+pub(crate) struct Search<'c> {
+    context: &'c Context<'c>,
+    clock: Clock,
+    /// Cases that passed.
+    pub(crate) passed: u64,
+    /// Where cases were discarded, and how often.
+    pub(crate) discarded: Vec<(String, String, u64)>,
+    pub(crate) statistics: Statistics,
+    pub(crate) ended: Option<budget::Ended>,
+    pub(crate) elapsed: Duration,
+    /// What share of a long run went into generating.
+    pub(crate) generating: Option<f64>,
+    /// Cases that logged nothing.
+    untouched: u64,
+    cut_short: u64,
+    looked_at_size: u64,
+    warnings: Vec<String>,
+    /// The size of each of the first hundred cases, rising, and 28 more to make a power of two: those after take them in turns.
+    sizes: [u32; 128],
+    first_seed: u64,
+    /// For each score its best case so far.
+    pub(crate) best: Vec<(&'static str, f64, Choices)>,
+}
+
+impl<'c> Search<'c> {
+    pub(crate) fn new(context: &'c Context<'c>) -> Search<'c> {
+        Search {
+            context,
+            clock: Clock::start(context.settings.budget()),
+            passed: 0,
+            discarded: Vec::new(),
+            statistics: Statistics::default(),
+            ended: None,
+            elapsed: Duration::ZERO,
+            generating: None,
+            untouched: 0,
+            cut_short: 0,
+            looked_at_size: 0,
+            warnings: Vec::new(),
+            sizes: std::array::from_fn(|index| {
+                let percent = if index < 100 { index as u64 + 1 } else { (index as u64 - 99) * 100 / 29 };
+                (u64::from(context.settings.size) * percent).div_ceil(100) as u32
+            }),
+            first_seed: context.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            best: Vec::new(),
+        }
+    }
+
+    /// A failing case, if one is found. An error is a problem of the property itself.
+    pub(crate) fn run(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
+        let found = self.phases(door);
+        self.elapsed = self.clock.elapsed();
+        self.statistics.add_untouched(std::mem::take(&mut self.untouched));
+        found
+    }
+
+    fn phases(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
+        let settings = self.context.settings;
+        if let Some(text) = &settings.value {
+            return self.given_value(door, text);
+        }
+        if let Some(text) = &settings.replay {
+            return self.given_replay(door, text);
+        }
+        if let Some(found) = self.saved_cases(door)? {
+            return Ok(Some(found));
+        }
+        for example in 0..self.context.definition.examples {
+            let trial = door.run(Input::Example(example), Wants::Values);
+            if let Some(found) = self.judge(trial, How::Example(example + 1))? {
+                return Ok(Some(found));
+            }
+        }
+        // What came before does not count against the budget.
+        self.clock = Clock::start(settings.budget());
+        // Too few cases to be spent on anything but chance.
+        let is_short = self.wanted().is_some_and(|wanted| wanted < 4) && settings.exhaustive != Some(true);
+        if !is_short && let Some(found) = self.boundaries(door)? {
+            return Ok(Some(found));
+        }
+        if self.ended.is_some() {
+            return Ok(None);
+        }
+        if let Some(found) = self.random(door)? {
+            return Ok(Some(found));
+        }
+        self.time_generating(door);
+        self.climb(door)
+    }
+
+    fn given_value(&mut self, door: &mut dyn Door, text: &str) -> Result<Option<Found>, String> {
+        let values =
+            regressions::parse_values(text).map_err(|error| format!("RETROSPECT_VALUE cannot be read:\n{error}"))?;
+        let values: Vec<(String, String)> =
+            values.into_iter().map(|(name, text)| (name.unwrap_or_default(), text)).collect();
+        let trial = door.run(Input::Values(&values), Wants::Values);
+        if let Ended::NotMade(reason) = &trial.ended {
+            return Err(format!(
+                "RETROSPECT_VALUE cannot be used: {reason}\n\
+                 if it is meant for another property, run only that one: cargo test <its name>"
+            ));
+        }
+        is_used(&trial, "RETROSPECT_VALUE")?;
+        self.judge(trial, How::GivenValue)
+    }
+
+    fn given_replay(&mut self, door: &mut dyn Door, text: &str) -> Result<Option<Found>, String> {
+        let loaded = regressions::load(self.context.file).map(|loaded| loaded.cases);
+        let loaded = loaded.map_err(|problem| {
+            let problem = self.context.problem_shown(&problem);
+            format!("RETROSPECT_REPLAY={text} cannot be looked up: {problem}")
+        })?;
+        if let Some(saved) = loaded.iter().find(|saved| saved.id.eq_ignore_ascii_case(text)) {
+            let trial = self.saved_trial(door, saved).map_err(|reason| {
+                format!("RETROSPECT_REPLAY={text}: the saved case cannot be made any more: {reason}")
+            })?;
+            is_used(&trial, "RETROSPECT_REPLAY")?;
+            return self.judge(trial, How::Saved(text.to_owned()));
+        }
+        let choices: Choices = text.parse().map_err(|error| {
+            let ids: Vec<&str> = loaded.iter().map(|saved| saved.id.as_str()).collect();
+            let ids = if ids.is_empty() { "there are none".to_owned() } else { ids.join(", ") };
+            format!(
+                "RETROSPECT_REPLAY={text} is neither a saved case of this property ({ids}) nor choices in their text form: {error}"
+            )
+        })?;
+        let trial = door.run(Input::Exactly(&choices), Wants::Values);
+        if let Ended::NotMade(reason) = &trial.ended {
+            return Err(format!("RETROSPECT_REPLAY cannot be used: {reason}"));
+        }
+        is_used(&trial, "RETROSPECT_REPLAY")?;
+        self.judge(trial, How::GivenChoices)
+    }
+
+    fn saved_cases(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
+        let file = self.context.file_shown();
+        let loaded = match regressions::load(self.context.file) {
+            Ok(loaded) => loaded,
+            Err(problem) => {
+                self.warnings.push(self.context.problem_shown(&problem));
+                return Ok(None);
+            }
+        };
+        self.warnings.extend(loaded.broken.iter().map(|broken| format!("{file}: {broken}")));
+        for saved in &loaded.cases {
+            match self.saved_trial(door, saved) {
+                Err(reason) => self.warnings.push(format!(
+                    "saved case {} was not run, because it cannot be made any more: {reason}\n\
+                     it is kept in {file}: edit it there, or delete it",
+                    saved.id
+                )),
+                Ok(trial) => {
+                    if let Ended::Discarded { place, text, .. } = &trial.ended {
+                        let id = &saved.id;
+                        self.warnings.push(format!("saved case {id} was not tested: {text} at {place} discarded it"));
+                    }
+                    if let Some(mut found) = self.judge(trial, How::Saved(saved.id.clone()))? {
+                        found.is_final = saved.is_minimal;
+                        found.saved = Some(saved.id.clone());
+                        return Ok(Some(found));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A saved case is a value: it is read. Where that cannot be done, its choices may make it, if they still make exactly it.
+    fn saved_trial(&mut self, door: &mut dyn Door, saved: &SavedCase) -> Result<Trial, String> {
+        let reason = match saved.values.is_empty() {
+            true => "it has no values".to_owned(),
+            false => {
+                let trial = door.run(Input::Values(&saved.values), Wants::Values);
+                let Ended::NotMade(reason) = trial.ended else { return Ok(trial) };
+                reason
+            }
+        };
+        let Some(choices) = saved.choices.as_ref().and_then(|choices| choices.parse::<Choices>().ok()) else {
+            return Err(reason);
+        };
+        // Before the body runs it must be clear that it runs on what was saved, and on nothing else.
+        let arguments = door.run(Input::Exactly(&choices), Wants::Arguments);
+        let is_same = |values: &[(String, String)]| {
+            saved.values.is_empty() || same_values(saved.values.get(..values.len()).unwrap_or_default(), values)
+        };
+        if let Ended::NotMade(other) = arguments.ended {
+            return Err(format!("{reason}\nits choices do not fit either: {other}"));
+        }
+        if !is_same(&arguments.values) {
+            return Err(format!("{reason}\nits choices make something else now: {}", texts(&arguments.values)));
+        }
+        let trial = door.run(Input::Exactly(&choices), Wants::Values);
+        match saved.values.is_empty() || same_values(&trial.values, &saved.values) {
+            true => Ok(trial),
+            false => Err(format!("{reason}\nits choices make something else now: {}", texts(&trial.values))),
+        }
+    }
+
+    fn boundaries(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
+        let (most, domain) = self.clock.share_for_boundaries();
+        let wants_all = self.context.settings.exhaustive;
+        let mut odometer = Odometer::new();
+        let first = explained(door, Input::Next(&mut odometer));
+        let simplest = first.choices.clone();
+        if let Some(found) = self.judge_next(first)? {
+            return Ok(Some(found));
+        }
+        let limit = match wants_all {
+            Some(true) => u64::MAX,
+            Some(false) => 0,
+            None => domain,
+        };
+        if wants_all == Some(true) && odometer.estimate() > MOST_CASES_IN_ORDER && !self.clock.has_time() {
+            return Err(format!(
+                "there are too many cases to run them all, at least {}: leave `exhaustive` out, or say how much `time` there is",
+                odometer.estimate()
+            ));
+        }
+        let mut count = 1;
+        // A domain that looks small from its simplest case may turn out not to be.
+        while count <= limit && odometer.estimate() <= limit {
+            if !odometer.advance() {
+                self.ended = Some(budget::Ended::AllRun(count));
+                return Ok(None);
+            }
+            count += 1;
+            let trial = explained(door, Input::Next(&mut odometer));
+            if let Some(found) = self.judge_next(trial)? {
+                return Ok(Some(found));
+            }
+            if wants_all == Some(true) && self.clock.is_out_of_time() {
+                return Err(format!(
+                    "not all cases were run: {count} were, when {} were over; give it more time, or a smaller domain",
+                    super::report::duration(self.clock.elapsed())
+                ));
+            }
+        }
+        self.statistics = Statistics::default();
+        self.untouched = 0;
+        let mut skeleton = Some(simplest);
+        let mut left = most.saturating_sub(self.passed) as usize;
+        for _ in 0..3 {
+            let Some(tree) = skeleton else { break };
+            for candidate in edges::boundary_cases(&tree, left.min(64)).into_iter().skip(1) {
+                left = left.saturating_sub(1);
+                let trial = explained(door, Input::Choices(&candidate));
+                let number = self.tries() + 1;
+                if let Some(found) = self.judge(trial, How::Boundary(number))? {
+                    return Ok(Some(found));
+                }
+            }
+            // Once more with an item in every list; the items may have lists of their own.
+            skeleton = edges::with_items(&tree).filter(|_| left > 0).map(|with_items| {
+                left -= 1;
+                door.run(Input::Choices(&with_items), Wants::Choices).choices
+            });
+        }
+        Ok(None)
+    }
+
+    fn judge_next(&mut self, trial: Trial) -> Result<Option<Found>, String> {
+        let number = self.tries() + 1;
+        self.judge(trial, How::Exhaustive(number))
+    }
+
+    fn random(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
+        self.random_from(door, 0)
+    }
+
+    fn random_from(&mut self, door: &mut dyn Door, mut index: u64) -> Result<Option<Found>, String> {
+        let _log = statistics::begin(false);
+        let mut block = Block::NONE;
+        loop {
+            let cases = match self.clock.next_block(self.passed, self.tries(), block) {
+                Ok(cases) => cases,
+                // A share that is not decided yet gets more cases, up to a limit.
+                Err(ended) if self.wants_more() => {
+                    self.ended = Some(ended);
+                    1_000
+                }
+                Err(ended) => {
+                    self.ended = Some(ended);
+                    return Ok(None);
+                }
+            };
+            let started = Instant::now();
+            let failed = panics::quietly(false, || self.block(door, &mut index, cases));
+            block = Block { cases, took: started.elapsed() };
+            if let Some((index, ended)) = failed {
+                let number = self.tries() + 1;
+                return self.again(door, index, ended, How::Random(number));
+            }
+        }
+    }
+
+    /// Runs cases until one is neither passed nor discarded.
+    fn block(&mut self, door: &mut dyn Door, index: &mut u64, cases: u64) -> Option<(u64, Ended)> {
+        door.announce(&mut (0..cases).map(|ahead| self.case_seed(*index + ahead)));
+        for _ in 0..cases {
+            let (seed, size) = self.case_seed(*index);
+            *index += 1;
+            match door.quick(seed, size) {
+                Ended::Passed => {
+                    self.passed += 1;
+                    match door.take_log() {
+                        Some(log) => self.keep(door, log, seed, size),
+                        None => self.untouched += 1,
+                    }
+                }
+                Ended::Discarded { place, text, .. } => {
+                    self.note_discard(place, text);
+                    drop(door.take_log());
+                }
+                ended => return Some((*index - 1, ended)),
+            }
+        }
+        self.looked_at_size += 1;
+        self.cut_short += u64::from(door.was_cut_short());
+        None
+    }
+
+    /// What a case that passed has logged.
+    fn keep(&mut self, door: &mut dyn Door, log: CaseLog, seed: u64, size: u32) {
+        for score in &log.scores {
+            let Some(reached) = score.best else { continue };
+            let known = self.best.iter().position(|(label, ..)| *label == score.label);
+            if known.is_some_and(|known| self.best[known].1 >= reached) {
+                continue;
+            }
+            let choices = door.run(Input::Seed { seed, size }, Wants::Choices).choices;
+            let best = (score.label, reached, choices);
+            match known {
+                Some(known) => self.best[known] = best,
+                None => self.best.push(best),
+            }
+        }
+        self.statistics.add(log);
+    }
+
+    /// Whether a share that was asked for is still undecided after the cases that were wanted.
+    fn wants_more(&self) -> bool {
+        let most = self.wanted().unwrap_or(settings::Budget::MOST_CASES).saturating_mul(MORE_FOR_SHARES);
+        let is_undecided = |cover: &Coverage| cover.verdict() == statistics::Verdict::Undecided;
+        self.passed > 0 && self.passed < most && self.statistics.covers().iter().any(is_undecided)
+    }
+
+    /// A case of the hot loop failed: once more, with its choices and values.
+    fn again(&mut self, door: &mut dyn Door, index: u64, ended: Ended, how: How) -> Result<Option<Found>, String> {
+        let (seed, size) = self.case_seed(index);
+        drop(door.take_log());
+        let first = match ended {
+            Ended::Failed(failure) => *failure,
+            // Once more for the values that led there.
+            Ended::Broken(problem) | Ended::NotMade(problem) => {
+                return match door.run(Input::Seed { seed, size }, Wants::Values).ended {
+                    Ended::Broken(problem) => Err(generator_problem(&problem)),
+                    _ => Err(generator_problem(&problem)),
+                };
+            }
+            Ended::Passed | Ended::Discarded { .. } => return Ok(None),
+        };
+        let mut trial = door.run(Input::Seed { seed, size }, Wants::Values);
+        let is_same =
+            |trial: &Trial| matches!(&trial.ended, Ended::Failed(again) if again.identity() == first.identity());
+        if self.context.settings.allows(Health::Nondeterminism) {
+            let mut tries = 1;
+            while !is_same(&trial) && tries < TRIES_IF_NONDETERMINISTIC {
+                trial = door.run(Input::Seed { seed, size }, Wants::Values);
+                tries += 1;
+            }
+            if !is_same(&trial) {
+                self.passed += 1;
+                return self.random_from(door, index + 1);
+            }
+        }
+        match is_same(&trial) {
+            true => self.judge(trial, how),
+            false => Ok(Some(Found { is_flaky: true, ..found(trial, first, how) })),
+        }
+    }
+
+    /// What to make of a trial that was run with its choices.
+    pub(crate) fn judge(&mut self, trial: Trial, how: How) -> Result<Option<Found>, String> {
+        match trial.ended {
+            Ended::Passed => {
+                self.passed += 1;
+                // Boundary cases, examples and saved cases say nothing about what the generators make of chance.
+                match (&how, trial.log) {
+                    (How::Exhaustive(_), Some(log)) => self.statistics.add(log),
+                    (How::Exhaustive(_), None) => self.untouched += 1,
+                    _ => {}
+                }
+                Ok(None)
+            }
+            Ended::Discarded { place, text, .. } => {
+                self.note_discard(place, text);
+                Ok(None)
+            }
+            Ended::Broken(problem) | Ended::NotMade(problem) => Err(generator_problem(&problem)),
+            Ended::Failed(ref failure) => {
+                let failure = (**failure).clone();
+                Ok(Some(found(trial, failure, how)))
+            }
+        }
+    }
+
+    fn note_discard(&mut self, place: String, text: String) {
+        match self.discarded.iter_mut().find(|(at, what, _)| *at == place && *what == text) {
+            Some((.., count)) => *count += 1,
+            None => self.discarded.push((place, text, 1)),
+        }
+    }
+
+    /// Every case has its own seed, and a size that grows over the first hundred, so that small values come first, and varies after them.
+    #[inline]
+    fn case_seed(&self, index: u64) -> (u64, u32) {
+        let size = self.sizes[(index & 127) as usize];
+        (self.first_seed.wrapping_add(index), size)
+    }
+
+    /// In a run that one has to wait for: what share of the time goes into generating. Some cases are drawn once more for it, without running the body.
+    fn time_generating(&mut self, door: &mut dyn Door) {
+        const LONG: Duration = Duration::from_secs(1);
+        const CASES: u64 = 10;
+        let elapsed = self.clock.elapsed();
+        if elapsed < LONG || self.tries() < CASES {
+            return;
+        }
+        let started = Instant::now();
+        for index in 0..CASES {
+            let (seed, size) = self.case_seed(self.tries() / CASES * index);
+            if !door.run(Input::Seed { seed, size }, Wants::Drawing).was_ready {
+                return;
+            }
+        }
+        let share = started.elapsed().as_secs_f64() / CASES as f64 * self.tries() as f64 / elapsed.as_secs_f64();
+        self.generating = Some(share.min(1.0));
+    }
+
+    pub(crate) fn tries(&self) -> u64 {
+        self.passed + self.n_discarded()
+    }
+
+    pub(crate) fn n_discarded(&self) -> u64 {
+        self.discarded.iter().map(|(.., count)| count).sum()
+    }
+
+    pub(crate) fn cases_text(&self) -> String {
+        plural(self.passed, "case")
+    }
+
+    /// How many cases were asked for, if a number was.
+    pub(crate) fn wanted(&self) -> Option<u64> {
+        self.context.settings.cases
+    }
+
+    /// What was run instead of a search, if that was asked for.
+    pub(crate) fn given(&self) -> Option<String> {
+        let settings = self.context.settings;
+        let is_choices = |text: &&String| text.parse::<Choices>().is_ok();
+        match (&settings.value, &settings.replay) {
+            (Some(_), _) => Some("the value of RETROSPECT_VALUE".to_owned()),
+            (None, Some(replay)) if is_choices(&replay) => Some(format!("the choices {replay} of RETROSPECT_REPLAY")),
+            (None, Some(replay)) => Some(format!("the saved case {replay}")),
+            (None, None) => None,
+        }
+    }
+
+    pub(crate) fn context(&self) -> &'c Context<'c> {
+        self.context
+    }
+
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        self.clock.is_out_of_time()
+    }
+
+    pub(crate) fn noted_warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Of how many cases that were looked at, how many were cut short.
+    pub(crate) fn cut_short(&self) -> (u64, u64) {
+        (self.cut_short, self.looked_at_size)
+    }
+}
+
+/// Whether the values are the same, whatever the order in which a `HashMap` prints its entries.
+pub(crate) fn same_values(one: &[(String, String)], other: &[(String, String)]) -> bool {
+    let is_same_text = |one: &str, other: &str| {
+        one == other
+            || matches!((Document::parse(one), Document::parse(other)),
+                (Ok(one), Ok(other)) if one.root().matches(&other.root()))
+    };
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(one, other)| one.0 == other.0 && is_same_text(&one.1, &other.1))
+}
+
+fn texts(values: &[(String, String)]) -> String {
+    let texts: Vec<String> = values.iter().map(|(name, text)| format!("`{name} = {text}`")).collect();
+    texts.join(", ")
+}
+
+/// Runs a case for its choices. If a generator stops it, it runs once more for the values that led there.
+fn explained(door: &mut dyn Door, input: Input<'_>) -> Trial {
+    let trial = door.run(input, Wants::Choices);
+    match trial.ended {
+        Ended::Broken(_) => {
+            let again = door.run(Input::Choices(&trial.choices), Wants::Values);
+            if matches!(again.ended, Ended::Broken(_)) { again } else { trial }
+        }
+        _ => trial,
+    }
+}
+
+/// A case that was asked for must not be passed over in silence.
+fn is_used(trial: &Trial, variable: &str) -> Result<(), String> {
+    match &trial.ended {
+        Ended::Discarded { place, text, why } => {
+            let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            Err(format!("{variable} was not tested: {text} at {place} discarded it{why}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn found(trial: Trial, failure: Failure, how: How) -> Found {
+    let is_final = matches!(how, How::Saved(_) | How::GivenChoices);
+    Found {
+        how,
+        failure,
+        choices: trial.without_choices.is_none().then_some(trial.choices),
+        values: trial.values,
+        notes: trial.log.map(|log| log.notes).unwrap_or_default(),
+        without_choices: trial.without_choices,
+        is_final,
+        saved: None,
+        is_flaky: false,
+    }
+}
+
+fn generator_problem(problem: &str) -> String {
+    format!("a generator cannot make a value: {problem}")
+}

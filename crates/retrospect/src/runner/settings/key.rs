@@ -1,0 +1,69 @@
+//! The names of the settings.
+
+/// A setting that every place can name: attribute, environment, file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    Cases,
+    Time,
+    Seed,
+    Size,
+    Exhaustive,
+    Isolate,
+    Timeout,
+    ExpectFailure,
+    ShrinkTime,
+    ShrinkRuns,
+    Verbose,
+    Save,
+    Regressions,
+    AllFailures,
+    Allow,
+    Color,
+}
+
+/// What only the environment can say, since it is about one run. `worker` is how a run tells its child process what it is.
+pub(super) const IN_ENVIRONMENT_ONLY: [&str; 4] = ["replay", "value", "profile", "worker"];
+
+/// What the variables' names begin with.
+pub(super) const PREFIX: &str = "RETROSPECT_";
+
+/// In the order of the variants: the name, and the default as it is told to a person.
+const TABLE: [(Key, &str, &str); 16] = [
+    (Key::Cases, "cases", DEFAULT_BUDGET),
+    (Key::Time, "time", DEFAULT_BUDGET),
+    (Key::Seed, "seed", "another one in each run"),
+    (Key::Size, "size", "100"),
+    (Key::Exhaustive, "exhaustive", "if there are no more than 1000, or than `cases`"),
+    (Key::Isolate, "isolate", "false"),
+    (Key::Timeout, "timeout", "10s"),
+    (Key::ExpectFailure, "expect_failure", "false"),
+    (Key::ShrinkTime, "shrink_time", "5s"),
+    (Key::ShrinkRuns, "shrink_runs", "10000"),
+    (Key::Verbose, "verbose", "0"),
+    (Key::Save, "save", "true"),
+    (Key::Regressions, "regressions", "regressions"),
+    (Key::AllFailures, "all_failures", "false"),
+    (Key::Allow, "allow", "none"),
+    (Key::Color, "color", "auto"),
+];
+
+pub(super) const DEFAULT_BUDGET: &str = "at least 100 cases, then more until 50ms are over or 10000 cases were run";
+
+impl Key {
+    pub(crate) fn all() -> impl Iterator<Item = Key> {
+        TABLE.iter().map(|row| row.0)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        TABLE[self as usize].1
+    }
+
+    /// The default as it is told to a person.
+    pub(crate) fn default(self) -> &'static str {
+        TABLE[self as usize].2
+    }
+
+    pub(super) fn named(name: &str) -> Option<Key> {
+        TABLE.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+}

@@ -1,0 +1,270 @@
+//! The one door through which a property is run.
+//!
+//! Everything the runner does (search, replay, shrinking, explaining) asks a [`Door`] for a trial of an input. One door leads into this process, one into a
+//! child process ([`isolate`](super::isolate)); nothing else knows the difference.
+
+use super::case::{Case, Draw, Interruption, Notebook};
+use super::failure::Failure;
+use super::outcome::Outcome;
+use super::panics::{self, Thrown};
+use super::statistics::{self, CaseLog, Discarded};
+use super::watchdog::Watch;
+use crate::choice::Choices;
+use crate::source::{Odometer, Replay, Rng, Source, Why};
+
+/// The body of a property, as the macro and the plain functions hand it over.
+pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
+
+/// Where the choices of a case come from.
+pub(crate) enum Input<'i> {
+    Seed {
+        seed: u64,
+        size: u32,
+    },
+    /// Replayed leniently.
+    Choices(&'i Choices),
+    /// Replayed to the letter: an input that does not fit is [`Ended::NotMade`].
+    Exactly(&'i Choices),
+    /// Read from text: name and `Debug` text of each value.
+    Values(&'i [(String, String)]),
+    Example(usize),
+    /// The next in the order of everything there is.
+    Next(&'i mut Odometer),
+    /// One draw is random, the others are replayed.
+    Reroll {
+        choices: &'i Choices,
+        position: usize,
+        seed: u64,
+    },
+}
+
+/// What the caller wants to know besides how the case ended. Values include notes and, if the environment asks for one, the backtrace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Wants {
+    Choices,
+    Values,
+    /// The arguments alone; the body is not run.
+    Arguments,
+    /// That the arguments are drawn, and nothing else.
+    Drawing,
+}
+
+/// How a case ended.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    Passed,
+    /// By `assume!`, or by a filter that refused too often: where, and what it says there.
+    Discarded {
+        place: String,
+        text: String,
+        why: Option<String>,
+    },
+    Failed(Box<Failure>),
+    /// The input does not fit the generators.
+    NotMade(String),
+    /// A generator cannot generate at all: an empty range, a value nested too deep.
+    Broken(String),
+}
+
+/// A run of the property, with what was wanted.
+pub(crate) struct Trial {
+    pub(crate) ended: Ended,
+    pub(crate) choices: Choices,
+    pub(crate) values: Vec<(String, String)>,
+    /// What the case logged, its notes among it.
+    pub(crate) log: Option<CaseLog>,
+    /// Why this case has no choices, and cannot be shrunk.
+    pub(crate) without_choices: Option<String>,
+    /// Whether all arguments were drawn before the body began, as far as the property says where that is.
+    pub(crate) was_ready: bool,
+}
+
+/// Runs a property.
+pub(crate) trait Door {
+    /// The cases that `quick` will be asked for next, in this order, unless one of them ends it all. Who can run several at once may do so.
+    fn announce(&mut self, _cases: &mut dyn Iterator<Item = (u64, u32)>) {}
+
+    /// A case of the hot loop: only how it ended, and what it logged.
+    fn quick(&mut self, seed: u64, size: u32) -> Ended;
+
+    fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial;
+
+    /// What the last case logged, if anything.
+    fn take_log(&mut self) -> Option<CaseLog>;
+
+    /// Whether the last quick case was cut short because it had become huge.
+    fn was_cut_short(&mut self) -> bool;
+}
+
+/// The door into this process.
+pub(crate) struct InProcess<'b, 'c> {
+    body: &'b mut Body<'c>,
+    case: Case<'static>,
+    watch: Option<Watch>,
+    on_draw: Option<fn(Draw<'_>)>,
+}
+
+impl<'b, 'c> InProcess<'b, 'c> {
+    /// A case that does not come back is told of.
+    pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
+        InProcess { body, case: Case::new(Source::random(0), None), watch: Some(watch), on_draw: None }
+    }
+
+    /// Each draw is told of, except in the hot loop.
+    pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
+        InProcess { body, case: Case::new(Source::random(0), None), watch: None, on_draw: Some(on_draw) }
+    }
+}
+
+impl Door for InProcess<'_, '_> {
+    #[inline]
+    fn quick(&mut self, seed: u64, size: u32) -> Ended {
+        if let Some(watch) = &mut self.watch {
+            watch.note(seed, size);
+        }
+        self.case.restart(seed, size);
+        let (body, case) = (&mut self.body, &mut self.case);
+        match panics::catch(|| body(case)) {
+            Ok(outcome) if outcome.is_passed() => Ended::Passed,
+            other => ended(other),
+        }
+    }
+
+    fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial {
+        if let Some(watch) = &mut self.watch {
+            watch.begin(&input);
+        }
+        let trial = self.unwatched(input, wants);
+        if let Some(watch) = &mut self.watch {
+            watch.end();
+        }
+        trial
+    }
+
+    fn take_log(&mut self) -> Option<CaseLog> {
+        statistics::is_touched().then(statistics::take)
+    }
+
+    fn was_cut_short(&mut self) -> bool {
+        self.case.source().is_spent()
+    }
+}
+
+impl InProcess<'_, '_> {
+    fn unwatched(&mut self, input: Input<'_>, wants: Wants) -> Trial {
+        let mut notebook = Notebook::default();
+        notebook.wants_values = matches!(wants, Wants::Values | Wants::Arguments);
+        notebook.ends_when_ready = matches!(wants, Wants::Arguments | Wants::Drawing);
+        notebook.on_draw = self.on_draw;
+        let is_needed = wants != Wants::Choices || self.on_draw.is_some();
+        match input {
+            Input::Seed { seed, size } => {
+                let notebook = is_needed.then_some(notebook);
+                self.with(Source::recording(seed).with_size(size), notebook, wants)
+            }
+            Input::Choices(choices) => {
+                let notebook = is_needed.then_some(notebook);
+                self.with(Source::asking(&mut Replay::lenient(choices)), notebook, wants)
+            }
+            Input::Exactly(choices) => {
+                let mut replay = Replay::strict(choices);
+                let mut trial = self.with(Source::asking(&mut replay), Some(notebook), wants);
+                if replay.left_over() > 0 && !matches!(trial.ended, Ended::NotMade(_)) {
+                    trial.ended = Ended::NotMade(format!("{} choices are left over", replay.left_over()));
+                }
+                trial
+            }
+            Input::Values(values) => {
+                notebook.given = values.to_vec();
+                let names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+                notebook.wants_values = true;
+                let trial = self.with(Source::recording(0), Some(notebook), wants);
+                unused_name(&names, trial)
+            }
+            Input::Example(example) => {
+                notebook.example = Some(example);
+                self.with(Source::recording(0), Some(notebook), wants)
+            }
+            Input::Next(odometer) => {
+                let notebook = is_needed.then_some(notebook);
+                self.with(Source::asking(odometer), notebook, wants)
+            }
+            Input::Reroll { choices, position, seed } => {
+                notebook.rerolled = Some((position, Rng::new(seed)));
+                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
+            }
+        }
+    }
+
+    fn with(&mut self, source: Source<'_>, notebook: Option<Notebook>, wants: Wants) -> Trial {
+        let mut case = Case::new(source, notebook);
+        let _log = statistics::begin(wants == Wants::Values);
+        let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));
+        let mut ended = ended(thrown);
+        let log = self.take_log();
+        let (choices, notebook) = case.into_parts();
+        let mut values = notebook.values;
+        if let (Ended::Broken(problem), Some(name)) = (&mut ended, &notebook.drawing) {
+            *problem += &format!("\nit was to be `{name}`");
+            for (name, text) in &values {
+                *problem += &format!("\n    let {name} = {text};");
+            }
+        }
+        if let (Ended::Failed(_), Some(name)) = (&ended, notebook.drawing) {
+            values.push((name, "<the panic came while this was drawn>".to_owned()));
+        }
+        Trial { ended, choices, values, log, without_choices: notebook.without_choices, was_ready: notebook.was_ready }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn ended(result: Result<Outcome, Thrown>) -> Ended {
+    match result {
+        Ok(outcome) => match outcome.into_complaint() {
+            None => Ended::Passed,
+            Some(complaint) => Ended::Failed(Box::new(Failure::returned(&complaint))),
+        },
+        Err(Thrown::Panic(failure)) => Ended::Failed(Box::new(failure)),
+        Err(Thrown::Interruption(payload)) => match payload.downcast::<Interruption>() {
+            Ok(interruption) => match *interruption {
+                Interruption::Ready => Ended::Passed,
+                Interruption::NotRead { name, text, error } => {
+                    Ended::NotMade(format!("`{name} = {text}` cannot be read: {error}"))
+                }
+                Interruption::NotGiven { name, given } => {
+                    let given = given.join("`, `");
+                    Ended::NotMade(format!("no value is given for `{name}`, but for `{given}`"))
+                }
+                Interruption::Stopped(Why::FilteredOut { place, refused }) => Ended::Discarded {
+                    place: place.to_string(),
+                    text: "a filter".to_owned(),
+                    why: Some(format!("it refused {refused} values in a row")),
+                },
+                Interruption::Stopped(why @ Why::Misfit(_)) => Ended::NotMade(why.to_string()),
+                Interruption::Stopped(why) => Ended::Broken(why.to_string()),
+            },
+            Err(payload) => match payload.downcast::<Discarded>() {
+                Ok(discarded) => {
+                    let text = format!("assume!({})", discarded.text);
+                    Ended::Discarded { place: discarded.place.to_string(), text, why: discarded.why }
+                }
+                Err(_) => Ended::Broken("a case was interrupted by something unknown".to_owned()),
+            },
+        },
+    }
+}
+
+/// A name among the given values that nothing asked for is a mistake, and must not be passed over.
+fn unused_name(given: &[String], trial: Trial) -> Trial {
+    // A body that failed may not have come to all of its draws.
+    if !matches!(trial.ended, Ended::Passed | Ended::Discarded { .. }) {
+        return trial;
+    }
+    let drawn = |name: &String| name.is_empty() || trial.values.iter().any(|(drawn, _)| drawn == name);
+    let Some(unknown) = given.iter().find(|name| !drawn(name)) else { return trial };
+    let names: Vec<&str> = trial.values.iter().map(|(name, _)| name.as_str()).collect();
+    let names = if names.is_empty() { "nothing".to_owned() } else { format!("`{}`", names.join("`, `")) };
+    let ended = Ended::NotMade(format!("a value is given for `{unknown}`, but the property draws {names}"));
+    Trial { ended, ..trial }
+}

@@ -1,0 +1,218 @@
+//! Telling of a case that does not come back, where it cannot be ended.
+//!
+//! One thread for all properties of the process looks every tenth of a second at what each of them is doing, and says so once if it has been the same case
+//! for longer than `timeout`. What the case was drawn from is at hand; its values are not, since the thread that has them is busy. A worker, as
+//! for isolation, draws them again.
+
+use super::isolate::{Child, Journal, KeptInput, Launch};
+use super::regressions::{self, SavedCase};
+use super::report;
+use super::run::Context;
+use super::trial::{Input, Trial};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A property that is being watched, until this is dropped.
+pub(crate) struct Watch {
+    watched: Arc<Watched>,
+    beat: u64,
+}
+
+impl Watch {
+    pub(crate) fn begin_run(context: &Context<'_>) -> Watch {
+        let watched = Arc::new(Watched {
+            beat: AtomicU64::new(0),
+            seed: AtomicU64::new(0),
+            input: Mutex::new(None),
+            path: context.definition.path.to_owned(),
+            name: context.definition.test_name().to_owned(),
+            timeout: context.settings.timeout,
+            directory: context.directory.to_owned(),
+            file: context.settings.save.then(|| context.file.to_owned()),
+            run_seed: context.seed,
+            launch: Launch::of(context.definition),
+        });
+        locked(&ALL).push(Arc::clone(&watched));
+        static STARTED: Once = Once::new();
+        STARTED.call_once(|| {
+            // Without it properties run as well.
+            let _ = thread::Builder::new().name("retrospect watchdog".to_owned()).spawn(keep_watch);
+        });
+        Watch { watched, beat: 0 }
+    }
+
+    /// A case of the hot loop begins.
+    #[inline]
+    pub(crate) fn note(&mut self, seed: u64, size: u32) {
+        self.watched.seed.store(seed, Ordering::Relaxed);
+        self.beat(size);
+    }
+
+    /// Any other case begins.
+    pub(crate) fn begin(&mut self, input: &Input<'_>) {
+        *locked(&self.watched.input) = Some(KeptInput::of(input));
+        self.beat(0);
+    }
+
+    /// It has come back.
+    pub(crate) fn end(&mut self) {
+        *locked(&self.watched.input) = None;
+        self.watched.beat.store(0, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn beat(&mut self, size: u32) {
+        self.beat += 1;
+        self.watched.beat.store(self.beat << u32::BITS | u64::from(size), Ordering::Relaxed);
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        locked(&ALL).retain(|watched| !Arc::ptr_eq(watched, &self.watched));
+    }
+}
+
+/// What the watchdog knows of a property.
+struct Watched {
+    /// Another number for each case, the lower half of which is the size; 0 while none runs.
+    beat: AtomicU64,
+    seed: AtomicU64,
+    /// What the case is made from, if it is not the seed.
+    input: Mutex<Option<KeptInput>>,
+    path: String,
+    name: String,
+    timeout: Duration,
+    directory: PathBuf,
+    /// Where to save; nothing if that is not wanted.
+    file: Option<PathBuf>,
+    run_seed: u64,
+    launch: Launch,
+}
+
+static ALL: Mutex<Vec<Arc<Watched>>> = Mutex::new(Vec::new());
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How often the watchdog looks.
+const LOOKS: Duration = Duration::from_millis(100);
+
+/// How long the values of a case are waited for.
+const LONGEST_DRAW: Duration = Duration::from_secs(1);
+
+/// A case that draws without end has many.
+const MOST_VALUES: usize = 20;
+
+/// What was seen of a property, and since when.
+struct Seen {
+    watched: Arc<Watched>,
+    beat: u64,
+    since: Instant,
+    is_told: bool,
+}
+
+fn keep_watch() {
+    let mut all: Vec<Seen> = Vec::new();
+    loop {
+        thread::sleep(LOOKS);
+        let now: Vec<Arc<Watched>> = locked(&ALL).clone();
+        all.retain(|seen| now.iter().any(|watched| Arc::ptr_eq(watched, &seen.watched)));
+        for watched in now {
+            let beat = watched.beat.load(Ordering::Relaxed);
+            match all.iter_mut().find(|seen| Arc::ptr_eq(&seen.watched, &watched)) {
+                Some(seen) if seen.beat == beat && beat != 0 => {
+                    if !seen.is_told && seen.since.elapsed() >= watched.timeout {
+                        seen.is_told = true;
+                        watched.tell(seen.since.elapsed());
+                    }
+                }
+                Some(seen) => *seen = Seen { watched, beat, since: Instant::now(), is_told: false },
+                None => all.push(Seen { watched, beat, since: Instant::now(), is_told: false }),
+            }
+        }
+    }
+}
+
+impl Watched {
+    fn tell(&self, since: Duration) {
+        let mut input = locked(&self.input).take().unwrap_or(KeptInput::Seed {
+            seed: self.seed.load(Ordering::Relaxed),
+            size: self.beat.load(Ordering::Relaxed) as u32,
+        });
+        let case = self.case(&input.lend());
+        let text = self.text(since, case);
+        // Not `eprint!`, which a test harness keeps to itself: this test may never end.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
+    /// The case as far as it can be drawn again.
+    fn case(&self, input: &Input<'_>) -> Result<Trial, String> {
+        let mut child = Child::start(&mut self.launch.clone(), LONGEST_DRAW)?;
+        Ok(Journal::of_case(&mut child, input, LONGEST_DRAW))
+    }
+
+    fn text(&self, since: Duration, case: Result<Trial, String>) -> String {
+        let Watched { name, .. } = self;
+        let mut out = format!("\nSLOW  {name}    one case has been running for {}:\n", report::duration(since));
+        let by_seed = format!("RETROSPECT_SEED={:#x} cargo test {name}", self.run_seed);
+        let replay = match case {
+            Err(problem) => {
+                out += &format!("      its values are not known: {}\n", problem.replace('\n', "\n      "));
+                by_seed
+            }
+            Ok(case) => {
+                for (name, text) in case.values.iter().take(MOST_VALUES) {
+                    out += &format!("      let {name} = {};\n", report::cut(text, 2_000));
+                }
+                if case.values.len() > MOST_VALUES {
+                    out += &format!("      … and {} more\n", case.values.len() - MOST_VALUES);
+                }
+                let saved = self.save(&case);
+                match (&saved, &self.file) {
+                    (Some(Ok(id)), Some(file)) => {
+                        let file = file.strip_prefix(&self.directory).unwrap_or(file).display();
+                        out += &format!("  saved: {file}, case {id} (runs first from now on)\n");
+                    }
+                    (Some(Err(problem)), _) => out += &format!("  not saved: {}\n", problem.replace('\n', "\n    ")),
+                    _ => {}
+                }
+                match (saved, case.without_choices) {
+                    (Some(Ok(id)), _) => format!("RETROSPECT_REPLAY={id} cargo test {name}"),
+                    (_, None) if !case.choices.is_empty() => {
+                        format!("RETROSPECT_REPLAY={} cargo test {name}", report::quoted(&case.choices.to_string()))
+                    }
+                    _ => by_seed,
+                }
+            }
+        };
+        out += "  if it never ends: #[property(isolate, timeout = \"1s\")] makes it a failure that is shrunk like any other\n";
+        out += "  if it only takes long: RETROSPECT_TIMEOUT=60s, or timeout = \"60s\" in the attribute, has this said later\n";
+        out += &format!("  replay:  {replay}\n");
+        out
+    }
+
+    /// Its id; nothing if there is nothing to save, or no wish to.
+    fn save(&self, case: &Trial) -> Option<Result<String, String>> {
+        let file = self.file.as_ref().filter(|_| !case.values.is_empty())?;
+        let saved = SavedCase {
+            id: regressions::id_for(&case.values, &[]),
+            values: case.values.clone(),
+            choices: case.without_choices.is_none().then(|| case.choices.to_string()),
+            notes: vec![format!("did not end within {}", report::duration(self.timeout))],
+            is_minimal: false,
+        };
+        if let Err(problem) = regressions::save(file, &self.path, &saved, None) {
+            return Some(Err(problem.to_string()));
+        }
+        // Another case may have had the id.
+        let cases = regressions::load(file).map(|loaded| loaded.cases).unwrap_or_default();
+        let id = cases.into_iter().find(|known| known.values == saved.values).map_or(saved.id, |known| known.id);
+        Some(Ok(id))
+    }
+}

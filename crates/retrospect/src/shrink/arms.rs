@@ -1,0 +1,84 @@
+//! Passes that take another arm.
+
+use super::door::{Door, Over};
+use super::tree::{Tree, not_before};
+use crate::choice::{Entry, Kind, Splice};
+
+/// A pick takes an earlier arm: with the body it has, with the last parts of it or, where that does not help, with the simplest one.
+///
+/// `2:assign([0] 1:not(0))` → `1:return(1:not(0))`
+pub(super) fn earlier_arm(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    loop {
+        let tree = door.best();
+        let Some(at) = not_before(&tree.picks, next).find(|at| tree.entry(*at).arm() > 0) else {
+            return Ok(());
+        };
+        next = at + 1;
+        for arm in arms_below(tree.entry(at).arm()) {
+            if door.consider(tree.choices.with_arm(at, arm, true))? {
+                break;
+            }
+            let parts = tree.children(at);
+            let mut was_better = false;
+            for (place, part) in parts.iter().enumerate().skip(1).take(MOST_PARTS) {
+                // Without the parts before this one.
+                let without = tree.choices.with_arm(at, arm, true).spliced(&[tree.deletion(&parts, 0, place)]);
+                was_better = was_better || tree.weight(*part) > 0 && door.consider(without)?;
+            }
+            if was_better || !parts.is_empty() && door.consider(tree.choices.with_arm(at, arm, false))? {
+                break;
+            }
+        }
+    }
+}
+
+/// The arms to try below one: all, or where there are many, the first ones and those next to it.
+fn arms_below(arm: usize) -> Vec<usize> {
+    if arm <= MOST_ARMS {
+        return (0..arm).collect();
+    }
+    (0..MOST_ARMS / 2).chain([arm / 4, arm / 2]).filter(|below| *below < arm).chain(arm - 2..arm).collect()
+}
+
+/// A pick takes a later arm if less is needed then: with the simplest body or, if it has none, with the simplest parts beside it.
+///
+/// `3:binary(0:and 0 1)` → `3:binary(1:or 0 0)`
+pub(super) fn later_arm(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    for at in tree.picks.iter().copied().filter(|at| tree.weight(*at) > u64::from(tree.entry(*at).arm() > 0)) {
+        for arm in later_arms(&tree, at) {
+            if door.consider(tree.choices.with_arm(at, arm, false))? {
+                return Ok(());
+            }
+        }
+    }
+    for bracket in tree.brackets.iter().chain(&tree.picks) {
+        let parts = tree.children(*bracket);
+        let is_pick_alone = |at: &usize| tree.entry(*at).kind() == Kind::Pick && tree.entry(*at).extent() == 0;
+        for pick in parts.iter().copied().filter(is_pick_alone) {
+            let beside = |part: &&usize| **part != pick && tree.weight(**part) > 0;
+            let simplest: Vec<Splice> = parts
+                .iter()
+                .filter(beside)
+                .map(|part| Splice { place: tree.span(*part), by: vec![Entry::simplest()] })
+                .collect();
+            for arm in later_arms(&tree, pick).take_while(|_| !simplest.is_empty()) {
+                if door.consider(tree.choices.with_arm(pick, arm, true).spliced(&simplest))? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn later_arms(tree: &Tree, at: usize) -> impl Iterator<Item = usize> {
+    (tree.entry(at).arm() + 1..tree.entry(at).arms()).take(MOST_ARMS)
+}
+
+/// How many parts of a body are tried as the first one.
+const MOST_PARTS: usize = 4;
+
+/// How many arms are tried where all are alike.
+const MOST_ARMS: usize = 16;

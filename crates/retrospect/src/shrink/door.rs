@@ -1,0 +1,249 @@
+//! The one door through which every candidate goes.
+
+use super::order::is_simpler;
+use super::tree::Tree;
+use super::{Replayed, Step, Trial, Tried};
+use crate::choice::{Choices, Kind};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+/// What passes hand their candidates to: it remembers what was tried, asks the order before it asks the property, counts the runs, and keeps the best
+/// tree and how it came about. Nothing else runs the property.
+pub(super) struct Door<'t> {
+    trial: &'t mut dyn Trial,
+    go_on: &'t mut dyn FnMut() -> bool,
+    most_runs: u64,
+    best: Rc<Tree>,
+    seen: HashMap<u64, Verdict>,
+    /// The last few candidates that passed.
+    passed: VecDeque<Choices>,
+    pass: &'static str,
+    cut: Vec<&'static str>,
+    pub(super) steps: Vec<Step>,
+    pub(super) runs: u64,
+    pub(super) cached: u64,
+    /// How many runs each pass took, in the order in which they first ran.
+    pub(super) spent: Vec<(&'static str, u64)>,
+}
+
+/// Why nothing more may be tried. Passes hand it on with `?`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Over {
+    RunsSpent,
+    Stopped,
+}
+
+/// What is known of a tree. The best only gets better, so what was not simpler once never is.
+#[derive(Clone, Copy)]
+enum Verdict {
+    Passed,
+    Fails,
+    NotSimpler,
+}
+
+/// How many candidates that passed are remembered as trees.
+const REMEMBERED: usize = 24;
+/// How many of them are told.
+const TOLD: usize = 4;
+
+impl<'t> Door<'t> {
+    pub(super) fn new(
+        start: &Choices,
+        trial: &'t mut dyn Trial,
+        go_on: &'t mut dyn FnMut() -> bool,
+        most_runs: u64,
+    ) -> Door<'t> {
+        // The start may come from a text, which knows no bounds and no numbers of arms; a replay notes them.
+        let start = match trial.replay(start) {
+            Replayed::Made(made) if made == *start => made,
+            _ => start.clone(),
+        };
+        let seen = HashMap::from([(fingerprint(&start), Verdict::NotSimpler)]);
+        Door {
+            trial,
+            go_on,
+            most_runs,
+            best: Rc::new(Tree::new(start)),
+            seen,
+            passed: VecDeque::new(),
+            pass: "",
+            cut: Vec::new(),
+            steps: Vec::new(),
+            runs: 0,
+            cached: 0,
+            spent: Vec::new(),
+        }
+    }
+
+    /// The simplest tree that failed so far.
+    pub(super) fn best(&self) -> Rc<Tree> {
+        Rc::clone(&self.best)
+    }
+
+    /// How often the best has changed: passes ask it whether anything happened.
+    pub(super) fn version(&self) -> usize {
+        self.steps.len()
+    }
+
+    pub(super) fn begin(&mut self, pass: &'static str) {
+        self.pass = pass;
+        self.cut.retain(|other| *other != pass);
+    }
+
+    /// Notes that the present pass left something out because the tree is too large for it.
+    pub(super) fn cut_short(&mut self) {
+        if !self.cut.contains(&self.pass) {
+            self.cut.push(self.pass);
+        }
+    }
+
+    /// The passes that left something out when they last ran.
+    pub(super) fn cut(&self) -> Vec<&'static str> {
+        self.cut.clone()
+    }
+
+    /// Whether the candidate fails and is simpler than the best; then it is the best.
+    pub(super) fn consider(&mut self, candidate: Choices) -> Result<bool, Over> {
+        let key = fingerprint(&candidate);
+        if self.is_known(key, &candidate) {
+            return Ok(false);
+        }
+        if !(self.go_on)() {
+            return Err(Over::Stopped);
+        }
+        let mut made_key = key;
+        match self.trial.replay(&candidate) {
+            Replayed::Made(made) => {
+                if !is_simpler(&made, &self.best.choices) {
+                    self.seen.insert(key, Verdict::NotSimpler);
+                    return Ok(false);
+                }
+                made_key = fingerprint(&made);
+                if made_key != key && self.is_known(made_key, &made) {
+                    self.seen.insert(key, Verdict::NotSimpler);
+                    return Ok(false);
+                }
+            }
+            Replayed::Nothing => {
+                self.seen.insert(key, Verdict::NotSimpler);
+                return Ok(false);
+            }
+            Replayed::Unknown => {}
+        }
+        match self.run(&candidate)? {
+            Tried::Fails(made) if is_simpler(&made, &self.best.choices) => {
+                self.seen.extend([key, made_key, fingerprint(&made)].map(|key| (key, Verdict::NotSimpler)));
+                self.steps.push(Step { pass: self.pass, run: self.runs, choices: made.clone() });
+                self.best = Rc::new(Tree::new(made));
+                Ok(true)
+            }
+            Tried::Fails(_) => {
+                self.seen.extend([key, made_key].map(|key| (key, Verdict::NotSimpler)));
+                Ok(false)
+            }
+            Tried::Passes => {
+                self.seen.extend([key, made_key].map(|key| (key, Verdict::Passed)));
+                self.remember(&candidate);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Whether the candidate fails, simpler or not. The best stays what it is.
+    pub(super) fn fails(&mut self, candidate: &Choices) -> Result<bool, Over> {
+        let key = fingerprint(candidate);
+        match self.seen.get(&key) {
+            Some(Verdict::Passed) => return Ok(false),
+            Some(Verdict::Fails) => return Ok(true),
+            Some(Verdict::NotSimpler) | None => {}
+        }
+        // A trial may keep the value it replayed last, so the candidate is replayed before it is run, here too.
+        let is_made = self.trial.replay(candidate) != Replayed::Nothing;
+        let fails = is_made && matches!(self.run(candidate)?, Tried::Fails(_));
+        self.seen.insert(key, if fails { Verdict::Fails } else { Verdict::Passed });
+        Ok(fails)
+    }
+
+    /// What a replay of the candidate records, if that can be told without a run.
+    pub(super) fn replay(&mut self, candidate: &Choices) -> Option<Choices> {
+        match self.trial.replay(candidate) {
+            Replayed::Made(made) => Some(made),
+            Replayed::Nothing | Replayed::Unknown => None,
+        }
+    }
+
+    pub(super) fn was_tried(&self, candidate: &Choices) -> bool {
+        self.seen.contains_key(&fingerprint(candidate))
+    }
+
+    /// The candidates that passed and are nearest to the best.
+    pub(super) fn nearest_passed(&self) -> Vec<Choices> {
+        let best = self.best.measure;
+        let mut nearest: Vec<(u64, u128, &Choices)> = Vec::new();
+        for choices in &self.passed {
+            let measure = super::order::Measure::of(choices.entries());
+            let key = (best.weight.abs_diff(measure.weight), best.magnitude.abs_diff(measure.magnitude), choices);
+            if !nearest.iter().any(|other| other.2 == choices) {
+                nearest.push(key);
+            }
+        }
+        nearest.sort_by_key(|(weight, magnitude, _)| (*weight, *magnitude));
+        nearest.into_iter().take(TOLD).map(|(_, _, choices)| choices.clone()).collect()
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Result<Tried, Over> {
+        if self.runs >= self.most_runs {
+            return Err(Over::RunsSpent);
+        }
+        self.runs += 1;
+        match self.spent.iter_mut().find(|(pass, _)| *pass == self.pass) {
+            Some((_, runs)) => *runs += 1,
+            None => self.spent.push((self.pass, 1)),
+        }
+        Ok(self.trial.run(candidate))
+    }
+
+    fn is_known(&mut self, key: u64, candidate: &Choices) -> bool {
+        let known = self.seen.get(&key).copied();
+        match known {
+            Some(Verdict::Passed) => {
+                self.cached += 1;
+                self.remember(candidate);
+            }
+            Some(Verdict::Fails | Verdict::NotSimpler) => self.cached += 1,
+            None => {}
+        }
+        known.is_some()
+    }
+
+    fn remember(&mut self, candidate: &Choices) {
+        // Neighbours are for people to read, who do not read so much.
+        if candidate.len() > 10_000 {
+            return;
+        }
+        if self.passed.len() == REMEMBERED {
+            self.passed.pop_front();
+        }
+        self.passed.push_back(candidate.clone());
+    }
+}
+
+/// A number that stands for a tree: two trees that differ have the same one once in 2^64.
+fn fingerprint(choices: &Choices) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = ODD;
+    let mut mix = |word: u64| {
+        hash = (hash ^ word).wrapping_mul(ODD);
+        hash ^= hash >> 29;
+    };
+    for entry in choices.entries() {
+        let (chosen, name) = match entry.kind() {
+            Kind::Number | Kind::Repeat => (entry.index(), 0),
+            Kind::Pick => (entry.arm() as u64, entry.name_id()),
+            Kind::Call | Kind::Part => (0, 0),
+        };
+        mix(chosen);
+        mix(((entry.kind() as u64) << 61) ^ (u64::from(name) << 32) ^ entry.extent() as u64);
+    }
+    hash
+}

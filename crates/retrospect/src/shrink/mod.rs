@@ -1,0 +1,365 @@
+//! Shrinking: from a choice tree that fails to the simplest one that still does.
+//!
+//! A [`Shrinker`] knows neither generators nor values. It edits choice trees and asks a [`Trial`] whether the property still fails on what an edited
+//! tree makes; most users call [`Generator::shrink`](crate::Generator::shrink), which brings the trial along.
+//!
+//! ```
+//! use retrospect::prelude::*;
+//! use retrospect::shrink::{Shrinker, Tried};
+//! let lists = vec_of(0..1000, ..);
+//! let start = lists.choices_of(&vec![31, 741, 5, 888]).unwrap();
+//! let mut trial = |candidate: &Choices| {
+//!     let (list, made) = lists.try_replay(candidate).unwrap();
+//!     if list.iter().sum::<i32>() >= 1000 { Tried::Fails(made) } else { Tried::Passes }
+//! };
+//! let shrunk = Shrinker::new().shrink(&start, &mut trial, &mut || true);
+//! assert_eq!(lists.replay(&shrunk.choices), [1, 999]);
+//! ```
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `order` | which of two trees is the simpler one |
+//! | `door` | the one door through which every candidate goes: remembers, counts, compares, keeps the best |
+//! | `schedule` | which pass comes when, and which are put off because they no longer pay |
+//! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
+//! | `zero`, `delete`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `exhaust` | the passes, a file for each family |
+//!
+//! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
+//! each node of the tree.
+
+mod arms;
+mod control;
+mod delete;
+mod door;
+mod exhaust;
+mod hoist;
+mod merge;
+mod numbers;
+mod order;
+mod pairs;
+mod rearrange;
+mod reorder;
+mod schedule;
+mod search;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod zero;
+
+use crate::choice::Choices;
+use door::{Door, Over};
+pub use order::compare;
+
+/// What a run of the property on a candidate told.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::shrink::Tried;
+/// let numbers = 0..100u8;
+/// let run = |candidate: &Choices| {
+///     let (number, made) = numbers.try_replay(candidate).unwrap();
+///     if number > 10 { Tried::Fails(made) } else { Tried::Passes }
+/// };
+/// assert_eq!(run(&"200".parse().unwrap()), Tried::Fails("99".parse().unwrap()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tried {
+    /// The property fails; these are the choices as the replay recorded them, which may differ from the candidate.
+    Fails(Choices),
+    /// The property holds, or no value could be made, or it was discarded.
+    Passes,
+}
+
+/// What a replay of a candidate gives, without a run of the property.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::shrink::Replayed;
+/// let replay = |candidate: &Choices| match (0..100u8).try_replay(candidate) {
+///     Ok((_, made)) => Replayed::Made(made),
+///     Err(_) => Replayed::Nothing,
+/// };
+/// assert_eq!(replay(&"200".parse().unwrap()), Replayed::Made("99".parse().unwrap()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replayed {
+    /// A value was made, by these choices.
+    Made(Choices),
+    /// No value can be made: a filter refuses it.
+    Nothing,
+    /// It cannot be told without a run.
+    Unknown,
+}
+
+/// Both halves of trying a candidate. Replay is cheap and tells whether the candidate is simpler at all; those that are not cost no run then.
+///
+/// A closure `FnMut(&Choices) -> Tried` is enough for [`Shrinker::shrink`]; this trait is for [`Shrinker::shrink_by`], which needs fewer runs.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
+/// struct AtLeast900(std::ops::Range<u32>);
+/// impl Trial for AtLeast900 {
+///     fn replay(&mut self, candidate: &Choices) -> Replayed {
+///         self.0.try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+///     }
+///     fn run(&mut self, candidate: &Choices) -> Tried {
+///         match self.0.try_replay(candidate) {
+///             Ok((number, made)) if number >= 900 => Tried::Fails(made),
+///             _ => Tried::Passes,
+///         }
+///     }
+/// }
+/// let shrunk = Shrinker::new().shrink_by(&"123456".parse().unwrap(), &mut AtLeast900(0..1_000_000), &mut || true);
+/// assert_eq!(shrunk.choices.to_string(), "900");
+/// ```
+pub trait Trial {
+    /// What a lenient replay of the candidate records.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Trial, Tried};
+    /// struct Never;
+    /// impl Trial for Never {
+    ///     fn replay(&mut self, _: &Choices) -> Replayed {
+    ///         Replayed::Nothing
+    ///     }
+    ///     fn run(&mut self, _: &Choices) -> Tried {
+    ///         Tried::Passes
+    ///     }
+    /// }
+    /// assert_eq!(Never.replay(&Choices::default()), Replayed::Nothing);
+    /// ```
+    fn replay(&mut self, candidate: &Choices) -> Replayed;
+
+    /// Runs the property on what a lenient replay of the candidate makes. A candidate is always replayed before it is run, and nothing else is in
+    /// between, so the value may be kept.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// # use retrospect::shrink::{Replayed, Trial, Tried};
+    /// struct Always;
+    /// impl Trial for Always {
+    ///     fn replay(&mut self, _: &Choices) -> Replayed {
+    ///         Replayed::Unknown
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         Tried::Fails(candidate.clone())
+    ///     }
+    /// }
+    /// assert_eq!(Always.run(&Choices::default()), Tried::Fails(Choices::default()));
+    /// ```
+    fn run(&mut self, candidate: &Choices) -> Tried;
+}
+
+/// Finds the simplest choices that still fail.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::shrink::{End, Shrinker, Tried};
+/// let mut trial = |candidate: &Choices| Tried::Fails(candidate.clone());
+/// let shrunk = Shrinker::new().runs(1).shrink(&"[3 1]".parse().unwrap(), &mut trial, &mut || true);
+/// assert!(shrunk.choices.is_empty() && matches!(shrunk.end, End::Minimal { .. }));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shrinker {
+    most_runs: u64,
+}
+
+/// How often the property is run at most, unless something else is said.
+const MOST_RUNS: u64 = 5_000;
+
+impl Default for Shrinker {
+    fn default() -> Shrinker {
+        Shrinker { most_runs: MOST_RUNS }
+    }
+}
+
+impl Shrinker {
+    /// A shrinker that runs the property at most 5,000 times.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Shrinker, Tried};
+    /// let shrunk = Shrinker::new().shrink(&"7".parse().unwrap(), &mut |_| Tried::Passes, &mut || true);
+    /// assert_eq!(shrunk.choices.to_string(), "7");
+    /// ```
+    pub fn new() -> Shrinker {
+        Shrinker::default()
+    }
+
+    /// How often the property may be run.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{End, Shrinker, Tried};
+    /// let shrunk = Shrinker::new().runs(2).shrink(&"[8 9]".parse().unwrap(), &mut |_| Tried::Passes, &mut || true);
+    /// assert_eq!((shrunk.runs, shrunk.end), (2, End::RunsSpent));
+    /// ```
+    pub fn runs(self, most_runs: u64) -> Shrinker {
+        Shrinker { most_runs }
+    }
+
+    /// Shrinks `start`, which fails. `trial` replays a candidate leniently, with recording, and runs the property on what it makes; `go_on` is asked
+    /// before each candidate, so that a caller can bring a time limit.
+    ///
+    /// The result is `start`, or choices that `trial` has said to fail.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{End, Shrinker, Tried};
+    /// let numbers = 0..=u64::MAX;
+    /// let mut trial = |candidate: &Choices| match numbers.try_replay(candidate) {
+    ///     Ok((number, made)) if number >= 1234 => Tried::Fails(made),
+    ///     _ => Tried::Passes,
+    /// };
+    /// let mut candidates = 0;
+    /// let mut go_on = || {
+    ///     candidates += 1;
+    ///     candidates < 1000
+    /// };
+    /// let shrunk = Shrinker::new().shrink(&"987654321".parse().unwrap(), &mut trial, &mut go_on);
+    /// assert_eq!(shrunk.choices.to_string(), "1234");
+    /// let End::Minimal { rejected } = shrunk.end else { panic!("nothing is simpler") };
+    /// assert!(rejected.contains(&"1233".parse().unwrap()));
+    /// ```
+    pub fn shrink(
+        &self,
+        start: &Choices,
+        trial: &mut dyn FnMut(&Choices) -> Tried,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Shrunk {
+        self.shrink_by(start, &mut RunOnly(trial), go_on)
+    }
+
+    /// Like [`shrink`](Shrinker::shrink), with a trial that can also replay without a run. It ends at simpler choices, after fewer runs.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
+    /// /// As many numbers as the first one says; one of them is too large.
+    /// struct TooLarge;
+    /// fn lists() -> impl Generator<Value = Vec<u32>> {
+    ///     (1..=100usize).bind_with_focus(|count| vec_of(0..=1000, *count), |list: &Vec<u32>| Some(list.len()))
+    /// }
+    /// impl Trial for TooLarge {
+    ///     fn replay(&mut self, candidate: &Choices) -> Replayed {
+    ///         lists().try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         match lists().try_replay(candidate) {
+    ///             Ok((list, made)) if list.iter().any(|number| *number >= 900) => Tried::Fails(made),
+    ///             _ => Tried::Passes,
+    ///         }
+    ///     }
+    /// }
+    /// let start = lists().choices_of(&vec![5, 991, 12]).unwrap();
+    /// let shrunk = Shrinker::new().shrink_by(&start, &mut TooLarge, &mut || true);
+    /// assert_eq!(lists().replay(&shrunk.choices), [900]);
+    /// ```
+    pub fn shrink_by(&self, start: &Choices, trial: &mut dyn Trial, go_on: &mut dyn FnMut() -> bool) -> Shrunk {
+        let mut door = Door::new(start, trial, go_on, self.most_runs);
+        let end = match schedule::run(&mut door) {
+            Err(Over::RunsSpent) => End::RunsSpent,
+            Err(Over::Stopped) => End::Stopped,
+            Ok(()) if door.cut().is_empty() => End::Minimal { rejected: door.nearest_passed() },
+            Ok(()) => End::Stalled { passes: door.cut() },
+        };
+        Shrunk {
+            choices: door.best().choices.clone(),
+            steps: door.steps,
+            end,
+            runs: door.runs,
+            spent: door.spent,
+            cached: door.cached,
+        }
+    }
+}
+
+/// A trial that cannot replay without a run.
+struct RunOnly<'t>(&'t mut dyn FnMut(&Choices) -> Tried);
+
+impl Trial for RunOnly<'_> {
+    fn replay(&mut self, _: &Choices) -> Replayed {
+        Replayed::Unknown
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Tried {
+        (self.0)(candidate)
+    }
+}
+
+/// The simplest choices that were found to fail, and how they were found.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::shrink::{Shrinker, Shrunk, Tried};
+/// fn shrunk(start: &Choices) -> Shrunk {
+///     Shrinker::new().shrink(start, &mut |_| Tried::Passes, &mut || true)
+/// }
+/// assert!(shrunk(&"[4]".parse().unwrap()).steps.is_empty());
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Shrunk {
+    /// The simplest choices that fail.
+    pub choices: Choices,
+    /// Each change for the better, in order; the last one made `choices`.
+    pub steps: Vec<Step>,
+    /// Why it ended.
+    pub end: End,
+    /// How often the property was run.
+    pub runs: u64,
+    /// How many of these runs each pass took.
+    pub spent: Vec<(&'static str, u64)>,
+    /// How many candidates needed no run because they had been tried before.
+    pub cached: u64,
+}
+
+/// A candidate that failed and was simpler than what was there before.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::shrink::{Shrinker, Tried};
+/// let mut trial = |candidate: &Choices| Tried::Fails(candidate.clone());
+/// let shrunk = Shrinker::new().shrink(&"[3 1]".parse().unwrap(), &mut trial, &mut || true);
+/// let step = &shrunk.steps[0];
+/// assert_eq!((step.pass, step.run, step.choices.is_empty()), ("simplest", 1, true));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Step {
+    /// The pass that proposed it.
+    pub pass: &'static str,
+    /// Which run of the property it was, counted from 1.
+    pub run: u64,
+    /// The choices after it.
+    pub choices: Choices,
+}
+
+/// Why shrinking ended.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::shrink::{End, Shrinker, Tried};
+/// let shrunk = Shrinker::new().shrink(&"[3]".parse().unwrap(), &mut |_| Tried::Passes, &mut || false);
+/// assert_eq!(shrunk.end, End::Stopped);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// No pass knows anything simpler that fails.
+    Minimal {
+        /// A few of the nearest simpler choices, on which the property holds.
+        rejected: Vec<Choices>,
+    },
+    /// Nothing simpler was found, but the choices are too many for some passes to try everything they could.
+    Stalled {
+        /// Those passes.
+        passes: Vec<&'static str>,
+    },
+    /// The property was run as often as it may be.
+    RunsSpent,
+    /// The caller said to stop.
+    Stopped,
+}

@@ -1,0 +1,99 @@
+//! Passes that put things in order.
+
+use super::door::{Door, Over};
+use super::order::compare_nodes;
+use super::search::near_pairs;
+use super::tree::{Tree, not_before};
+use crate::choice::{Choices, Entry, Kind, Splice};
+use std::cmp::Ordering;
+
+/// The items of a list are sorted: all at once, or neighbours one after the other.
+///
+/// `[3 1 2]` → `[1 2 3]`
+pub(super) fn sort(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    loop {
+        let tree = door.best();
+        let Some(at) = not_before(&tree.repeats, next).next() else {
+            return Ok(());
+        };
+        next = at + 1;
+        let items = tree.children(at);
+        let is_sorted = |pair: &[usize]| compare_nodes(tree.node(pair[0]), tree.node(pair[1])) != Ordering::Greater;
+        if items.windows(2).all(is_sorted) {
+            continue;
+        }
+        let mut sorted: Vec<&[Entry]> = items.iter().map(|item| tree.node(*item)).collect();
+        sorted.sort_by(|left, right| compare_nodes(left, right));
+        let place = at + 1..tree.choices.end_of(at);
+        if !door.consider(tree.choices.spliced(&[Splice { place, by: sorted.concat() }]))? {
+            sort_neighbours(door, at, items.len())?;
+        }
+    }
+}
+
+fn sort_neighbours(door: &mut Door<'_>, at: usize, count: usize) -> Result<(), Over> {
+    for first in 0..count.saturating_sub(1) {
+        let tree = door.best();
+        if !tree.is_repeat(at) {
+            return Ok(());
+        }
+        let items = tree.children(at);
+        if let [left, right] = items[first.min(items.len())..][..2.min(items.len().saturating_sub(first))]
+            && compare_nodes(tree.node(left), tree.node(right)) == Ordering::Greater
+        {
+            door.consider(swapped(&tree, left, right))?;
+        }
+    }
+    Ok(())
+}
+
+/// Two parts of one bracket that look alike change places: lists, calls and picks of one generator, numbers of one range.
+///
+/// `([7] [])` → `([] [7])`
+pub(super) fn swap(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    loop {
+        let tree = door.best();
+        let places = [&tree.brackets, &tree.picks];
+        let Some(at) = places.into_iter().filter_map(|places| not_before(places, next).next()).min() else {
+            return Ok(());
+        };
+        next = at + 1;
+        let mut parts = tree.children(at);
+        let (pairs, all) = near_pairs(parts.len());
+        if !all {
+            door.cut_short();
+        }
+        let mut tree = tree;
+        for (first, second) in pairs {
+            let is_candidate = second < parts.len()
+                && are_alike(&tree, parts[first], parts[second])
+                && compare_nodes(tree.node(parts[first]), tree.node(parts[second])) == Ordering::Greater;
+            if is_candidate && door.consider(swapped(&tree, parts[first], parts[second]))? {
+                tree = door.best();
+                if at >= tree.choices.len() {
+                    return Ok(());
+                }
+                parts = tree.children(at);
+            }
+        }
+    }
+}
+
+fn are_alike(tree: &Tree, left: usize, right: usize) -> bool {
+    let (left, right) = (tree.entry(left), tree.entry(right));
+    left.kind() == right.kind()
+        && match left.kind() {
+            Kind::Number => left.bound() == right.bound(),
+            Kind::Repeat | Kind::Part => true,
+            Kind::Call | Kind::Pick => left.name_id() == right.name_id(),
+        }
+}
+
+/// The same choices with two nodes in each other's place.
+fn swapped(tree: &Tree, left: usize, right: usize) -> Choices {
+    let by = |other: usize| tree.node(other).to_vec();
+    tree.choices
+        .spliced(&[Splice { place: tree.span(left), by: by(right) }, Splice { place: tree.span(right), by: by(left) }])
+}

@@ -1,0 +1,133 @@
+//! Which pass comes when.
+
+use super::door::{Door, Over};
+use super::{arms, control, delete, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, zero};
+use std::collections::HashMap;
+
+/// A pass: it proposes candidates until it knows no more. If it made no progress, it would make none if it were run again at once.
+struct Pass {
+    name: &'static str,
+    run: fn(&mut Door<'_>) -> Result<(), Over>,
+}
+
+const fn pass(name: &'static str, run: fn(&mut Door<'_>) -> Result<(), Over>) -> Pass {
+    Pass { name, run }
+}
+
+/// What makes the tree smaller comes first, since everything after it takes time with its size.
+const STRUCTURE: &[Pass] = &[
+    pass("delete", delete::delete),
+    pass("control", control::control),
+    pass("hoist", hoist::hoist),
+    pass("arm", arms::earlier_arm),
+    pass("merge", merge::merge),
+];
+
+/// What makes the choices that are left simpler.
+const VALUES: &[Pass] = &[
+    pass("minimize", zero::minimize),
+    pass("rank", numbers::rank),
+    pass("zero", zero::zero_runs),
+    pass("equal", pairs::equal),
+    pass("few together", pairs::few_together),
+    pass("number", numbers::number),
+    pass("from below", numbers::from_below),
+    pass("together", pairs::together),
+];
+
+/// What brings the rest into one form.
+const POLISH: &[Pass] = &[
+    pass("sort", reorder::sort),
+    pass("swap", reorder::swap),
+    pass("transfer", pairs::transfer),
+    pass("delete and shift", delete::delete_and_shift),
+];
+
+/// What is dear, or rarely of use: only when nothing else helps any more.
+const LAST: &[Pass] = &[
+    pass("trade", pairs::trade),
+    pass("delete two", delete::delete_two),
+    pass("fuse", delete::fuse),
+    pass("balance", pairs::balance),
+    pass("later arm", arms::later_arm),
+    pass("rearrange", rearrange::rearrange),
+    pass("exchange", pairs::exchange),
+    pass("bits", pairs::bits),
+    pass("exhaust", exhaust::exhaust),
+    pass("scan", numbers::scan),
+];
+
+/// How often in a row a pass may take runs without helping before it is put off until nothing else helps.
+const PATIENCE: u32 = 2;
+
+/// Runs passes until none of them helps.
+pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut schedule = Schedule { door, records: HashMap::new() };
+    schedule.run(&pass("simplest", zero::simplest))?;
+    schedule.run(&pass("zero all", zero::zero_all))?;
+    loop {
+        while schedule.run_round(STRUCTURE)? {}
+        // Deleting makes the tree smaller, so this comes before runs are spent on numbers.
+        let helped = schedule.run(&pass("delete and raise", delete::delete_and_raise))?;
+        if schedule.run_round(VALUES)? | schedule.run_round(POLISH)? | helped {
+            continue;
+        }
+        // Every pass must have had its say on this very tree, those that were put off first.
+        let all = [STRUCTURE, VALUES, POLISH, LAST];
+        let mut helped = false;
+        for pass in all.into_iter().flatten() {
+            if schedule.run(pass)? {
+                helped = true;
+                break;
+            }
+        }
+        if !helped {
+            return Ok(());
+        }
+    }
+}
+
+struct Schedule<'d, 't> {
+    door: &'d mut Door<'t>,
+    records: HashMap<&'static str, Record>,
+}
+
+/// What is known of a pass.
+#[derive(Default)]
+struct Record {
+    /// How often in a row it took runs and did not help.
+    idle: u32,
+    /// The version of the tree for which it knows no more.
+    done: Option<usize>,
+}
+
+impl Schedule<'_, '_> {
+    /// Whether one of the passes helped; those that no longer pay are left out.
+    fn run_round(&mut self, passes: &[Pass]) -> Result<bool, Over> {
+        let mut helped = false;
+        for pass in passes {
+            let is_put_off = self.records.get(pass.name).is_some_and(|record| record.idle >= PATIENCE);
+            helped |= !is_put_off && self.run(pass)?;
+        }
+        Ok(helped)
+    }
+
+    /// Whether it helped.
+    fn run(&mut self, pass: &Pass) -> Result<bool, Over> {
+        let record = self.records.entry(pass.name).or_default();
+        let (before, runs) = (self.door.version(), self.door.runs);
+        if record.done == Some(before) {
+            return Ok(false);
+        }
+        self.door.begin(pass.name);
+        (pass.run)(self.door)?;
+        let helped = self.door.version() != before;
+        if helped {
+            *record = Record::default();
+        } else {
+            record.done = Some(before);
+            record.idle += u32::from(self.door.runs > runs);
+        }
+        Ok(helped)
+    }
+}

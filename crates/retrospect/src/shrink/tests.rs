@@ -1,0 +1,279 @@
+//! Each pass alone: what it makes of a value, and in how many runs.
+
+use super::door::{Door, Over};
+use super::{Replayed, Trial, Tried};
+use super::{control, delete, exhaust, merge, numbers, pairs, reorder, zero};
+use crate::choice::Choices;
+use crate::prelude::*;
+use std::fmt::Debug;
+
+type PassFunction = fn(&mut Door<'_>) -> Result<(), Over>;
+
+struct Fails<'g, G, F>(&'g G, F);
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for Fails<'_, G, F> {
+    fn replay(&mut self, candidate: &Choices) -> Replayed {
+        self.0.try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Tried {
+        match self.0.try_replay(candidate) {
+            Ok((value, made)) if (self.1)(&value) => Tried::Fails(made),
+            _ => Tried::Passes,
+        }
+    }
+}
+
+/// Runs one pass once from `before`. It must end at `after` in at most `most` runs, and make no progress when it is run again after it made none.
+#[track_caller]
+fn assert_pass<G: Generator>(
+    pass: PassFunction,
+    generator: &G,
+    before: G::Value,
+    fails: impl Fn(&G::Value) -> bool,
+    after: G::Value,
+    most: u64,
+) where
+    G::Value: PartialEq + Debug,
+{
+    assert!(fails(&before) && fails(&after));
+    let start = generator.choices_of(&before).unwrap();
+    let mut trial = Fails(generator, fails);
+    let mut go_on = || true;
+    let mut door = Door::new(&start, &mut trial, &mut go_on, 1000);
+    pass(&mut door).unwrap();
+    assert_eq!(generator.replay(&door.best().choices), after);
+    assert!(door.runs <= most, "{} runs", door.runs);
+    loop {
+        let (version, runs) = (door.version(), door.runs);
+        pass(&mut door).unwrap();
+        if door.version() == version {
+            let idle = door.runs;
+            pass(&mut door).unwrap();
+            assert_eq!(
+                (door.version(), door.runs),
+                (version, idle),
+                "a pass that did not help must not help when it is run again"
+            );
+            break;
+        }
+        assert!(door.runs > runs);
+    }
+}
+
+fn lists() -> impl Generator<Value = Vec<u32>> {
+    vec_of(0..=1000u32, ..)
+}
+
+#[test]
+fn much_becomes_the_simplest() {
+    assert_pass(zero::simplest, &lists(), vec![5, 3], |_| true, vec![], 1);
+    assert_pass(zero::zero_all, &lists(), vec![5, 3, 0], |list| list.len() == 3, vec![0, 0, 0], 1);
+    assert_pass(
+        zero::zero_runs,
+        &lists(),
+        vec![5, 3, 7, 1],
+        |list| list.len() == 4 && list[2] == 7,
+        vec![0, 0, 7, 0],
+        4,
+    );
+    let pairs = tuple((option_of(lists()), 0..=9u32));
+    assert_pass(zero::minimize, &pairs, (Some(vec![4, 4]), 7), |pair| pair.1 == 7, (None, 7), 3);
+}
+
+#[test]
+fn items_go() {
+    let has = |numbers: &'static [u32]| move |list: &Vec<u32>| numbers.iter().all(|number| list.contains(number));
+    assert_pass(delete::delete, &lists(), vec![5, 3, 7, 1, 2], has(&[3, 7]), vec![3, 7], 9);
+    let long: Vec<u32> = (0..1000).collect();
+    assert_pass(delete::delete, &lists(), long, has(&[300, 900]), vec![300, 900], 60);
+    let even = |list: &Vec<u32>| list.len().is_multiple_of(2) && list.last() == Some(&3);
+    assert_pass(delete::delete_two, &lists(), vec![0, 0, 0, 3], even, vec![0, 3], 3);
+    let product = |(number, list): &(u32, Vec<u32>)| list.iter().fold(*number, |product, item| product * item) >= 500;
+    let pairs = tuple((0..=1000u32, vec_of(1..=9u32, ..)));
+    assert_pass(delete::delete_and_raise, &pairs, (8, vec![9, 9]), product, (1000, vec![]), 2);
+    let places = |list: &Vec<u32>| {
+        list.iter()
+            .enumerate()
+            .any(|(place, to)| *to as usize != place && list.get(*to as usize) == Some(&(place as u32)))
+    };
+    assert_pass(delete::delete_and_shift, &lists(), vec![0, 2, 1], places, vec![1, 0], 3);
+    let sum = |list: &Vec<u32>| list.iter().sum::<u32>() == 100;
+    assert_pass(delete::fuse, &lists(), vec![30, 70], sum, vec![100], 2);
+}
+
+#[test]
+fn lists_in_lists_are_joined() {
+    let many = |lists: &Vec<Vec<u32>>| lists.iter().map(Vec::len).sum::<usize>() >= 3;
+    assert_pass(merge::merge, &vec_of(lists(), ..), vec![vec![1, 2], vec![], vec![3]], many, vec![vec![1, 2, 3]], 1);
+    let named = |parts: &Vec<(u32, Vec<u32>)>| parts.iter().flat_map(|part| &part.1).count() >= 3;
+    let before = vec![(7, vec![1, 2]), (8, vec![3])];
+    assert_pass(merge::merge, &vec_of((0..=9u32, lists()), ..), before, named, vec![(7, vec![1, 2, 3])], 1);
+}
+
+#[test]
+fn a_length_drawn_before_is_lowered_with_its_list() {
+    let counted =
+        (1..=100usize).bind_with_focus(|count| vec_of(0..=1000u32, *count), |list: &Vec<u32>| Some(list.len()));
+    let large = |list: &Vec<u32>| list.contains(&900);
+    assert_pass(control::control, &counted, vec![5, 900, 7, 1], large, vec![900], 8);
+}
+
+#[test]
+fn numbers_are_lowered() {
+    assert_pass(numbers::number, &(0..=u64::MAX), 987_654_321_012, |number| *number >= 1234, 1234, 25);
+    assert_pass(numbers::number, &any::<i64>(), -987_654_321_012, |number| *number <= -1234, -1234, 25);
+    // The sign that is simpler is found where a search ends.
+    assert_pass(numbers::number, &any::<i64>(), -5000, |number| number.abs() >= 1234, 1234, 25);
+    assert_pass(numbers::from_below, &any::<f64>(), 9_007_199_254_740_994.0, |number| *number >= 1.5, 2.0, 5);
+    assert_pass(numbers::from_below, &any::<f64>(), -1e300, |number| *number <= -1.5, -2.0, 6);
+    let sorted = |list: &Vec<u32>| !list.is_sorted();
+    assert_pass(numbers::rank, &lists(), vec![741, 8, 52], sorted, vec![2, 0, 1], 1);
+    assert_pass(numbers::scan, &(0..=100_000u32), 20_771, |number| number % 97 == 13, 13, 20);
+}
+
+#[test]
+fn numbers_change_together() {
+    let pairs = || tuple((0..=1000u32, 0..=1000u32));
+    assert_pass(pairs::equal, &pairs(), (740, 740), |(a, b)| a == b && *a >= 10, (10, 10), 25);
+    assert_pass(pairs::together, &pairs(), (744, 740), |(a, b)| *a == b + 4 && *a >= 10, (10, 6), 25);
+    assert_pass(pairs::transfer, &pairs(), (300, 400), |(a, b)| a + b == 700, (0, 700), 2);
+    assert_pass(pairs::transfer, &pairs(), (700, 500), |(a, b)| a + b >= 1200, (200, 1000), 12);
+    assert_pass(pairs::balance, &pairs(), (2, 50), |(a, b)| a * b >= 100, (25, 26), 1);
+    assert_pass(pairs::trade, &pairs(), (3, 997), |(a, b)| a + b >= 1000, (0, 1000), 2);
+    assert_pass(pairs::exchange, &pairs(), (0, 20), |(a, b)| 2 * a + b == 20, (10, 0), 1);
+    assert_pass(pairs::bits, &pairs(), (12, 89), |(a, b)| a ^ b == 85, (0, 85), 3);
+}
+
+#[test]
+fn what_is_alike_is_put_in_order() {
+    let all = |list: &Vec<u32>| [1, 2, 3].iter().all(|number| list.contains(number));
+    assert_pass(reorder::sort, &lists(), vec![3, 1, 2], all, vec![1, 2, 3], 1);
+    let last = |list: &Vec<u32>| all(list) && list[2] == 1;
+    assert_pass(reorder::sort, &lists(), vec![3, 2, 1], last, vec![2, 3, 1], 3);
+    let two = tuple((lists(), lists()));
+    assert_pass(reorder::swap, &two, (vec![7], vec![]), |(a, b)| a.len() + b.len() == 1, (vec![], vec![7]), 1);
+}
+
+#[test]
+fn few_simpler_ones_are_all_tried() {
+    let numbers = tuple((0..=7u32, 0..=7u32));
+    assert_pass(exhaust::exhaust, &numbers, (0, 4), |(a, b)| (a * 3 + b * 5) % 11 == 9, (3, 0), 8);
+}
+
+#[test]
+fn what_is_not_to_be_shrunk_stays() {
+    let pairs = tuple(((0..=9u32).no_shrink(), 0..=9u32, lists().no_shrink()));
+    let smallest = pairs.shrink((3, 4, vec![5, 6]), |pair| pair.0 > 0 && !pair.2.is_empty()).unwrap();
+    assert_eq!(smallest.value, (3, 0, vec![5, 6]));
+}
+
+#[test]
+fn a_flaky_property_ends_with_something_that_failed() {
+    let mut asked = 0;
+    let mut failed = vec![vec![5, 6, 7]];
+    let smallest = lists().shrink(vec![5, 6, 7], |list| {
+        asked += 1;
+        let fails = asked % 3 != 0 && !list.is_empty();
+        if fails {
+            failed.push(list.clone());
+        }
+        fails
+    });
+    let smallest = smallest.unwrap();
+    assert!(failed.contains(&smallest.value), "{smallest:?}");
+}
+
+/// Passes for what holds itself.
+#[cfg(feature = "macros")]
+mod recursive_parts {
+    use super::super::{arms, hoist, rearrange};
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq)]
+    enum Term {
+        Number(u32),
+        Not(Box<Term>),
+        And(bool, Box<Term>, Box<Term>),
+    }
+
+    #[generator]
+    fn term() -> Term {
+        match pick() {
+            "number" => {
+                let number = draw(0..=1000u32);
+                Term::Number(number)
+            }
+            "not" => {
+                let inner = draw(term());
+                Term::Not(Box::new(inner))
+            }
+            "and" => {
+                let is_or = draw(any::<bool>());
+                let left = draw(term());
+                let right = draw(term());
+                Term::And(is_or, Box::new(left), Box::new(right))
+            }
+        }
+    }
+
+    fn number(number: u32) -> Term {
+        Term::Number(number)
+    }
+
+    fn not(inner: Term) -> Term {
+        Term::Not(Box::new(inner))
+    }
+
+    fn and(is_or: bool, left: Term, right: Term) -> Term {
+        Term::And(is_or, Box::new(left), Box::new(right))
+    }
+
+    fn holds_nine(term: &Term) -> bool {
+        match term {
+            Term::Number(number) => *number == 9,
+            Term::Not(inner) => holds_nine(inner),
+            Term::And(_, left, right) => holds_nine(left) || holds_nine(right),
+        }
+    }
+
+    #[test]
+    fn parts_of_the_same_generator_are_hoisted() {
+        let deep = (0..200).fold(number(9), |inner, _| and(false, inner, number(1)));
+        assert_pass(hoist::hoist, &term(), deep, holds_nine, number(9), 20);
+        assert_pass(hoist::hoist, &term(), and(true, number(3), not(number(9))), holds_nine, number(9), 6);
+    }
+
+    #[test]
+    fn other_arms_are_taken() {
+        let shallow = |term: &Term| holds_nine(term) && !matches!(term, Term::Number(_));
+        assert_pass(arms::earlier_arm, &term(), and(false, number(1), number(9)), shallow, not(number(9)), 4);
+        // Less is needed beside another arm.
+        let mixed = |term: &Term| match term {
+            Term::And(is_or, _, right) => *is_or || **right == number(4),
+            _ => false,
+        };
+        assert_pass(
+            arms::later_arm,
+            &term(),
+            and(false, number(0), number(4)),
+            mixed,
+            and(true, number(0), number(0)),
+            3,
+        );
+    }
+
+    #[test]
+    fn small_parts_are_built_anew() {
+        fn ands(term: &Term) -> usize {
+            match term {
+                Term::Number(_) => 0,
+                Term::Not(inner) => ands(inner),
+                Term::And(_, left, right) => 1 + ands(left) + ands(right),
+            }
+        }
+        let before = and(false, and(false, number(0), and(false, number(0), number(0))), number(5));
+        let after = and(false, number(0), and(false, number(0), and(false, number(0), number(0))));
+        assert_pass(rearrange::rearrange, &term(), before, |term| ands(term) == 3, after, 20);
+    }
+}

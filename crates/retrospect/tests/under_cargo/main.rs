@@ -1,0 +1,16 @@
+//! Properties as their users meet them: a throw-away crate under the real `cargo test`, its output, its exit code and its files.
+//!
+//! A test names a property of `fixtures/`, runs it and pins what is seen.
+
+mod bad_input;
+mod edges;
+mod failing;
+mod health;
+mod places;
+mod plain;
+mod project;
+mod readme;
+mod replay;
+mod saved;
+mod saying;
+mod settings;
