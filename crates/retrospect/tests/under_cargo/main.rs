@@ -6,6 +6,7 @@ mod bad_input;
 mod edges;
 mod failing;
 mod health;
+mod isolated;
 mod places;
 mod plain;
 mod project;

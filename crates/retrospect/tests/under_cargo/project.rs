@@ -232,12 +232,13 @@ pub fn everyday(name: &'static str) -> Property {
     property
 }
 
-const FIXTURES: [(&str, &str); 10] = [
+const FIXTURES: [(&str, &str); 11] = [
     ("src/broken.rs", include_str!("fixtures/broken.rs")),
     ("src/crowd.rs", include_str!("fixtures/crowd.rs")),
     ("src/edges.rs", include_str!("fixtures/edges.rs")),
     ("src/failing.rs", include_str!("fixtures/failing.rs")),
     ("src/health.rs", include_str!("fixtures/health.rs")),
+    ("src/isolated.rs", include_str!("fixtures/isolated.rs")),
     ("src/neighbours.rs", include_str!("fixtures/neighbours.rs")),
     ("src/plain.rs", include_str!("fixtures/plain.rs")),
     ("src/replay.rs", include_str!("fixtures/replay.rs")),
