@@ -268,16 +268,9 @@ fn save(context: &Context<'_>, found: &Found, is_minimal: bool, replaces: Option
         is_minimal,
     };
     match regressions::save(context.file, &context.definition.saved_as(), &case, replaces.as_deref()) {
-        Ok(()) => Saving::Saved(saved_id(context, &case)),
+        Ok(id) => Saving::Saved(id),
         Err(problem) => Saving::Failed(context.problem_shown(&problem)),
     }
-}
-
-/// The id under which the file has the case now.
-fn saved_id(context: &Context<'_>, case: &SavedCase) -> String {
-    let cases = regressions::load(context.file).map(|loaded| loaded.cases).unwrap_or_default();
-    let same = cases.iter().find(|saved| saved.values == case.values);
-    same.map_or_else(|| regressions::id_for(&case.values, &cases), |saved| saved.id.clone())
 }
 
 /// Whether the text of the values is enough to make the case again.

@@ -32,7 +32,7 @@ pub(super) fn entries_of(text: &str) -> Vec<Entry> {
 }
 
 /// The text with the case in it: in the place of the entry with that id or with the same values, otherwise as the last.
-pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> String {
+pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> (String, String) {
     let entries = entries_of(text);
     let find = |is_wanted: &dyn Fn(&SavedCase) -> bool| {
         entries.iter().position(|entry| entry.content.as_ref().is_ok_and(is_wanted))
@@ -57,7 +57,7 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
         entry = entry.replace('\n', "\r\n");
     }
     let Some(place) = same.or(replaced) else {
-        return inserted(text, entries.last(), property_path, &entry);
+        return (inserted(text, entries.last(), property_path, &entry), case.id);
     };
     let mut result = text.to_owned();
     let mut changes = vec![(entries[place].range.clone(), entry.as_str())];
@@ -69,7 +69,7 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
     for (range, replacement) in changes {
         result.replace_range(range, replacement);
     }
-    result
+    (result, case.id)
 }
 
 /// The text with one entry more, after all others.

@@ -51,10 +51,10 @@ pub fn load(file: &Path) -> Result<Loaded, FileProblem> {
 
 /// Adds a case to the file, in the place of the one with the id `replaces`, or of one with the same values.
 ///
-/// All else in the file stays as it is. Whoever reads meanwhile sees the file of before or of after; whoever saves meanwhile waits. A case whose id
-/// another has gets a longer one. The file is not forced onto the disk: that would take longer than finding the counterexample, and only a
+/// All else in the file stays as it is. Whoever reads meanwhile sees the file of before or of after; whoever saves meanwhile waits. The id under which
+/// the file has the case now is what it returns, for whoever replaces the case later: where another has the same, it is a longer one. The file is not forced onto the disk: that would take longer than finding the counterexample, and only a
 /// failing machine can lose what was handed to the operating system.
-pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> Result<(), FileProblem> {
+pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> Result<String, FileProblem> {
     let not_written = |error: io::Error| unwritable(file, reason_of(&error));
     // A link stays a link.
     let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
@@ -67,9 +67,9 @@ pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option
         unwritable(file, format!("another process has been writing for more than {} seconds", LONGEST_WAIT.as_secs()))
     })?;
     let old = read(file)?;
-    let new = format::with_case(&old, property_path, case, replaces);
+    let (new, id) = format::with_case(&old, property_path, case, replaces);
     if new == old {
-        return Ok(());
+        return Ok(id);
     }
     let permissions = fs::metadata(&target).ok().map(|found| found.permissions());
     // Renaming would not mind.
@@ -80,7 +80,7 @@ pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option
     let written = fs::write(&temporary, new)
         .and_then(|()| permissions.map_or(Ok(()), |permissions| fs::set_permissions(&temporary, permissions)))
         .and_then(|()| fs::rename(&temporary, &target));
-    written.map_err(|error| {
+    written.map(|()| id).map_err(|error| {
         // Nothing can be done if this fails too.
         let _ = fs::remove_file(&temporary);
         not_written(error)

@@ -73,6 +73,10 @@ fn broken_in(text: &str) -> Vec<Broken> {
     format::entries_of(text).into_iter().filter_map(|entry| entry.content.err()).collect()
 }
 
+fn with_case(text: &str, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> String {
+    format::with_case(text, property_path, case, replaces).0
+}
+
 const TREE_FILE: &str = "\
 # Counterexamples of ledger::tests::round_trip, saved by retrospect. They run first on every run.
 # Keep this file under version control. It may be edited: an entry is `case`, then `name = value` for each
@@ -148,7 +152,7 @@ fn any_text_comes_back() {
         if seed % 8 == 0 {
             text = String::new();
         }
-        text = format::with_case(&text, &joined(seed), &case, None);
+        text = with_case(&text, &joined(seed), &case, None);
         saved = others;
         saved.retain(|other| other.values != case.values);
         saved.push(case);
@@ -172,7 +176,7 @@ fn only_what_would_be_swallowed_is_escaped() {
         ("empty", ""),
         ("return", "a\r\nb\u{1b}[0m"),
     ];
-    let text = format::with_case("\n", PROPERTY, &case(&values), None);
+    let text = with_case("\n", PROPERTY, &case(&values), None);
     let expected = r#"
   plain = Text { a: "tab\tquote\" ⟨27e8⟩", b: 'x', c: # = ; }
   lines = Text {
@@ -220,7 +224,7 @@ fn choices_of_other_values_are_not_used() {
     assert_eq!(cases_in(&TREE_FILE.replace("key", "number"))[0].choices, tree_case().choices);
     // Saved again, the entry has choices of its own, and the id that goes with them.
     let case = SavedCase { choices: Some("1".to_owned()), ..cases_in(&edited).remove(0) };
-    let saved = cases_in(&format::with_case(&edited, PROPERTY, &case, Some(&case.id)));
+    let saved = cases_in(&with_case(&edited, PROPERTY, &case, Some(&case.id)));
     assert_eq!(saved, [SavedCase { id: id_for(&case.values, &[]), ..case }]);
 }
 
@@ -236,9 +240,13 @@ fn ids_are_stable_and_distinct() {
     let taken = SavedCase { id: tree_case().id, ..case(&[("x", "1")]) };
     assert_eq!(id_for(&tree_case().values, std::slice::from_ref(&taken)), "a9e7ea");
     let text = "case a9e7e\n  x = 1\n\ncase\n  y = 2\n";
-    let ids: Vec<_> =
-        cases_in(&format::with_case(text, PROPERTY, &tree_case(), None)).into_iter().map(|c| c.id).collect();
+    let ids: Vec<_> = cases_in(&with_case(text, PROPERTY, &tree_case(), None)).into_iter().map(|c| c.id).collect();
     assert_eq!(ids, ["a9e7e", "ed155", "a9e7ea"]);
+    // Whoever saved it is told, and replaces its own entry, not that of the other.
+    let (text, id) = format::with_case(text, PROPERTY, &tree_case(), None);
+    assert_eq!(id, "a9e7ea");
+    let replaced = cases_in(&with_case(&text, PROPERTY, &case(&[("x", "9")]), Some(&id)));
+    assert_eq!(replaced.iter().map(|case| &*case.values[0].1).collect::<Vec<_>>(), ["1", "2", "9"]);
     // Even if all digits of the hash are taken.
     let all = free_id(&tree_case().values, &|id| id.len() < 19);
     assert!(all.len() == 19 && all.ends_with("000"));
@@ -249,17 +257,17 @@ fn a_save_changes_its_own_entry_only() {
     let text = "# mine\r\ncase 1111\r\n  x = 1 \r\n\r\n  nonsense\n# above\ncase 2222 unfinished\n  # was\n  x = 2\n  # ticket 12\n# margin\n  y = 3\n\n\n# end\ncase\n x = 9\n# last";
     assert_eq!(broken_in(text).len(), 1);
     let new = SavedCase { notes: vec!["is".to_owned()], ..case(&[("x", "0"), ("y", "0")]) };
-    let changed = format::with_case(text, PROPERTY, &new, Some("2222"));
+    let changed = with_case(text, PROPERTY, &new, Some("2222"));
     let old = "case 2222 unfinished\n  # was\n  x = 2\n  # ticket 12\n# margin\n  y = 3\n";
     let expected = "case ce32a\r\n  # is\r\n  x = 0\r\n  y = 0\r\n  # ticket 12\r\n  # margin\r\n";
     assert_eq!(changed, text.replace(old, expected));
     // Again, or in place of one that is gone: the same values have one entry.
-    assert_eq!(format::with_case(&changed, PROPERTY, &new, Some("2222")), changed);
-    assert_eq!(format::with_case(&changed, PROPERTY, &new, None), changed);
+    assert_eq!(with_case(&changed, PROPERTY, &new, Some("2222")), changed);
+    assert_eq!(with_case(&changed, PROPERTY, &new, None), changed);
     // Shrinking ends at a case that is there already.
-    let both = format::with_case(TREE_FILE, PROPERTY, &case(&[("x", "8")]), None);
+    let both = with_case(TREE_FILE, PROPERTY, &case(&[("x", "8")]), None);
     let longer = both.clone() + "\ncase 7777\n  x = 9\n  # kept\n  choices: 1\n\n# end\n";
-    let merged = format::with_case(&longer, PROPERTY, &case(&[("x", "8")]), Some("7777"));
+    let merged = with_case(&longer, PROPERTY, &case(&[("x", "8")]), Some("7777"));
     assert_eq!(merged, both + "  # kept\n\n# end\n");
 }
 
@@ -269,7 +277,7 @@ fn broken_entries_say_why() {
     fn check(text: &str, line: usize, shown: &str, reason: &str) {
         let broken = broken_in(text);
         assert_eq!(broken, [Broken { line, text: shown.to_owned(), reason: reason.to_owned() }]);
-        let after = format::with_case(text, PROPERTY, &tree_case(), None);
+        let after = with_case(text, PROPERTY, &tree_case(), None);
         assert_eq!(broken_in(&after).len(), 1, "broken entries are kept, and stay broken\n{after}");
         assert!(text.split_inclusive('\n').all(|line| after.contains(line)), "\n{after}");
         assert_eq!(cases_in(&after).len(), cases_in(text).len() + 1);
@@ -342,7 +350,7 @@ fn a_cut_loses_no_whole_entry_and_makes_no_other() {
     ];
     let mut ends = Vec::new();
     for case in &saved {
-        text = format::with_case(&text, PROPERTY, case, None);
+        text = with_case(&text, PROPERTY, case, None);
         ends.push(text.len());
     }
     for cut in (0..text.len()).filter(|&cut| text.is_char_boundary(cut)) {
@@ -355,7 +363,7 @@ fn a_cut_loses_no_whole_entry_and_makes_no_other() {
         let in_entry = text.rfind("\nc").is_some_and(|at| at + 1 >= whole.checked_sub(1).map_or(0, |last| ends[last]));
         assert_eq!(found.len() + broken.len(), whole + usize::from(in_entry), "\n{text}");
         // The next save neither mends nor loses it.
-        let after = format::with_case(text, PROPERTY, &case(&[("new", "1")]), None);
+        let after = with_case(text, PROPERTY, &case(&[("new", "1")]), None);
         assert_eq!((cases_in(&after).len(), broken_in(&after).len()), (found.len() + 1, broken.len()), "\n{after}");
     }
     let place = Place::holding("cut", &text.as_bytes()[..text.find('ä').unwrap() + 1]);
@@ -386,7 +394,7 @@ fn readers_survive_anything() {
         let text: String = text.into_iter().collect();
         let _ = parse_values(&text).map_err(|error| error.to_string());
         let entries = format::entries_of(&text);
-        let after = format::with_case(&text, PROPERTY, &case(&[("new", "1")]), None);
+        let after = with_case(&text, PROPERTY, &case(&[("new", "1")]), None);
         assert_eq!(format::entries_of(&after).len(), entries.len() + 1, "\n{text}\n---\n{after}");
         let reasons = |text| broken_in(text).into_iter().map(|broken| broken.reason).collect::<Vec<_>>();
         assert_eq!(reasons(&after), reasons(&text), "\n{text}\n---\n{after}");
@@ -420,6 +428,23 @@ fn threads_at_once_lose_nothing() {
     assert_all_saved(&place, 16);
 }
 
+/// Which of two with the same id is saved first must not matter.
+#[test]
+fn saves_with_the_same_id_do_not_replace_each_other() {
+    let with_id_of = |n: usize| case(&[("x", &format!("{n}"))]);
+    let mut seen = std::collections::HashMap::new();
+    let (one, two) =
+        (0..).find_map(|n| seen.insert(with_id_of(n).id, n).map(|before| (with_id_of(before), with_id_of(n)))).unwrap();
+    let place = Place::new("same_id");
+    let ids = [&one, &two].map(|case| save(&place.file(), PROPERTY, case, None).unwrap());
+    assert!(ids[0] == one.id && ids[1].starts_with(&ids[0]) && ids[1].len() > ids[0].len());
+    for (id, value) in ids.iter().rev().zip(["second", "first"]) {
+        save(&place.file(), PROPERTY, &case(&[("x", value)]), Some(id)).unwrap();
+    }
+    let values: Vec<_> = load(&place.file()).unwrap().cases.into_iter().map(|case| case.values[0].1.clone()).collect();
+    assert_eq!(values, ["first", "second"]);
+}
+
 #[test]
 fn processes_at_once_lose_nothing() {
     const DIRECTORY: &str = "REGRESSIONS_TEST_FILE";
@@ -448,9 +473,9 @@ const N_SAVES: usize = 5;
 fn save_several(file: &Path, who: usize) {
     for n in 0..N_SAVES {
         let found = SavedCase { is_minimal: false, ..case(&[("x", &format!("{who}, {n}, large"))]) };
-        save(file, PROPERTY, &found, None).unwrap();
+        let id = save(file, PROPERTY, &found, None).unwrap();
         assert!(load(file).unwrap().broken.is_empty());
-        save(file, PROPERTY, &case(&[("x", &format!("{who}, {n}"))]), Some(&found.id)).unwrap();
+        save(file, PROPERTY, &case(&[("x", &format!("{who}, {n}"))]), Some(&id)).unwrap();
     }
 }
 
