@@ -180,13 +180,11 @@ impl Choices {
         self.entries.push(Entry::number(index, bound));
     }
 
-    /// Notes `count` numbers with the same bound, without asking for each whether there is room for it.
+    /// Notes numbers with the same bound. Where their count is known beforehand, it is not asked for each whether there is room for it.
     #[inline(always)]
-    pub(crate) fn push_numbers(&mut self, count: usize, bound: u64, mut index: impl FnMut() -> u64) {
+    pub(crate) fn push_numbers(&mut self, bound: u64, indices: impl Iterator<Item = u64>) {
         let entry = Entry::number(0, bound);
-        let entries = std::iter::repeat_with(|| Entry { payload: index(), ..entry });
-        // The length of `take` is known, so this reserves once.
-        self.entries.extend(entries.take(count));
+        self.entries.extend(indices.map(|index| Entry { payload: index, ..entry }));
     }
 
     /// Opens the bracket of a generator's whole run.

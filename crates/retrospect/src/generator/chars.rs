@@ -291,6 +291,11 @@ impl Ranged for char {
         let span = CharSpan::new(low, high);
         reflector.number(span.index_of(u64::from(rank(self) - span.low)), span.span.into(), Law::Uniform)
     }
+    #[inline(always)]
+    fn numbering(low: char, high: char) -> Option<(u64, impl Fn(char) -> u64)> {
+        let span = CharSpan::new(low, high);
+        Some((span.span.into(), move |value| span.index_of(u64::from(rank(value) - span.low))))
+    }
     #[inline]
     fn read(sketch: &Sketch<'_>) -> Option<char> {
         sketch.character()

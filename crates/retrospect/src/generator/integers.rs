@@ -204,6 +204,11 @@ macro_rules! integer_generators {
                 let span = Span::new(low, high);
                 reflector.number(span.index_of(self), span.span, span.law(spread))
             }
+            #[inline(always)]
+            fn numbering(low: $integer, high: $integer) -> Option<(u64, impl Fn($integer) -> u64)> {
+                let span = Span::new(low, high);
+                Some((span.span, move |value| span.index_of(value)))
+            }
             #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$integer> {
                 sketch.parsed()

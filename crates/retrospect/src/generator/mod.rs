@@ -226,7 +226,7 @@ pub trait Generator {
     fn reflect_many<I>(&self, _values: I, _reflector: &mut Reflector) -> Option<Reflected>
     where
         Self: Sized,
-        I: Iterator,
+        I: Iterator + Clone,
         I::Item: Borrow<Self::Value>,
     {
         None

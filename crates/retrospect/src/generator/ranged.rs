@@ -58,6 +58,12 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
     /// Only asked of a value between the ends.
     #[doc(hidden)]
     fn reflect_between(self, low: Self, high: Self, spread: Spread, reflector: &mut Reflector) -> Reflected;
+    /// The largest index there is between the ends, and the index of a value between them, if one number is all that is noted of a value.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> u64)> {
+        None::<(u64, fn(Self) -> u64)>
+    }
     #[doc(hidden)]
     fn read(sketch: &Sketch<'_>) -> Option<Self>;
 }
@@ -163,7 +169,7 @@ pub(super) fn reflect_in<R: Ends>(range: &R, spread: Spread, value: R::Item, ref
 #[inline(always)]
 fn reflect_many_in<R: Ends, I>(range: &R, spread: Spread, mut values: I, reflector: &mut Reflector) -> Option<Reflected>
 where
-    I: Iterator,
+    I: Iterator + Clone,
     I::Item: Borrow<R::Item>,
 {
     // Reasons are given with the place of each part.
@@ -171,6 +177,13 @@ where
         return None;
     }
     let (low, high) = range.ends()?;
+    if let Some((bound, index_of)) = R::Item::numbering(low, high) {
+        if !values.clone().all(|value| value.borrow().is_between(low, high)) {
+            return Some(Err(Mismatch));
+        }
+        reflector.numbers(bound, values.map(|value| index_of(*value.borrow())));
+        return Some(Ok(()));
+    }
     Some(values.try_for_each(|value| {
         let value = *value.borrow();
         match value.is_between(low, high) {
@@ -245,7 +258,7 @@ macro_rules! range_generators {
             #[inline(always)]
             fn reflect_many<I>(&self, values: I, reflector: &mut Reflector) -> Option<Reflected>
             where
-                I: Iterator,
+                I: Iterator + Clone,
                 I::Item: Borrow<T>,
             {
                 reflect_many_in(self, Spread::Usual, values, reflector)
@@ -340,7 +353,7 @@ macro_rules! range_wrappers {
             #[inline(always)]
             fn reflect_many<I>(&self, values: I, reflector: &mut Reflector) -> Option<Reflected>
             where
-                I: Iterator,
+                I: Iterator + Clone,
                 I::Item: Borrow<R::Item>,
             {
                 reflect_many_in(&self.range, Spread::$spread, values, reflector)

@@ -328,6 +328,16 @@ impl Reflector {
         Ok(())
     }
 
+    /// Notes numbers, each of them a part of its own.
+    #[inline(always)]
+    pub(crate) fn numbers(&mut self, max: u64, indices: impl Iterator<Item = u64>) {
+        match self.mode {
+            Mode::Record => self.record.push_numbers(max, indices),
+            Mode::Accept => {}
+            Mode::AllWays => indices.for_each(|index| self.builder().push(Entry::number(index, max))),
+        }
+    }
+
     /// Notes a pick: what is noted from here to the end of the bracket belongs to the arm. An arm of weight 0 is absent.
     ///
     /// ```
@@ -584,7 +594,27 @@ impl Reflector {
     /// assert!(Reflector::accepting().ways(0, |_, _| Ok(())).is_err()); // No way at all.
     /// ```
     #[inline]
-    pub fn ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    pub fn ways(&mut self, count: usize, body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+        self.ways_from(0, count, body)
+    }
+
+    /// Like [`ways`](Reflector::ways), where those before `first` are known not to fit: they are tried only to say why.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Reflector;
+    /// let mut reflector = Reflector::first_way();
+    /// let ranges = [0..=5, 3..=9];
+    /// reflector.ways_from(1, 2, |reflector, way| ranges[way].reflect(&8, reflector)).unwrap();
+    /// assert_eq!(reflector.into_choices().to_string(), "5");
+    /// ```
+    #[inline]
+    pub fn ways_from(
+        &mut self,
+        first: usize,
+        count: usize,
+        mut body: impl FnMut(&mut Reflector, usize) -> Reflected,
+    ) -> Reflected {
         if self.mode == Mode::AllWays {
             return self.all_of(count, body);
         }
@@ -595,7 +625,7 @@ impl Reflector {
             return self.checked_ways(count, body);
         }
         let mark = self.record.mark();
-        for way in 0..count {
+        for way in first..count {
             let calls = self.calls;
             if body(self, way).is_ok() {
                 return Ok(());

@@ -431,12 +431,13 @@ impl<'a> Source<'a> {
             }
             Answers::RandomRecorded => {
                 let mut rng = self.rng.clone();
-                self.record.push_numbers(count, request().0, || {
+                let indices = std::iter::repeat_with(|| {
                     let value = draw(&mut rng);
                     let index = index_of(&value);
                     keep(value);
                     index
                 });
+                self.record.push_numbers(request().0, indices.take(count));
                 self.rng = rng;
             }
             Answers::Asked => {

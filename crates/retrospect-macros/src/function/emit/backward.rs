@@ -10,7 +10,7 @@ use crate::function::body::{Bind, Body, Tail, TailKind, What};
 use crate::function::names::{bound_by, bound_by_condition, plain};
 use crate::function::paths::{Element, Head};
 use crate::function::plan::{LeafKind, Meaning, Outer, Plan, parts, plans, shape_name, tail_name};
-use crate::function::shape::{Fields, Shape};
+use crate::function::shape::{Constructor, Fields, Shape};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -37,9 +37,36 @@ impl Backward<'_> {
                     let body = self.way(plan, outer);
                     if place + 1 == count { quote!(_ => { #body }) } else { quote!(#place => { #body }) }
                 });
-                quote!(#reflector.ways(#count, |#reflector, #way| match #way { #(#ways)* }))
+                let first = self.first_way(plans);
+                quote!(#reflector.ways_from(#first, #count, |#reflector, #way| match #way { #(#ways)* }))
             }
         }
+    }
+
+    /// The first way whose tail may be the value, told by its outermost variant alone: it saves beginning the ways before.
+    fn first_way(&self, plans: &[Plan<'_>]) -> TokenStream {
+        let (value, count) = (&self.words.value, plans.len());
+        let mut arms = TokenStream::new();
+        for (place, plan) in plans.iter().enumerate() {
+            let tail = plan.path.tail;
+            let (constructor, fields) = match &tail.kind {
+                // Items of the body, such as `use`, may be what gives the variant its name.
+                TailKind::Value(Shape::Constructor { constructor, fields })
+                    if plan.path.items.is_empty() && tail.inverse.is_none() =>
+                {
+                    (constructor, fields)
+                }
+                _ => return quote!(match #value { #arms _ => #place }),
+            };
+            let path = pattern_path(constructor);
+            let fields = match fields {
+                Fields::Unit => TokenStream::new(),
+                Fields::Tuple(_) => quote!((..)),
+                Fields::Named(_) => quote!({ .. }),
+            };
+            arms.extend(quote!(#path #fields => #place,));
+        }
+        quote!(match #value { #arms _ => #count })
     }
 
     fn way(&self, plan: &Plan<'_>, outer: &[Outer]) -> TokenStream {
@@ -83,14 +110,10 @@ pub(super) fn take_apart(
             quote!(let [#(#fields),*] = ::std::vec::Vec::as_slice(#base) else { #closed };)
         }
         Shape::Constructor { constructor, fields: kind } => {
-            let (path, name) = (&constructor.path, shape_name(shape).unwrap_or_default());
+            let name = shape_name(shape).unwrap_or_default();
             let reason = format!("this is not `{name}`");
             let closed = closed(segments, &quote!(#base), quote!(::std::string::String::from(#reason)));
-            let path = match &constructor.qself {
-                Some(qself) => syn::ExprPath { attrs: Vec::new(), qself: Some(qself.clone()), path: path.clone() }
-                    .to_token_stream(),
-                None => quote!(#path),
-            };
+            let path = pattern_path(constructor);
             let pattern = match kind {
                 Fields::Unit => quote!(#path),
                 Fields::Tuple(_) => quote!(#path(#(#fields),*)),
@@ -115,6 +138,18 @@ pub(super) fn take_apart(
         segments.pop();
     }
     code
+}
+
+/// The path of a struct or a variant, as a pattern begins with it.
+fn pattern_path(constructor: &Constructor) -> TokenStream {
+    let path = &constructor.path;
+    match &constructor.qself {
+        Some(qself) => {
+            let qself = Some(qself.clone());
+            syn::ExprPath { attrs: Vec::new(), qself, path: path.clone() }.to_token_stream()
+        }
+        None => quote!(#path),
+    }
 }
 
 /// One way while it is written.
