@@ -95,7 +95,7 @@ pub(super) fn take_apart(
         return quote!(let #part = #place;);
     }
     if let Shape::Pointer(inner) = shape {
-        return take_apart(inner, quote!(&**#place), segments, next_leaf, closed);
+        return take_apart(inner, quote!(::retrospect::macros::pointed(&**#place)), segments, next_leaf, closed);
     }
     let base = hidden("__base");
     let fields: Vec<Ident> =
