@@ -39,6 +39,7 @@
 mod forest;
 pub(crate) mod memory;
 mod natural;
+mod ways;
 
 pub use forest::{Forest, Overlap};
 pub use natural::Natural;
@@ -118,10 +119,6 @@ enum Mode {
     Accept,
     AllWays,
 }
-
-/// When more calls than this were wasted on ways that failed, and they are more than half of all calls, results are remembered, so that
-/// looking at an ambiguous value stays linear.
-const WASTE_BEFORE_REMEMBERING: u64 = 2048;
 
 impl Reflector {
     /// A reflector that looks for the first way and records it.
@@ -582,87 +579,6 @@ impl Reflector {
         }
     }
 
-    /// Tries the ways 0, 1, … below `count`: the first that fits, or all of them if all ways are wanted. What a failed way noted is forgotten.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// use retrospect::reflect::Reflector;
-    /// let mut reflector = Reflector::first_way();
-    /// let ranges = [0..=5, 3..=9];
-    /// reflector.ways(2, |reflector, way| ranges[way].reflect(&8, reflector)).unwrap();
-    /// assert_eq!(reflector.into_choices().to_string(), "5");
-    /// assert!(Reflector::accepting().ways(0, |_, _| Ok(())).is_err()); // No way at all.
-    /// ```
-    #[inline]
-    pub fn ways(&mut self, count: usize, body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
-        self.ways_from(0, count, body)
-    }
-
-    /// Like [`ways`](Reflector::ways), where those before `first` are known not to fit: they are tried only to say why.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// use retrospect::reflect::Reflector;
-    /// let mut reflector = Reflector::first_way();
-    /// let ranges = [0..=5, 3..=9];
-    /// reflector.ways_from(1, 2, |reflector, way| ranges[way].reflect(&8, reflector)).unwrap();
-    /// assert_eq!(reflector.into_choices().to_string(), "5");
-    /// ```
-    #[inline]
-    pub fn ways_from(
-        &mut self,
-        first: usize,
-        count: usize,
-        mut body: impl FnMut(&mut Reflector, usize) -> Reflected,
-    ) -> Reflected {
-        if self.mode == Mode::AllWays {
-            return self.all_of(count, body);
-        }
-        if self.explanation.is_some() {
-            return self.explained_ways(count, body);
-        }
-        if self.is_checking && self.mode == Mode::Record {
-            return self.checked_ways(count, body);
-        }
-        let mark = self.record.mark();
-        for way in first..count {
-            let calls = self.calls;
-            if body(self, way).is_ok() {
-                return Ok(());
-            }
-            self.record.rewind(mark);
-            self.count_waste(calls);
-        }
-        Err(Mismatch)
-    }
-
-    /// Like [`ways`](Reflector::ways), but only the first way that fits counts, even if all ways are wanted: for ways that come to the same.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// use retrospect::reflect::Reflector;
-    /// let ranges = [0..=5, 3..=9];
-    /// let (mut all, mut first) = (Reflector::all_ways(), Reflector::all_ways());
-    /// all.ways(2, |reflector, way| ranges[way].reflect(&4, reflector)).unwrap();
-    /// first.first_of(2, |reflector, way| ranges[way].reflect(&4, reflector)).unwrap();
-    /// assert_eq!(all.into_forest().overlap().to_string(), "2");
-    /// assert_eq!(first.into_forest().overlap().to_string(), "1");
-    /// ```
-    pub fn first_of(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
-        if self.mode != Mode::AllWays {
-            return self.ways(count, body);
-        }
-        let outer = self.builder().begin_node();
-        for way in 0..count {
-            let fits = body(self, way).is_ok();
-            self.builder().end_alternative(fits);
-            if fits {
-                break;
-            }
-        }
-        self.builder().end_node(outer)
-    }
-
     /// Says that the value cannot be made this way. `reason` is asked for only if somebody wants to know.
     ///
     /// ```
@@ -714,19 +630,6 @@ impl Reflector {
             explanation.note(part, reason());
         }
         Mismatch
-    }
-
-    /// Notes what a failed way cost: the calls since there were `before`.
-    #[inline]
-    fn count_waste(&mut self, before: u64) {
-        // Most ways fail before they call anything.
-        if self.calls == before {
-            return;
-        }
-        self.wasted += self.calls - before;
-        if self.wasted > WASTE_BEFORE_REMEMBERING && self.wasted * 2 > self.calls {
-            self.is_remembering = true;
-        }
     }
 
     #[inline]
@@ -797,44 +700,6 @@ impl Reflector {
         self.depth -= 1;
         result
     }
-
-    /// Finds out which way fits before recording it. What is known of calls makes that quick, where recording each way to its failure would
-    /// look at the same parts again and again, exponentially often.
-    #[cold]
-    fn checked_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
-        let mark = self.record.mark();
-        for way in 0..count {
-            self.mode = Mode::Accept;
-            let fits = body(self, way).is_ok();
-            self.mode = Mode::Record;
-            // Recording may fail all the same: a call under way now was not when it was found to fit.
-            if fits && body(self, way).is_ok() {
-                return Ok(());
-            }
-            self.record.rewind(mark);
-        }
-        Err(Mismatch)
-    }
-
-    /// If a way fits, why others did not says nothing.
-    #[cold]
-    fn explained_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
-        let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
-        for way in 0..count {
-            let calls = self.calls;
-            if body(self, way).is_ok() {
-                if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
-                    explanation.restore(before);
-                }
-                return Ok(());
-            }
-            self.count_waste(calls);
-        }
-        if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
-            explanation.add(before);
-        }
-        Err(Mismatch)
-    }
 }
 
 // All ways.
@@ -877,16 +742,6 @@ impl Reflector {
             self.builder().close();
         }
         self.builder().end_alternative(result.is_ok());
-        self.builder().end_node(outer)
-    }
-
-    #[inline(never)]
-    fn all_of(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
-        let outer = self.builder().begin_node();
-        for way in 0..count {
-            let fits = body(self, way).is_ok();
-            self.builder().end_alternative(fits);
-        }
         self.builder().end_node(outer)
     }
 }
