@@ -40,3 +40,8 @@ fn laws() {
 fn check_a_property() {
     insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_06_check_a_property")));
 }
+
+#[test]
+fn functions() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_07_functions")));
+}

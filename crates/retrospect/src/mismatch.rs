@@ -94,6 +94,8 @@ pub enum Segment {
     Key(usize),
     /// The value of a map's entry: `[3].value`.
     Value(usize),
+    /// What a function gives for all inputs without an entry: `[_].value`.
+    Default,
     /// Something that is no part of the value but was worked out from it, by the name it was drawn under: `.<ty>`.
     Focus(&'static str),
     /// The value itself, as the second part of a bind: no step at all.
@@ -110,6 +112,7 @@ impl fmt::Display for Segment {
             Segment::Item(item) => write!(formatter, "[{item}]"),
             Segment::Key(entry) => write!(formatter, "[{entry}].key"),
             Segment::Value(entry) => write!(formatter, "[{entry}].value"),
+            Segment::Default => formatter.write_str("[_].value"),
             Segment::Focus(name) => write!(formatter, ".<{name}>"),
             Segment::Whole => Ok(()),
         }

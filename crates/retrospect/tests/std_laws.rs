@@ -460,6 +460,22 @@ fn holders() {
 }
 
 #[test]
+fn functions() {
+    let read = |text: &str| any::<Function<u8, bool>>().read(text).unwrap();
+    check(any::<Function<u8, bool>>(), One, "{_ => false}", [read("{3 => true, _ => false}"), read("{_ => drawn(7)}")]);
+    let functions = any::<Function<String, Option<u8>>>();
+    check(
+        functions.clone(),
+        One,
+        "{_ => None}",
+        [functions.read(r#"{"a" => Some(1), "" => None, _ => None}"#).unwrap()],
+    );
+    let read = |text: &str| any::<Function<u8, u8>>().read(text).unwrap();
+    let refused = [(read("{1 => 7, _ => 3}"), "7 is not in 3..5"), (read("{1 => 4, _ => 2}"), "2 is not in 3..5")];
+    refuses(function_of::<u8, u8>(3..5), refused);
+}
+
+#[test]
 fn ranges_as_values() {
     check(any::<Range<u8>>(), One, "0..0", [0..255, Range { start: 5, end: 3 }]);
     check(any::<RangeInclusive<i64>>(), One, "0..=0", [i64::MIN..=i64::MAX]);

@@ -116,6 +116,17 @@ impl Choices {
         self.sharing(entries)
     }
 
+    /// The same choices with whole trees in the place of some nodes, which stand in order and do not overlap.
+    pub(crate) fn grafted(&self, grafts: &[(Range<usize>, Choices)]) -> Choices {
+        let mut changed = self.clone();
+        let mut splices = Vec::with_capacity(grafts.len());
+        for (place, graft) in grafts {
+            let by = changed.adopted(graft, 0..graft.len());
+            splices.push(Splice { place: place.clone(), by });
+        }
+        changed.spliced(&splices)
+    }
+
     /// Where each child of the node at `at` stands.
     pub(crate) fn children(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.end_of(at);

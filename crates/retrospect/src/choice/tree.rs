@@ -1,5 +1,6 @@
 use super::Site;
 use std::fmt;
+use std::ops::Range;
 
 /// A choice tree: everything a generator chose on the way to one value.
 ///
@@ -151,6 +152,16 @@ impl Choices {
         Choices { entries, labels: self.labels.clone(), open_picks: Vec::new() }
     }
 
+    /// A number that stands for the name of a pick: its site, or the label that the tree keeps itself.
+    pub(crate) fn name_hash(&self, entry: Entry) -> u32 {
+        match entry.local_label() {
+            Some(label) => self.labels[label]
+                .bytes()
+                .fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)),
+            None => entry.name_id(),
+        }
+    }
+
     pub(crate) fn label_of(&self, entry: Entry) -> Option<&str> {
         match entry.local_label() {
             Some(label) => self.labels.get(label).map(|label| &**label),
@@ -225,6 +236,19 @@ impl Choices {
         self.entries.push(Entry::pick(site.id(), arm, arms));
     }
 
+    /// Notes the key of an entry: a pick of the only arm there is, whose label this tree keeps itself. It takes the place of the call it begins, and
+    /// weighs nothing.
+    pub(crate) fn push_key(&mut self, key: &str) {
+        let entry = Entry::pick_with_local_label(self.add_label(key), 0).opened();
+        match self.entries.last_mut() {
+            Some(last) if last.is_open_call() => *last = entry,
+            _ => {
+                self.open_picks.push(self.entries.len() as u32);
+                self.entries.push(entry);
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn close(&mut self, frame: Frame) {
         while let Some(pick) = self.open_picks.pop_if(|pick| *pick > frame.at) {
@@ -282,12 +306,25 @@ impl Choices {
 
     /// Adds the nodes of another tree behind those of this one.
     pub(crate) fn append(&mut self, other: Choices) {
-        let before = self.labels.len();
-        self.labels.extend(other.labels);
-        self.entries.extend(other.entries.into_iter().map(|entry| match entry.local_label() {
-            Some(label) => Entry { extent: entry.extent, ..Entry::pick_with_local_label(before + label, entry.arm()) },
-            None => entry,
-        }));
+        self.append_nodes(&other, 0..other.len());
+    }
+
+    /// Adds whole nodes of another tree behind those of this one.
+    pub(crate) fn append_nodes(&mut self, other: &Choices, nodes: Range<usize>) {
+        let adopted = self.adopted(other, nodes);
+        self.entries.extend(adopted);
+    }
+
+    /// Whole nodes of another tree, as they stand in this one, which keeps their labels from now on.
+    pub(super) fn adopted(&mut self, other: &Choices, nodes: Range<usize>) -> Vec<Entry> {
+        let mut entries = other.entries[nodes].to_vec();
+        for entry in &mut entries {
+            if let Some(label) = entry.local_label() {
+                let label = self.add_label(&other.labels[label]);
+                *entry = Entry { extent: entry.extent, ..Entry::pick_with_local_label(label, entry.arm()) };
+            }
+        }
+        entries
     }
 
     pub(crate) fn set_repeat_count(&mut self, frame: Frame, count: usize) {

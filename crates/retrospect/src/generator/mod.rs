@@ -23,6 +23,7 @@
 //! | `bools` | `bool`, `()` and other small types |
 //! | `options` | `Option`, `Result`, `Bound` |
 //! | `tuples` | tuples of generators are generators of tuples |
+//! | `functions` | generated functions: [`function_of`] |
 //! | `pointers` | types that hold one value: `Box`, `Rc`, `Cell`, `Mutex`, … |
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
@@ -39,6 +40,7 @@ mod bools;
 mod chars;
 mod collections;
 mod floats;
+pub(crate) mod functions;
 mod integers;
 pub(crate) mod macro_support;
 mod options;
@@ -67,6 +69,7 @@ pub use collections::{
     subsequence_of, vec_of,
 };
 pub use floats::{Float, Floats, floats};
+pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
 pub use pointers::{HeldIn, Holder, held_in};

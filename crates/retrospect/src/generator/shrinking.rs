@@ -1,10 +1,12 @@
 //! Shrinking of values: reflection gives the choices to begin with.
 
 use super::Generator;
+use super::functions::{self, Asked, Used, Watch};
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::shrink::{End, Replayed, Shrinker, Step, Trial, Tried};
 use std::fmt;
+use std::sync::Arc;
 
 /// The smallest value that was found to fail; see [`Generator::shrink`].
 ///
@@ -71,12 +73,15 @@ pub(super) fn shrink<G: Generator>(
     if !fails(&value) {
         return Err(NotShrunk::Passes);
     }
-    let mut trial = Predicate { generator, fails, made: None };
+    let mut trial = Predicate { generator, fails, made: None, asked: Asked::new() };
+    let settled = trial.settled(&start);
+    let is_as_given = settled.is_none();
+    let start = settled.unwrap_or(start);
     let shrunk = Shrinker::new().shrink_by(&start, &mut trial, &mut || true);
     // What was given is given back if nothing smaller fails: another way to make it may make it unlike itself.
-    let value = match shrunk.steps.last() {
-        Some(_) => generator.replay(&shrunk.choices),
-        None => value,
+    let value = match shrunk.steps.is_empty() && is_as_given {
+        true => value,
+        false => generator.replay(&shrunk.choices),
     };
     Ok(Smallest { value, choices: shrunk.choices, steps: shrunk.steps, end: shrunk.end, runs: shrunk.runs })
 }
@@ -85,20 +90,49 @@ struct Predicate<'g, G: Generator, F> {
     generator: &'g G,
     fails: F,
     /// What the last replay made.
-    made: Option<(G::Value, Choices)>,
+    made: Option<Made<G::Value>>,
+    /// What the functions in the best value so far were asked.
+    asked: Asked,
+}
+
+struct Made<V> {
+    value: V,
+    choices: Choices,
+    functions: Vec<Arc<Used>>,
+}
+
+impl<G: Generator, F: FnMut(&G::Value) -> bool> Predicate<'_, G, F> {
+    fn make(&self, candidate: &Choices) -> Option<Made<G::Value>> {
+        let watch = Watch::begin(Some(&self.asked));
+        let made = self.generator.try_replay(candidate);
+        let functions = watch.end();
+        made.ok().map(|(value, choices)| Made { value, choices, functions })
+    }
+
+    /// The choices to begin with if there are drawn functions, which become tables of what they are asked: the predicate is asked once more for that.
+    fn settled(&mut self, start: &Choices) -> Option<Choices> {
+        let made = self.make(start)?;
+        if functions::has_drawn(&made.functions) { self.fails(made) } else { None }
+    }
+
+    /// If it fails, the choices that say so: functions as tables of what they were asked.
+    fn fails(&mut self, made: Made<G::Value>) -> Option<Choices> {
+        if !(self.fails)(&made.value) {
+            return None;
+        }
+        self.asked = functions::asked(&made.functions);
+        Some(functions::settled(made.choices, &made.functions))
+    }
 }
 
 impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
     fn replay(&mut self, candidate: &Choices) -> Replayed {
-        self.made = self.generator.try_replay(candidate).ok();
-        self.made.as_ref().map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made.clone()))
+        self.made = self.make(candidate);
+        self.made.as_ref().map_or(Replayed::Nothing, |made| Replayed::Made(made.choices.clone()))
     }
 
     fn run(&mut self, candidate: &Choices) -> Tried {
-        let made = self.made.take().or_else(|| self.generator.try_replay(candidate).ok());
-        match made {
-            Some((value, made)) if (self.fails)(&value) => Tried::Fails(made),
-            _ => Tried::Passes,
-        }
+        let made = self.made.take().or_else(|| self.make(candidate));
+        made.and_then(|made| self.fails(made)).map_or(Tried::Passes, Tried::Fails)
     }
 }

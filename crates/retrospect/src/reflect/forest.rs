@@ -18,6 +18,8 @@ use std::fmt;
 #[derive(Debug, Default)]
 pub struct Forest {
     nodes: Vec<Vec<Alternative>>,
+    /// What the keys of entries say.
+    keys: Vec<Box<str>>,
     root: Alternative,
 }
 
@@ -62,6 +64,8 @@ enum Item {
         arm: usize,
         arms: usize,
     },
+    /// The key of the bracket that was opened just before, by its place among all keys.
+    Key(usize),
     Close,
     BeginPart,
     EndPart,
@@ -74,6 +78,7 @@ impl fmt::Debug for Item {
             Item::Choice(entry) => write!(formatter, "{}", entry.index()),
             Item::Open(_) => write!(formatter, "("),
             Item::Pick { arm, .. } => write!(formatter, "{arm}:"),
+            Item::Key(key) => write!(formatter, "key {key}"),
             Item::Close => write!(formatter, ")"),
             Item::BeginPart => write!(formatter, "{{"),
             Item::EndPart => write!(formatter, "}}"),
@@ -169,6 +174,7 @@ impl Forest {
                 }
                 Some(Item::Open(entry)) => frames.push(choices.open(*entry)),
                 Some(Item::Pick { site, arm, arms }) => choices.push_pick(site, *arm, *arms),
+                Some(Item::Key(key)) => choices.push_key(&self.keys[*key]),
                 Some(Item::Close) => choices.close(frames.pop()?),
                 Some(Item::BeginPart) => parts.push(choices.len()),
                 Some(Item::EndPart) => choices.close_part(parts.pop()?),
@@ -313,6 +319,11 @@ impl Builder {
 
     pub(super) fn push_pick(&mut self, site: &'static Site, arm: usize, arms: usize) {
         self.sequence.push(Item::Pick { site, arm, arms });
+    }
+
+    pub(super) fn push_key(&mut self, key: &str) {
+        self.sequence.push(Item::Key(self.forest.keys.len()));
+        self.forest.keys.push(key.into());
     }
 
     pub(super) fn open(&mut self, entry: Entry) {

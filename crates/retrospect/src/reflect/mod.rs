@@ -383,6 +383,15 @@ impl Reflector {
         Ok(())
     }
 
+    /// The key of the entry whose bracket was just opened.
+    pub(crate) fn key(&mut self, key: &str) {
+        match self.mode {
+            Mode::Record => self.record.push_key(key),
+            Mode::Accept => {}
+            Mode::AllWays => self.builder().push_key(key),
+        }
+    }
+
     /// A weight as the user wrote it. With a negative or too large one nothing can be made.
     ///
     /// ```

@@ -10,6 +10,7 @@ use super::panics::{self, Thrown};
 use super::statistics::{self, CaseLog, Discarded};
 use super::watchdog::Watch;
 use crate::choice::Choices;
+use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
 use crate::source::{Odometer, Replay, Rng, Source, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
@@ -102,17 +103,31 @@ pub(crate) struct InProcess<'b, 'c> {
     case: Case<'static>,
     watch: Option<Watch>,
     on_draw: Option<fn(Draw<'_>)>,
+    /// What the functions of the last case that failed were asked: those of a candidate for shrinking follow them.
+    asked: Asked,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
     /// A case that does not come back is told of.
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
-        InProcess { body, case: Case::new(Source::random(0), None), watch: Some(watch), on_draw: None }
+        InProcess {
+            body,
+            case: Case::new(Source::random(0), None),
+            watch: Some(watch),
+            on_draw: None,
+            asked: Asked::new(),
+        }
     }
 
     /// Each draw is told of, except in the hot loop.
     pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
-        InProcess { body, case: Case::new(Source::random(0), None), watch: None, on_draw: Some(on_draw) }
+        InProcess {
+            body,
+            case: Case::new(Source::random(0), None),
+            watch: None,
+            on_draw: Some(on_draw),
+            asked: Asked::new(),
+        }
     }
 }
 
@@ -164,7 +179,8 @@ impl InProcess<'_, '_> {
             }
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);
-                self.with(Source::asking(&mut Replay::lenient(choices)), notebook, wants)
+                let asked = (wants == Wants::Choices).then(|| self.asked.clone());
+                self.following(asked.as_ref(), Source::asking(&mut Replay::lenient(choices)), notebook, wants)
             }
             Input::Exactly(choices) => {
                 let mut replay = Replay::strict(choices);
@@ -197,12 +213,38 @@ impl InProcess<'_, '_> {
     }
 
     fn with(&mut self, source: Source<'_>, notebook: Option<Notebook>, wants: Wants) -> Trial {
+        self.following(None, source, notebook, wants)
+    }
+
+    fn following(
+        &mut self,
+        before: Option<&Asked>,
+        source: Source<'_>,
+        notebook: Option<Notebook>,
+        wants: Wants,
+    ) -> Trial {
         let mut case = Case::new(source, notebook);
-        let _log = statistics::begin(wants == Wants::Values);
+        let log = statistics::begin(wants == Wants::Values);
+        let watch = FunctionWatch::begin(before);
         let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));
+        let functions = watch.end();
         let mut ended = ended(thrown);
-        let log = self.take_log();
-        let (choices, notebook) = case.into_parts();
+        let noted = self.take_log();
+        drop(log);
+        let (mut choices, notebook) = case.into_parts();
+        if matches!(ended, Ended::Failed(_)) && !functions.is_empty() {
+            self.asked = functions::asked(&functions);
+            let settled = functions::settled(choices.clone(), &functions);
+            // What a drawn function does is known only now: the values are those of a run with what it was asked.
+            if functions::has_drawn(&functions) && wants == Wants::Values && settled != choices {
+                let again = self.unwatched(Input::Choices(&settled), wants);
+                if matches!(again.ended, Ended::Failed(_)) {
+                    return again;
+                }
+            }
+            choices = settled;
+        }
+        let log = noted;
         let mut values = notebook.values;
         if let (Ended::Broken(problem), Some(name)) = (&mut ended, &notebook.drawing) {
             *problem += &format!("\nit was to be `{name}`");

@@ -239,7 +239,7 @@ fn fingerprint(choices: &Choices) -> u64 {
     for entry in choices.entries() {
         let (chosen, name) = match entry.kind() {
             Kind::Number | Kind::Repeat => (entry.index(), 0),
-            Kind::Pick => (entry.arm() as u64, entry.name_id()),
+            Kind::Pick => (entry.arm() as u64, choices.name_hash(*entry)),
             Kind::Call | Kind::Part => (0, 0),
         };
         mix(chosen);

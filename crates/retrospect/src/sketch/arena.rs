@@ -27,6 +27,8 @@ pub(super) enum NodeKind {
     List,
     Set,
     Map,
+    /// `{a => 1, _ => 0}`. Its last entry is the default, whose key is the word `_`.
+    Table,
     Range,
     InclusiveRange,
     /// `1..=1 (exhausted)`: an inclusive range whose iteration is over.
@@ -34,7 +36,7 @@ pub(super) enum NodeKind {
     Wrapper,
 }
 
-const KINDS: [NodeKind; 15] = [
+const KINDS: [NodeKind; 16] = [
     NodeKind::Hole,
     NodeKind::Word,
     NodeKind::Text,
@@ -46,6 +48,7 @@ const KINDS: [NodeKind; 15] = [
     NodeKind::List,
     NodeKind::Set,
     NodeKind::Map,
+    NodeKind::Table,
     NodeKind::Range,
     NodeKind::InclusiveRange,
     NodeKind::ExhaustedRange,
@@ -102,7 +105,7 @@ impl Node {
         self.end_and_flags & HAS_HOLES != 0
     }
 
-    /// How many parts a tuple or list has, how many fields a record, how many entries a map.
+    /// How many parts a tuple or list has, how many fields a record, how many entries a map; of a table the default counts too.
     pub(super) fn count(&self) -> u32 {
         debug_assert!(!self.is_range() && self.kind() != NodeKind::Wrapper);
         self.extra
@@ -142,6 +145,12 @@ impl Node {
 
     pub(super) fn set_count(&mut self, count: u32) {
         self.extra = count;
+    }
+
+    /// Makes a hole the key of a default: it stands for all other inputs, and leaves nothing open.
+    pub(super) fn set_default_key(&mut self) {
+        self.set_kind(NodeKind::Word);
+        self.end_and_flags &= !HAS_HOLES;
     }
 
     /// Makes this node stand for the one at `target`.
@@ -210,12 +219,12 @@ impl Arena {
         Parts { arena: self, position, left: count }
     }
 
-    /// The nodes of all parts of a tuple, list or set; of a map or record keys and values in turn. None for other nodes.
+    /// The nodes of all parts of a tuple, list or set; of a map, table or record keys and values in turn. None for other nodes.
     pub(super) fn parts_of(&self, index: u32) -> Parts<'_> {
         let node = self.node(index);
         let count = match node.kind() {
             NodeKind::Tuple | NodeKind::NamedTuple | NodeKind::List | NodeKind::Set => node.count(),
-            NodeKind::Record | NodeKind::OpenRecord | NodeKind::Map => 2 * node.count(),
+            NodeKind::Record | NodeKind::OpenRecord | NodeKind::Map | NodeKind::Table => 2 * node.count(),
             _ => 0,
         };
         self.parts_from(index + 1, count)

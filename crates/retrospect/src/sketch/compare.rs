@@ -6,11 +6,10 @@
 //! an item that fits several others must not take the only one that fits its neighbour.
 
 use std::cmp::Ordering;
-use std::hash::{DefaultHasher, Hasher};
 
 use super::arena::{Arena, NodeKind, Parts};
 use super::names::{canonical_word, plain_name};
-use super::{Sketch, decode};
+use super::{Document, Sketch, decode};
 
 /// Whether `pattern` is the same as `subject` but for its holes.
 pub(super) fn matches(pattern: Sketch<'_>, subject: Sketch<'_>) -> bool {
@@ -168,7 +167,7 @@ impl Comparison<'_, '_> {
                 is_record && wanted.name() == found.name() && self.same_fields(pattern, subject)
             }
             NodeKind::Set => subject_kind == kind && self.same_elements(pattern, subject, false),
-            NodeKind::Map => subject_kind == kind && self.same_elements(pattern, subject, true),
+            NodeKind::Map | NodeKind::Table => subject_kind == kind && self.same_elements(pattern, subject, true),
             NodeKind::Range | NodeKind::InclusiveRange | NodeKind::ExhaustedRange => {
                 subject_kind == kind && self.same_ends(pattern, subject)
             }
@@ -434,6 +433,19 @@ impl Search {
     }
 }
 
+/// A number that stands for the value that a text shows: two that differ have the same one once in 2^64. White space, paths and the order of sets and
+/// maps make no difference. What cannot be read is taken as it stands. It is the same on every platform.
+pub(super) fn fingerprint(text: &str) -> u64 {
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    if is_word && !text.contains("..") {
+        return hash_of(NodeKind::Word, canonical_word(text).as_bytes());
+    }
+    match Document::parse(text) {
+        Ok(document) => Hashes::below(document.root()).of(document.root),
+        Err(_) => hash_of(NodeKind::Wrapper, text.as_bytes()),
+    }
+}
+
 /// For each part below a root a hash that is equal if the parts match each other.
 struct Hashes {
     first: u32,
@@ -484,7 +496,7 @@ impl Hashes {
                 self.in_any_order(head, parts, true)
             }
             NodeKind::Set => self.in_any_order(hash_of(kind, &[]), parts, false),
-            NodeKind::Map => self.in_any_order(hash_of(kind, &[]), parts, true),
+            NodeKind::Map | NodeKind::Table => self.in_any_order(hash_of(kind, &[]), parts, true),
             NodeKind::Range | NodeKind::InclusiveRange | NodeKind::ExhaustedRange => {
                 let end = arena.range_end(sketch.index).map_or(0, |end| self.of(end));
                 mixed(hash_of(kind, &[]), end)
@@ -510,10 +522,14 @@ impl Hashes {
 }
 
 fn hash_of(kind: NodeKind, content: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write_u32(kind as u32);
-    hasher.write(content);
-    hasher.finish()
+    let mut hash = mixed(0x517c_c1b7_2722_0a95, kind as u64);
+    for eight in content.chunks(8) {
+        let mut word = [0; 8];
+        word[..eight.len()].copy_from_slice(eight);
+        hash = mixed(hash, u64::from_le_bytes(word));
+    }
+    hash = mixed(hash, content.len() as u64);
+    hash ^ (hash >> 29)
 }
 
 /// The order of the two matters: `mixed(a, b)` is not `mixed(b, a)`.

@@ -54,6 +54,11 @@ pub enum SketchKind<'d> {
         /// How many entries it has.
         entries: usize,
     },
+    /// `{a => b, _ => c}`: a function.
+    Table {
+        /// How many entries it has besides the default.
+        entries: usize,
+    },
     /// `a..b` and its relatives.
     Range,
 }
@@ -101,6 +106,9 @@ impl fmt::Display for SketchKind<'_> {
                 write!(formatter, "a set of {}", counted(items, "item", "items"))
             }
             SketchKind::Map { entries } => write!(formatter, "a map of {}", counted(entries, "entry", "entries")),
+            SketchKind::Table { entries } => {
+                write!(formatter, "a function of {}", counted(entries, "entry", "entries"))
+            }
             SketchKind::Range => formatter.write_str("a range"),
         }
     }

@@ -20,6 +20,7 @@
 //! - What derived `Debug` prints, in one line or in many, and what the types of the standard library print.
 //! - Pasted Rust where it costs little: paths (`Tree::Leaf`), `Box::new(x)`, `Rc::new(x)`, `Arc::new(x)`, `(x)` and `&x` are
 //!   `x`; `vec![…]`, `Vec::new()`, `String::from("…")`, `"…".to_string()`, `1_000u64`, `0xff`, raw strings.
+//! - Functions as `{a => 1, b => 2, _ => 0}`, where `_ =>` comes last and says what all other inputs give.
 //! - White space and a comma before a closing bracket never matter.
 //! - A colon separates a key from its value if it ends the word before it: `{a: 1}` is a map, `{a:1}` is a set of one word,
 //!   as `::1` and `127.0.0.1:80` are words.
@@ -195,6 +196,7 @@ impl<'d> Sketch<'d> {
             NodeKind::List => SketchKind::List { items: node.count() as usize },
             NodeKind::Set => SketchKind::Set { items: node.count() as usize },
             NodeKind::Map => SketchKind::Map { entries: node.count() as usize },
+            NodeKind::Table => SketchKind::Table { entries: node.count() as usize - 1 },
             NodeKind::Range | NodeKind::InclusiveRange | NodeKind::ExhaustedRange => SketchKind::Range,
         }
     }
@@ -371,6 +373,26 @@ impl<'d> Sketch<'d> {
         is_map.then(|| Entries::of(*self))
     }
 
+    /// The entries of a function `{a => 1, b => 2, _ => 0}`, and what all other inputs give.
+    ///
+    /// An input is a whole value; only outputs have holes.
+    ///
+    /// ```
+    /// # use retrospect::sketch::Document;
+    /// let document = Document::parse("{3 => true, 4 => _, _ => false}").unwrap();
+    /// let (entries, default) = document.root().table().unwrap();
+    /// let texts: Vec<_> = entries.map(|(input, output)| (input.text(), output.text())).collect();
+    /// assert_eq!(texts, [("3", "true"), ("4", "_")]);
+    /// assert_eq!(default.text(), "false");
+    /// ```
+    pub fn table(&self) -> Option<(Entries<'d>, Sketch<'d>)> {
+        if self.node().kind() != NodeKind::Table {
+            return None;
+        }
+        let (_, default) = Entries::of(*self).last()?;
+        Some((Entries::before_last(*self), default))
+    }
+
     /// The ends of `a..b`, `a..=b`, `a..`, `..b`, `..=b` or `..`.
     ///
     /// `None` for `1..=1 (exhausted)`, which the standard library prints for a range whose iteration is over.
@@ -469,6 +491,11 @@ impl Debug for Sketch<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Sketch").field(&self.text()).finish()
     }
+}
+
+/// A number that stands for the value that a text shows; see [`compare::fingerprint`].
+pub(crate) fn fingerprint(text: &str) -> u64 {
+    compare::fingerprint(text)
 }
 
 /// Stops a value from printing more than could be read.

@@ -41,7 +41,7 @@ impl<'d> Iterator for Items<'d> {
 impl ExactSizeIterator for Items<'_> {}
 impl FusedIterator for Items<'_> {}
 
-/// The entries of a map, in the order of the text: keys with their values.
+/// The entries of a map or a function, in the order of the text: keys with their values.
 ///
 /// ```
 /// let document = retrospect::sketch::Document::parse(r#"{"a": 1, "b": _}"#).unwrap();
@@ -59,6 +59,13 @@ pub struct Entries<'d> {
 impl<'d> Entries<'d> {
     pub(super) fn of(sketch: Sketch<'d>) -> Entries<'d> {
         Entries { items: Items::of(sketch) }
+    }
+
+    /// All but the last entry, which is the default of a table.
+    pub(super) fn before_last(sketch: Sketch<'d>) -> Entries<'d> {
+        let arena = &sketch.document.arena;
+        let entries = arena.node(sketch.index).count().saturating_sub(1);
+        Entries { items: Items { document: sketch.document, parts: arena.parts_from(sketch.index + 1, 2 * entries) } }
     }
 }
 

@@ -59,6 +59,12 @@ enum Stage {
     SetItem,
     Key,
     Value,
+    /// An input of a table, whose output follows `=>`.
+    Input,
+    Output,
+    /// What `_ =>` gives: the last output of a table.
+    DefaultOutput,
+    AfterDefault,
     Field,
     FieldValue,
     RangeEnd,
@@ -88,6 +94,9 @@ impl Reader<'_> {
     /// Reads a part up to its end, or only its opening bracket: then `None`, and its first part comes next.
     fn part(&mut self) -> Result<Option<u32>, Fault> {
         self.skip_space();
+        if self.stage() == Some(Stage::AfterDefault) && !matches!(self.peek(), None | Some(b'}')) {
+            return Err(self.fault(Problem::DefaultNotLast));
+        }
         if self.stage() == Some(Stage::Field)
             && let Some(record) = self.field_name()?
         {
@@ -140,8 +149,12 @@ impl Reader<'_> {
                 Some(_) => Err(self.fault(Problem::MoreText)),
             };
         };
-        open.has_holes |= has_holes;
         let stage = open.stage;
+        let is_input = matches!(stage, Stage::SetItemOrKey | Stage::Input) && self.bytes[self.at..].starts_with(b"=>");
+        if is_input {
+            return self.arrow(position, has_holes).map(|()| After::Part);
+        }
+        open.has_holes |= has_holes;
         if stage == Stage::RangeEnd {
             return Ok(After::Closed(self.close_range(Some(position))));
         }
@@ -149,6 +162,7 @@ impl Reader<'_> {
             open.stage = match stage {
                 Stage::SetItemOrKey | Stage::Key => Stage::Value,
                 Stage::SetItem => return Err(self.fault(Problem::UnexpectedEntry)),
+                Stage::Input => return Err(self.fault(Problem::ExpectedArrow)),
                 _ => return Err(self.expected_separator()),
             };
             self.at += 1;
@@ -157,6 +171,9 @@ impl Reader<'_> {
         if stage == Stage::Key && byte.is_some() {
             return Err(self.fault(Problem::ExpectedKeyColon));
         }
+        if stage == Stage::Input && byte.is_some() {
+            return Err(self.fault(Problem::ExpectedArrow));
+        }
         match byte {
             None => Err(self.ended()),
             Some(b',') => {
@@ -164,11 +181,17 @@ impl Reader<'_> {
                 open.stage = match stage {
                     Stage::SetItemOrKey => Stage::SetItem,
                     Stage::Value => Stage::Key,
+                    Stage::Output => Stage::Input,
+                    Stage::DefaultOutput => Stage::AfterDefault,
                     Stage::FieldValue => Stage::Field,
                     other => other,
                 };
                 self.at += 1;
                 Ok(After::Part)
+            }
+            Some(b'}') if stage == Stage::Output => Err(self.fault(Problem::NoDefault)),
+            Some(b'=') if stage == Stage::SetItem && self.bytes[self.at..].starts_with(b"=>") => {
+                Err(self.fault(Problem::UnexpectedArrow))
             }
             Some(byte) if byte == stage.closing() => {
                 open.count += 1;
@@ -178,10 +201,36 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the `=>` after the input at `position`, or after the `_` that stands for all other inputs.
+    fn arrow(&mut self, position: u32, has_holes: bool) -> Result<(), Fault> {
+        // What `..` hides at the end of a record is hidden whenever that input is printed.
+        let is_written = |index: u32| {
+            let node = self.arena.node(index);
+            node.kind() == NodeKind::Hole && self.bytes[node.start()] == b'_'
+        };
+        let stage = match self.arena.node(position).kind() {
+            NodeKind::Hole => Stage::DefaultOutput,
+            _ if has_holes && (position..self.arena.len()).any(is_written) => {
+                return Err(Fault::new(Problem::HoleInInput, self.arena.node(position).start()));
+            }
+            _ => Stage::Output,
+        };
+        if stage == Stage::DefaultOutput {
+            self.arena.node_mut(position).set_default_key();
+        }
+        self.set_stage(stage);
+        self.at += 2;
+        Ok(())
+    }
+
     /// Reads a word, and the bracket that makes it the name of a tuple or a record.
     fn word(&mut self) -> Result<Option<u32>, Fault> {
         let start = self.at;
-        let end = lexis::word_end(self.bytes, start)?;
+        let mut end = lexis::word_end(self.bytes, start)?;
+        // A word ends before the arrow of an entry, as it does before the colon.
+        if let Some(arrow) = self.text[start..end].find("=>") {
+            end = start + arrow;
+        }
         let word = &self.bytes[start..end];
         let glued = self.bytes.get(end);
         let brace = lexis::skip_space(self.bytes, end);
@@ -284,6 +333,7 @@ impl Reader<'_> {
         let after_operator = self.at;
         self.skip_space();
         let has_end = !matches!(self.peek(), None | Some(b',' | b')' | b']' | b'}'))
+            && !self.rest().starts_with(b"=>")
             && !lexis::separates_key(self.bytes, self.at);
         if has_end {
             if self.rest().starts_with(b"..") {
@@ -333,7 +383,10 @@ impl Reader<'_> {
     fn close_before_part(&mut self, closing: u8) -> Result<Option<u32>, Fault> {
         match self.stage() {
             None => Err(self.fault(Problem::ClosesNothing)),
-            Some(Stage::Value | Stage::FieldValue | Stage::RangeEnd) => Err(self.fault(Problem::ExpectedPart)),
+            Some(Stage::Value | Stage::Output | Stage::DefaultOutput | Stage::FieldValue | Stage::RangeEnd) => {
+                Err(self.fault(Problem::ExpectedPart))
+            }
+            Some(Stage::Input) if closing == b'}' => Err(self.fault(Problem::NoDefault)),
             Some(stage) if stage.closing() != closing => {
                 Err(self.fault(Problem::ExpectedPartOrClosing { closing: stage.closing() as char }))
             }
@@ -351,6 +404,9 @@ impl Reader<'_> {
         node.set_count(open.count);
         match node.kind() {
             NodeKind::Set if matches!(open.stage, Stage::Key | Stage::Value) => node.set_kind(NodeKind::Map),
+            NodeKind::Set if matches!(open.stage, Stage::DefaultOutput | Stage::AfterDefault) => {
+                node.set_kind(NodeKind::Table);
+            }
             // `(x,)` is a tuple, `(x)` is `x`.
             NodeKind::Tuple if open.count == 1 && !is_empty_or_after_comma => self.make_wrapper(open.node),
             NodeKind::NamedTuple => {
@@ -437,6 +493,7 @@ impl Reader<'_> {
     fn unexpected(&self) -> Fault {
         match self.peek() {
             Some(b',' | b';' | b':') => self.fault(Problem::ExpectedPart),
+            Some(b'=') if self.rest().starts_with(b"=>") => self.fault(Problem::ExpectedPart),
             _ => self.fault(Problem::UnexpectedCharacter(lexis::decode(self.bytes, self.at).0)),
         }
     }

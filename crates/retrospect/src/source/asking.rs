@@ -50,6 +50,38 @@ impl<'a> Source<'a> {
         Ok((count, frame))
     }
 
+    /// Like [`repeat`](Source::repeat), for items that nobody can make up: a random source has none of them.
+    pub(crate) fn repeat_known<T>(
+        &mut self,
+        body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<(T, usize)>,
+    ) -> Drawn<T> {
+        if !self.is_asked() {
+            return self.repeat(0, 0, body);
+        }
+        let (count, frame) = self.ask_repeat(RepeatRequest { min: 0, max: usize::MAX, likely_max: 0 })?;
+        let made = body(self, count);
+        if let Ok((_, kept)) = &made
+            && self.is_recording
+        {
+            self.record.set_repeat_count(frame, *kept);
+        }
+        self.ask_close(frame, made.is_ok())?;
+        made.map(|(value, _)| value)
+    }
+
+    /// The key of the entry whose bracket was just opened; see [`Chooser::key`].
+    pub(crate) fn key(&mut self) -> Drawn<Option<String>> {
+        if !self.is_asked() {
+            return Ok(None);
+        }
+        let answer = self.chooser().key();
+        let key = self.answered(answer)?;
+        if let (Some(key), true) = (&key, self.is_recording) {
+            self.record.push_key(key);
+        }
+        Ok(key)
+    }
+
     #[inline(never)]
     pub(super) fn ask_open(&mut self, bracket: Bracket) -> Drawn<Frame> {
         let answer = self.chooser().open(bracket);

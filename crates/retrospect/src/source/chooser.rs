@@ -96,6 +96,25 @@ pub trait Chooser {
         Ok(())
     }
 
+    /// The key of the entry whose bracket was just opened, if it has one: the input for which a generated function gives an output of its own.
+    ///
+    /// Nobody can make up a key, since it is the text of a value that the function is called with; it is known only from an earlier run.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::{Bracket, Chooser, Odometer, Replay};
+    /// # use retrospect::choice::Site;
+    /// static ENTRY: Site = Site::call("entry", file!(), line!());
+    /// let choices: Choices = "0:\"Some(3)\"(1:true)".parse().unwrap();
+    /// let mut replay = Replay::lenient(&choices);
+    /// replay.open(Bracket::Call(&ENTRY)).unwrap();
+    /// assert_eq!(replay.key().unwrap().as_deref(), Some("Some(3)"));
+    /// assert_eq!(Odometer::new().key().unwrap(), None);
+    /// ```
+    fn key(&mut self) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
     /// Whether asking again may give other answers. A filter tries again only then: a replay would answer with the choices of the next part.
     ///
     /// ```

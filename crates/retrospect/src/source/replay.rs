@@ -250,6 +250,15 @@ impl Chooser for Replay<'_> {
         Ok(())
     }
 
+    fn key(&mut self) -> Result<Option<String>, String> {
+        let at = self.level().pick.take();
+        let label = at.and_then(|at| self.choices.label_of(self.entry(at))).map(str::to_owned);
+        if label.is_none() {
+            self.misfit(|| "the key of an entry".to_owned(), at)?;
+        }
+        Ok(label)
+    }
+
     fn close(&mut self) -> Result<(), String> {
         let level = self.frames.pop().expect("brackets are closed as often as they are opened");
         if self.is_strict

@@ -5,6 +5,7 @@
 mod bad_input;
 mod edges;
 mod failing;
+mod functions;
 mod health;
 mod isolated;
 mod places;

@@ -232,11 +232,12 @@ pub fn everyday(name: &'static str) -> Property {
     property
 }
 
-const FIXTURES: [(&str, &str); 11] = [
+const FIXTURES: [(&str, &str); 12] = [
     ("src/broken.rs", include_str!("fixtures/broken.rs")),
     ("src/crowd.rs", include_str!("fixtures/crowd.rs")),
     ("src/edges.rs", include_str!("fixtures/edges.rs")),
     ("src/failing.rs", include_str!("fixtures/failing.rs")),
+    ("src/functions.rs", include_str!("fixtures/functions.rs")),
     ("src/health.rs", include_str!("fixtures/health.rs")),
     ("src/isolated.rs", include_str!("fixtures/isolated.rs")),
     ("src/neighbours.rs", include_str!("fixtures/neighbours.rs")),

@@ -180,6 +180,64 @@ fn characters() {
 }
 
 #[test]
+fn functions() {
+    check(
+        "{3 => true, 4 => false}",
+        &[
+            "1:23: nothing says what all other inputs give",
+            "    {3 => true, 4 => false}",
+            "                          ^",
+            "add the default at the end, as in `{a => 1, _ => 0}`; `_ => _` leaves it open",
+        ],
+    );
+    check_message("{3 => true,}", 12, "nothing says what all other inputs give");
+    check(
+        "{_ => 0, 3 => 1}",
+        &[
+            "1:10: `_ => …` must be the last entry of a function",
+            "    {_ => 0, 3 => 1}",
+            "             ^",
+            "move it to the end, or remove what follows",
+        ],
+    );
+    check(
+        "{Some(_) => 1, _ => 0}",
+        &[
+            "1:2: an input cannot have holes",
+            "    {Some(_) => 1, _ => 0}",
+            "     ^",
+            "write a whole input, or `_` alone and last for all other inputs",
+        ],
+    );
+    check(
+        "{3 => 1, 4}",
+        &[
+            "1:11: expected `=>` after this input: the entries before have one",
+            "    {3 => 1, 4}",
+            "              ^",
+            "write the entries of a function as `input => output`",
+        ],
+    );
+    check(
+        "{3, 4 => 1}",
+        &[
+            "1:7: unexpected `=>`: the items before are no entries",
+            "    {3, 4 => 1}",
+            "          ^",
+            "write a set as `{a, b}` and a function as `{a => 1, _ => 0}`",
+        ],
+    );
+    check_message("{3: 1, 4 => 1}", 10, "expected `: ` after this key: the entries before have one");
+    check_message("{3 => 1, 4: 1}", 11, "expected `=>` after this input: the entries before have one");
+    check_message("{3 => }", 7, "expected a part here");
+    check_message("{3 => 1, _ => }", 15, "expected a part here");
+    check_message("{ => 1}", 3, "expected a part here");
+    check_message("[3 => 1]", 4, "expected `,` or `]` after this part");
+    check_message("3 => 1", 3, "more text after the end of the value");
+    check_message("{_ => 1", 1, "this bracket is never closed");
+}
+
+#[test]
 fn records_and_maps() {
     check(
         "Foo { a:1 }",

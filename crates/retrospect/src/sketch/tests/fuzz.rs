@@ -66,6 +66,9 @@ fn every_prefix_of_a_valid_text_is_read_or_refused() {
 
 /// All of what Debug prints, and all of what else is read, in short.
 const SEEDS: &[&str] = &[
+    "{_ => false}",
+    "{3 => true, [4, 1] => _, {1: 2} => {_ => 1}, 1.. => Some(_), _ => drawn(18),}",
+    "{\"=>\"=>'='\n,_=>{a, b}}",
     "_",
     "Leaf",
     "Node(Node(_, 1, Leaf), -5, Node(Leaf, 9, Leaf))",
@@ -117,6 +120,9 @@ const PIECES: &[&str] = &[
     "}",
     ",",
     ", ",
+    "=>",
+    " => ",
+    "_ => ",
     ":",
     ": ",
     "::",
@@ -263,6 +269,7 @@ fn shape(document: &Document) -> Vec<u8> {
             SketchKind::List { .. } => b'l',
             SketchKind::Set { .. } => b's',
             SketchKind::Map { .. } => b'm',
+            SketchKind::Table { .. } => b'>',
             SketchKind::Range => b'.',
         };
         shape.push(kind);

@@ -100,6 +100,11 @@ fn check_readers(sketch: Sketch<'_>) {
     check_exact(sketch.items(), n_items);
     check_exact(sketch.set_items(), n_set_items);
     check_exact(sketch.map_entries(), n_entries);
+    let n_table_entries = match kind {
+        SketchKind::Table { entries } => Some(entries),
+        _ => None,
+    };
+    check_exact(sketch.table().map(|(entries, _)| entries), n_table_entries);
 }
 
 fn check_exact<I: ExactSizeIterator>(iterator: Option<I>, expected: Option<usize>) {
@@ -121,12 +126,20 @@ fn check_parts(sketch: Sketch<'_>) {
         at = part.span().end;
     }
     assert!(at <= sketch.span().end);
-    let has_holes = sketch.is_hole() || parts.iter().any(|part| part.has_holes());
+    let has_holes = sketch.is_hole() || open_parts_of(sketch).iter().any(|part| part.has_holes());
     let mut names: Vec<_> = fields_of(sketch).into_iter().map(|(name, _)| name).collect();
     names.sort();
     let is_lock = ["Mutex", "RwLock"].contains(&sketch.name()) && names == ["data", "poisoned"];
     let hides_something = sketch.node().kind() == NodeKind::OpenRecord && !is_lock;
     assert_eq!(sketch.has_holes(), has_holes || hides_something);
+}
+
+/// The parts that may be holes: all but the inputs of a function.
+fn open_parts_of(sketch: Sketch<'_>) -> Vec<Sketch<'_>> {
+    match sketch.table() {
+        Some((entries, default)) => entries.map(|(_, output)| output).chain([default]).collect(),
+        None => parts_of(sketch),
+    }
 }
 
 /// The text of a part, read alone, is that part.
@@ -142,7 +155,7 @@ fn check_text_of_part(sketch: Sketch<'_>) {
 fn check_change_of_a_part(text: &str, document: &Document, random: &mut Random) {
     let root = document.root();
     let mut part = root;
-    while let parts = parts_of(part)
+    while let parts = open_parts_of(part)
         && !parts.is_empty()
         && random.below(4) > 0
     {
@@ -191,7 +204,7 @@ fn print(sketch: Sketch<'_>, random: &mut Random, out: &mut String) {
     let [opening, closing] = match kind {
         NodeKind::Tuple | NodeKind::NamedTuple => ["(", ")"],
         NodeKind::List => ["[", "]"],
-        NodeKind::Set | NodeKind::Map | NodeKind::Record | NodeKind::OpenRecord => ["{", "}"],
+        NodeKind::Set | NodeKind::Map | NodeKind::Table | NodeKind::Record | NodeKind::OpenRecord => ["{", "}"],
         _ if sketch.node().is_range() => return print_range(sketch, random, out),
         _ => return out.push_str(sketch.text()),
     };
@@ -201,6 +214,10 @@ fn print(sketch: Sketch<'_>, random: &mut Random, out: &mut String) {
     let mut groups: Vec<_> = match kind {
         NodeKind::Map => {
             parts_of(sketch).chunks(2).map(|entry| [entry[0], entry[1]].map(|part| printed(part, random))).collect()
+        }
+        NodeKind::Table => {
+            let (entries, _) = sketch.table().unwrap();
+            entries.map(|(input, output)| [input, output].map(|part| printed(part, random))).collect()
         }
         _ if is_record => {
             fields_of(sketch).into_iter().map(|(name, value)| [name.to_owned(), printed(value, random)]).collect()
@@ -213,12 +230,17 @@ fn print(sketch: Sketch<'_>, random: &mut Random, out: &mut String) {
     if !has_twice && opening == "{" {
         random.shuffle(&mut groups);
     }
+    // The default stays last.
+    if let Some((_, default)) = sketch.table() {
+        groups.push(["_".to_owned(), printed(default, random)]);
+    }
+    let arrow = if kind == NodeKind::Table { " =>" } else { ": " };
     out.push_str(opening);
     for (i, [key, value]) in groups.iter().enumerate() {
         out.push_str(if i > 0 { "," } else { "" });
         out.push_str(random.pick(SPACES));
         out.push_str(key);
-        out.push_str(if key.is_empty() { "" } else { ": " });
+        out.push_str(if key.is_empty() { "" } else { arrow });
         out.push_str(random.pick(SPACES));
         out.push_str(value);
         out.push_str(random.pick(SPACES));

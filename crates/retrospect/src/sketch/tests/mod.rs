@@ -15,7 +15,10 @@ fn parts_of(sketch: Sketch<'_>) -> Vec<Sketch<'_>> {
     let tuple_parts = is_tuple.then(|| Items::of(sketch));
     let items = tuple_parts.into_iter().chain(sketch.items()).chain(sketch.set_items()).flatten();
     let entries = sketch.map_entries().into_iter().flatten().flat_map(|(key, value)| [key, value]);
-    start.into_iter().chain(end).chain(fields).chain(items).chain(entries).collect()
+    let table = sketch.table().into_iter().flat_map(|(entries, default)| {
+        entries.flat_map(|(input, output)| [input, output]).chain([default]).collect::<Vec<_>>()
+    });
+    start.into_iter().chain(end).chain(fields).chain(items).chain(entries).chain(table).collect()
 }
 
 /// The fields of a record in the order of the text, each with its name.

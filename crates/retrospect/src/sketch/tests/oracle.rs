@@ -52,6 +52,12 @@ fn matches_slowly(pattern: Sketch<'_>, subject: Sketch<'_>) -> bool {
         }
         (SketchKind::Set { .. }, SketchKind::Set { .. }) => in_some_order(&wanted, &mut found.clone(), 1),
         (SketchKind::Map { .. }, SketchKind::Map { .. }) => in_some_order(&wanted, &mut found.clone(), 2),
+        (SketchKind::Table { .. }, SketchKind::Table { .. }) => match (wanted.split_last(), found.split_last()) {
+            (Some((wanted_default, wanted)), Some((found_default, found))) => {
+                matches_slowly(*wanted_default, *found_default) && in_some_order(wanted, &mut found.to_vec(), 2)
+            }
+            _ => false,
+        },
         _ => false,
     }
 }
@@ -81,7 +87,11 @@ fn any_text(random: &mut Random, depth: usize) -> String {
     let pairs = |parts: &[String]| parts.chunks_exact(2).map(|pair| pair.join(": ")).collect::<Vec<_>>().join(", ");
     let names = ["x", "y", "z", "w"];
     let fields: Vec<_> = many.iter().zip(names).map(|(value, name)| format!("{name}: {value}")).collect();
-    match random.below(9) {
+    let default = few.first().map_or("a", String::as_str);
+    let is_whole = |pair: &&[String]| !pair[0].contains('_');
+    let table: String =
+        many.chunks_exact(2).filter(is_whole).map(|pair| format!("{} => {}, ", pair[0], pair[1])).collect();
+    match random.below(11) {
         0 => format!("N({})", if few.is_empty() { "a".to_owned() } else { few.join(", ") }),
         1 => format!("[{}]", few.join(", ")),
         2 | 3 => format!("{{{}}}", many.join(", ")),
@@ -93,6 +103,7 @@ fn any_text(random: &mut Random, depth: usize) -> String {
             few.first().map_or(String::new(), |start| format!("({start})")),
             random.pick(&["..", "..(a)"])
         ),
+        8 | 9 => format!("{{{table}_ => {default}}}"),
         _ => any_text(random, depth - 1),
     }
 }
@@ -111,7 +122,12 @@ fn vary(text: &str, random: &mut Random) -> String {
         }
         let by = if random.below(3) > 0 { "_".to_owned() } else { any_text(random, 1) };
         // In brackets, in case it stands beside the dots of a range.
+        let before = varied.clone();
         varied.replace_range(part.span(), &format!("({by})"));
+        // The input of a function has no holes.
+        if super::Document::parse(&varied).is_err() {
+            varied = before;
+        }
     }
     varied
 }
