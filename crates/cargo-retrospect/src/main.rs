@@ -1,6 +1,23 @@
 //! `cargo retrospect`: what can be done with properties and generators from the command line.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `demo` | the tour |
+//! | `shrink`, `replay` | the commands that run a property |
+//! | `properties` | which property is meant |
+//! | `saved` | where saved cases are |
+//! | `given` | the value that a property is to run on |
+//! | `cargo` | building, listing and running tests, by cargo |
+//! | `answer` | what became of a property, as the library tells it, and what is printed of it |
 
+mod answer;
+mod cargo;
 mod demo;
+mod given;
+mod properties;
+mod replay;
+mod saved;
+mod shrink;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -21,6 +38,8 @@ enum Command {
         #[arg(long, default_value_t = 7)]
         seed: u64,
     },
+    Shrink(shrink::Shrink),
+    Replay(replay::Replay),
 }
 
 fn main() -> ExitCode {
@@ -31,5 +50,7 @@ fn main() -> ExitCode {
     }
     match Arguments::parse_from(arguments).command {
         Command::Demo { seed } => demo::run(seed, &mut std::io::stdout().lock()),
+        Command::Shrink(command) => shrink::run(&command),
+        Command::Replay(command) => replay::run(&command),
     }
 }

@@ -275,6 +275,8 @@ pub(crate) enum Interruption {
     NotRead { name: String, text: String, error: Box<ReadError> },
     /// Values are given, but none for this argument.
     NotGiven { name: String, given: Vec<String> },
+    /// The body uses the framework in a way that makes no sense.
+    Misused(String),
     /// The arguments are drawn, and more was not wanted.
     Ready,
 }

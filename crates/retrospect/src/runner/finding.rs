@@ -5,6 +5,7 @@ use super::regressions::{self, SavedCase};
 use super::run::Context;
 use super::search::{Found, How, TRIES_IF_NONDETERMINISTIC, same_values};
 use super::settings::Health;
+use super::shrink_log::ShrinkLog;
 use super::trial::{Door, Ended, Input, Trial, Wants};
 use crate::choice::{Choices, Nodes};
 use crate::shrink::{self, End, Replayed, Shrinker, Shrunk, Tried};
@@ -22,8 +23,10 @@ pub(crate) struct Finding {
     pub(crate) saving: Saving,
     /// Whether the text of the values is enough to make the case again.
     pub(crate) is_readable: bool,
-    /// The case as it was first found, for those who want to see the evolution.
-    pub(crate) steps: Vec<(String, String)>,
+    /// The values as they were first found, before they were shrunk.
+    pub(crate) first: Vec<(String, String)>,
+    /// For those who want to see how it shrank.
+    pub(crate) log: Option<ShrinkLog>,
 }
 
 #[derive(Debug)]
@@ -59,10 +62,15 @@ pub(crate) enum Saving {
     Failed(String),
 }
 
+impl Saving {
+    fn id(&self) -> Option<String> {
+        if let Saving::Saved(id) = self { Some(id.clone()) } else { None }
+    }
+}
+
 /// Saves the case, shrinks it, and runs the smallest once more for its report.
 pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Finding {
     let mut others = Vec::new();
-    let mut steps = Vec::new();
     if found.is_flaky {
         return Finding {
             found,
@@ -71,7 +79,8 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
             others,
             saving: Saving::NotWanted,
             is_readable: false,
-            steps,
+            first: Vec::new(),
+            log: None,
         };
     }
     let identity = found.failure.identity();
@@ -89,11 +98,17 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
     };
     let mut shrinking = Shrinking::NotWanted;
     let mut irrelevant = Vec::new();
+    let mut first = Vec::new();
+    let mut log = None;
     if let Some(reason) = &found.without_choices {
         shrinking = Shrinking::NotPossible(reason.clone());
     } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final) {
         let started = Instant::now();
-        let shrunk = shrink(context, door, &identity, &choices, &mut others, times);
+        first = found.values.clone();
+        let shrunk = {
+            let mut candidates = Candidates::new(context, door, &identity, &found, &mut others, &mut saving);
+            shrink(context, &mut candidates, &choices)
+        };
         shrinking = Shrinking::Done {
             before: choices.choice_count(),
             after: shrunk.choices.choice_count(),
@@ -108,47 +123,85 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
             },
         };
         if context.settings.verbose > 1 {
-            steps = evolution(door, &shrunk);
+            log = Some(ShrinkLog::of(door, &choices, &shrunk));
         }
         last_run(door, &identity, &shrunk.choices, &mut found, times);
         if !found.is_flaky {
             irrelevant = explain(context, door, &identity, &shrunk.choices, &found);
-            let before = match saving {
-                Saving::Saved(id) => Some(id),
-                Saving::NotWanted | Saving::Failed(_) => None,
-            };
             let is_minimal = matches!(shrinking, Shrinking::Done { end: ShrinkEnd::Minimal, .. });
-            saving = save(context, &found, is_minimal, before);
+            saving = save(context, &found, is_minimal, saving.id());
         }
     }
-    let is_readable = !found.is_flaky && is_readable(door, &found);
-    Finding { found, shrinking, irrelevant, others, saving, is_readable, steps }
+    // What is flaky now was not when it was first run, and has its first values.
+    let is_readable = (!found.is_flaky || !first.is_empty()) && is_readable(door, &found);
+    Finding { found, shrinking, irrelevant, others, saving, is_readable, first, log }
 }
 
-fn shrink(
-    context: &Context<'_>,
-    door: &mut dyn Door,
-    identity: &Identity,
-    choices: &Choices,
-    others: &mut Vec<(Failure, Choices)>,
-    times: u32,
-) -> Shrunk {
+fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choices) -> Shrunk {
     let started = Instant::now();
     // Where the body draws nothing, a candidate can be replayed without it: most of those that are no simpler then cost no run.
-    let drawn = door.run(Input::Choices(choices), Wants::Drawing);
-    let is_replayed = drawn.was_ready && drawn.choices == *choices;
-    let mut candidates = Candidates { door, identity, others, times, is_replayed };
+    let drawn = candidates.door.run(Input::Choices(choices), Wants::Drawing);
+    candidates.is_replayed = drawn.was_ready && drawn.choices == *choices;
     let mut go_on = || started.elapsed() < context.settings.shrink_time;
-    Shrinker::new().runs(context.settings.shrink_runs).shrink_by(choices, &mut candidates, &mut go_on)
+    Shrinker::new().runs(context.settings.shrink_runs).shrink_by(choices, candidates, &mut go_on)
 }
 
 /// The property, as shrinking sees it.
 struct Candidates<'c> {
+    context: &'c Context<'c>,
     door: &'c mut dyn Door,
     identity: &'c Identity,
     others: &'c mut Vec<(Failure, Choices)>,
     times: u32,
     is_replayed: bool,
+    /// The best so far, as it would be saved.
+    best: Found,
+    saving: &'c mut Saving,
+    saved_at: Instant,
+}
+
+/// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
+const SAVED_EVERY: Duration = Duration::from_secs(5);
+
+impl<'c> Candidates<'c> {
+    fn new(
+        context: &'c Context<'c>,
+        door: &'c mut dyn Door,
+        identity: &'c Identity,
+        found: &Found,
+        others: &'c mut Vec<(Failure, Choices)>,
+        saving: &'c mut Saving,
+    ) -> Candidates<'c> {
+        let times = runs_of_each(context);
+        let best = found.clone();
+        Candidates {
+            context,
+            door,
+            identity,
+            others,
+            times,
+            is_replayed: false,
+            best,
+            saving,
+            saved_at: Instant::now(),
+        }
+    }
+
+    fn failed(&mut self, choices: &Choices) {
+        let is_better = |best: &Choices| shrink::compare(choices, best) == std::cmp::Ordering::Less;
+        if self.saved_at.elapsed() < SAVED_EVERY || !self.best.choices.as_ref().is_some_and(is_better) {
+            return;
+        }
+        last_run(self.door, self.identity, choices, &mut self.best, self.times);
+        if !self.best.is_flaky {
+            let saving = save(self.context, &self.best, false, self.saving.id());
+            // What was saved before stays in its place if this fails.
+            if matches!(saving, Saving::Saved(_)) {
+                *self.saving = saving;
+            }
+        }
+        self.saved_at = Instant::now();
+    }
 }
 
 impl shrink::Trial for Candidates<'_> {
@@ -163,7 +216,10 @@ impl shrink::Trial for Candidates<'_> {
     fn run(&mut self, candidate: &Choices) -> Tried {
         let trial = failing_run(self.door, self.identity, candidate, Wants::Choices, self.times);
         match trial.ended {
-            Ended::Failed(failure) if failure.identity() == *self.identity => Tried::Fails(trial.choices),
+            Ended::Failed(failure) if failure.identity() == *self.identity => {
+                self.failed(&trial.choices);
+                Tried::Fails(trial.choices)
+            }
             Ended::Failed(failure) => {
                 let is_new = self.others.iter().all(|(other, _)| other.identity() != failure.identity());
                 if is_new {
@@ -242,22 +298,11 @@ fn explain(
     simplest.into_iter().filter(&mut is_irrelevant).collect()
 }
 
-/// The values after each step that made the case smaller, with the pass that did it.
-fn evolution(door: &mut dyn Door, shrunk: &Shrunk) -> Vec<(String, String)> {
-    let values = |choices: &Choices| {
-        let trial = door.run(Input::Choices(choices), Wants::Values);
-        let texts: Vec<String> = trial.values.into_iter().map(|(name, text)| format!("{name} = {text}")).collect();
-        texts.join("; ")
-    };
-    let mut values = values;
-    shrunk.steps.iter().map(|step| (step.pass.to_owned(), values(&step.choices))).collect()
-}
-
 fn save(context: &Context<'_>, found: &Found, is_minimal: bool, replaces: Option<String>) -> Saving {
     if let (How::Saved(id), true) = (&found.how, found.is_final) {
         return Saving::Saved(id.clone());
     }
-    if !context.settings.save || found.how == How::GivenChoices {
+    if !context.settings.save || (found.how == How::GivenChoices && found.is_final) {
         return Saving::NotWanted;
     }
     let case = SavedCase {

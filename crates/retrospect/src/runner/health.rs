@@ -21,7 +21,7 @@ impl Search<'_> {
         if let Some(cover) = self.statistics.covers().iter().find(missed) {
             return Some(cover.failure());
         }
-        if self.passed > 0 || self.context().settings.value.is_some() || self.context().settings.replay.is_some() {
+        if self.passed > 0 || self.context().settings.given.is_some() {
             return None;
         }
         let mut text = format!("nothing was tested: all {} cases were discarded", self.n_discarded());

@@ -18,6 +18,7 @@
 //! | `property` | [`check`], [`check_case`], [`Check`], and what `#[property]` calls |
 //! | `run` | one run of one property, from its settings to its verdict |
 //! | `search`, `edges`, `climb`, `budget` | where a failing case is looked for, and for how long |
+//! | `given` | running what is given instead: a value, a document, a saved case, choices |
 //! | `trial` | the one door through which a property is run, in this process |
 //! | `isolate` | the same door into a child process |
 //! | `case` | [`Case`]: what a property draws from |
@@ -25,6 +26,8 @@
 //! | `finding` | from a failing case to the smallest: saved, shrunk, run a last time |
 //! | `regressions` | the files of saved cases |
 //! | `report`, `health` | what a user reads, and what there is to warn of |
+//! | `shrink_log`, `change` | how a case shrank, and what changed from step to step |
+//! | `result_file` | what became of a property, for `cargo retrospect` to read |
 //! | [`statistics`] | what `event!`, `classify!`, `cover!`, `note!` and `target!` log |
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
 //! | `watchdog` | telling of a case that does not come back |
@@ -37,10 +40,12 @@
 
 mod budget;
 mod case;
+mod change;
 mod climb;
 mod edges;
 mod failure;
 mod finding;
+mod given;
 mod health;
 mod isolate;
 mod outcome;
@@ -48,9 +53,11 @@ mod panics;
 mod property;
 pub(crate) mod regressions;
 mod report;
+mod result_file;
 mod run;
 mod search;
 pub mod settings;
+mod shrink_log;
 pub mod statistics;
 mod trial;
 mod watchdog;
@@ -61,3 +68,9 @@ pub use property::{Check, check, check_case};
 #[doc(hidden)]
 pub use property::{Definition, outcome_of, run_property};
 pub use settings::Settings;
+
+/// What `cargo retrospect` shares with the library: nothing that anybody else should count on.
+#[doc(hidden)]
+pub mod tool {
+    pub use super::regressions::{FileProblem, Loaded, SavedCase, file_of, load};
+}

@@ -39,6 +39,11 @@ pub(crate) fn throw<T: Any + Send>(interruption: T) -> ! {
     panic::resume_unwind(Box::new(interruption))
 }
 
+/// Whether a case of a property runs on this thread just now.
+pub(crate) fn is_watching() -> bool {
+    WATCH.get() != Watch::Off
+}
+
 /// The text of a panic's payload.
 pub(crate) fn text_of(payload: &(dyn Any + Send)) -> String {
     if let Some(text) = payload.downcast_ref::<&str>() {

@@ -13,7 +13,10 @@ pub(crate) fn failed(context: &Context<'_>, search: &Search<'_>, finding: &Findi
     let name = context.definition.test_name();
     let fail = painted(context, "FAIL", RED);
     let mut out = format!("{fail}  {name}    {}\n", how(context, search, &finding.found.how));
-    if finding.found.is_flaky {
+    let was_shrunk = matches!(finding.shrinking, Shrinking::Done { .. });
+    if finding.found.is_flaky && was_shrunk {
+        out += "  the case before it was shrunk; what it shrank to did not fail when it was run again:\n";
+    } else if finding.found.is_flaky {
         out += "  it failed, and did not fail when it was run again with the same choices:\n";
     } else {
         out += &format!("  {}\n", heading(finding));
@@ -35,11 +38,9 @@ pub(crate) fn failed(context: &Context<'_>, search: &Search<'_>, finding: &Findi
             indented(&mut out, note, 6);
         }
     }
-    if !finding.steps.is_empty() {
-        out += "  how it shrank:\n";
-        for (pass, values) in &finding.steps {
-            out += &format!("      {pass:<16} {}\n", cut(values, 160));
-        }
+    if let (Some(log), Shrinking::Done { end, .. }) = (&finding.log, &finding.shrinking) {
+        let id = if let Saving::Saved(id) = &finding.saving { Some(id.as_str()) } else { None };
+        indented(&mut out, &log.text(id, end), 2);
     }
     if let Shrinking::NotPossible(reason) = &finding.shrinking {
         out += &format!("  not shrunk: {reason}\n");
@@ -61,6 +62,9 @@ pub(crate) fn failed(context: &Context<'_>, search: &Search<'_>, finding: &Findi
             out += problem.replace('\n', "\n    ").trim_end();
             out.push('\n');
         }
+    }
+    if let Some(command) = go_on(context, finding) {
+        out += &format!("  go on shrinking:  {command}\n");
     }
     out += &format!("  replay:  {}\n", replay(context, finding));
     out
@@ -144,7 +148,8 @@ fn how(context: &Context<'_>, search: &Search<'_>, how: &How) -> String {
     let seed = context.seed;
     match how {
         How::Saved(id) => format!("saved case {id} fails again"),
-        How::GivenValue => "on the value of RETROSPECT_VALUE".to_owned(),
+        How::GivenValue(_) if context.settings.shrink => "on the given value".to_owned(),
+        How::GivenValue(variable) => format!("on the value of {variable}"),
         How::GivenChoices => "on the choices of RETROSPECT_REPLAY".to_owned(),
         How::Example(number) => format!("found by example {number} of {}", context.definition.examples),
         How::Boundary(number) => format!("found by case {number}, at the ends of its choices"),
@@ -175,13 +180,11 @@ fn heading(finding: &Finding) -> String {
                     format!("smallest case found (stopped: too large for everything to be tried; {figures}):")
                 }
                 ShrinkEnd::OutOfTime(time) => {
-                    format!(
-                        "smallest case so far (stopped: {} are over, shrink_time gives more; {figures}):",
-                        duration(*time)
-                    )
+                    format!("smallest case so far (stopped: {} are over; {figures}):", duration(*time))
                 }
                 ShrinkEnd::OutOfRuns(runs) => {
-                    format!("smallest case so far (stopped: {runs} runs are spent, shrink_runs gives more; {figures}):")
+                    let runs = plural(*runs, "run");
+                    format!("smallest case so far (stopped after {runs}; {figures}):")
                 }
             }
         }
@@ -231,7 +234,7 @@ fn replay(context: &Context<'_>, finding: &Finding) -> String {
     let text = texts.join("; ");
     let choices = found.choices.as_ref().map(ToString::to_string);
     match (&finding.saving, choices) {
-        _ if found.is_flaky => format!("RETROSPECT_SEED={:#x} {test}", context.seed),
+        _ if found.is_flaky && finding.first.is_empty() => format!("RETROSPECT_SEED={:#x} {test}", context.seed),
         _ if finding.is_readable && text.len() <= LONGEST_COMMAND => {
             format!("RETROSPECT_VALUE={} {test}", quoted(&text))
         }
@@ -240,6 +243,24 @@ fn replay(context: &Context<'_>, finding: &Finding) -> String {
         (_, None) if matches!(found.how, How::Example(_)) => test,
         (_, None) => format!("RETROSPECT_SEED={:#x} {test}", context.seed),
     }
+}
+
+/// What shrinks the case further, if it was not shrunk to the end.
+fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
+    let Shrinking::Done { end: ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_), .. } = &finding.shrinking else {
+        return None;
+    };
+    if finding.found.is_flaky {
+        return None;
+    }
+    let test = replay(context, finding);
+    Some(match &finding.saving {
+        Saving::Saved(id) => {
+            let test = context.definition.filter();
+            format!("cargo retrospect shrink {id}    or  RETROSPECT_SHRINK=1 RETROSPECT_REPLAY={id} cargo test {test}")
+        }
+        _ => format!("RETROSPECT_SHRINK=1 {test}"),
+    })
 }
 
 /// As one word for a shell.

@@ -6,6 +6,7 @@ use super::panics;
 use super::property::Definition;
 use super::regressions::{self, FileProblem};
 use super::report;
+use super::result_file;
 use super::search::{Found, Search};
 use super::settings::{self, Resolved, Settings};
 use super::trial::{Body, Door, InProcess};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs the property; prints the report and panics if it does not hold.
 pub(crate) fn run(definition: &Definition<'_>, attribute: Settings, body: &mut Body<'_>) {
-    if let Verdict::Failed { report, message } = conduct(definition, &attribute, body) {
+    if let Verdict::Failed { report, message, .. } = conduct(definition, &attribute, body) {
         // The test harness keeps this with the test, and shows it with the failure.
         eprint!("{report}");
         // Past the panic hook: what there was to say has been said.
@@ -36,6 +37,8 @@ pub(crate) enum Verdict {
         report: String,
         /// The message of the failure itself.
         message: String,
+        /// What a program may want to know of it, if one asks; nothing if the property could not be run.
+        facts: Option<String>,
     },
 }
 
@@ -65,28 +68,37 @@ impl Context<'_> {
 }
 
 fn conduct(definition: &Definition<'_>, attribute: &Settings, body: &mut Body<'_>) -> Verdict {
+    let verdict = reach_verdict(definition, attribute, body);
+    if let Some(verdict) = &verdict {
+        result_file::tell(definition, verdict);
+    }
+    verdict.unwrap_or(Verdict::Passed)
+}
+
+/// Nothing if another property is meant.
+fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut Body<'_>) -> Option<Verdict> {
     let directory = crate_directory(definition);
     let settings = match settings::resolve_here(attribute, &directory) {
         Ok(settings) => settings,
-        Err(problems) => return broken(definition, &problems.to_string()),
+        Err(problems) => return Some(broken(definition, &problems.to_string())),
     };
     panics::name_property(definition.test_name());
     match isolate::role(definition) {
         Role::Worker => isolate::serve(body),
-        Role::PassedOver => return Verdict::Passed,
+        Role::PassedOver => return None,
         Role::Runner => {}
     }
     let file = regressions::file_of(&settings.regressions, &definition.saved_as());
     let seed = settings.seed.unwrap_or_else(fresh_seed);
     let context = Context { definition, settings: &settings, directory: &directory, file: &file, seed };
-    if settings.isolate && !isolate::is_worker() {
+    Some(if settings.isolate && !isolate::is_worker() {
         match isolate::Isolated::start(&context) {
             Ok(mut door) => verdict(&context, &mut door),
             Err(problem) => broken(definition, &problem),
         }
     } else {
         verdict(&context, &mut InProcess::watched(body, Watch::begin_run(&context)))
-    }
+    })
 }
 
 fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
@@ -106,7 +118,8 @@ fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
         Ok(None) => match search.complaint() {
             Some(complaint) => broken(definition, &complaint),
             None => {
-                if let Some(what) = search.given() {
+                // Who asks for the result says it in words of its own.
+                if let Some(what) = search.given().filter(|_| !result_file::is_wanted()) {
                     report::tell(definition.test_name(), &format!("passes on {what}"));
                 }
                 if context.settings.verbose > 0 {
@@ -128,13 +141,14 @@ fn failed(context: &Context<'_>, door: &mut dyn Door, search: &Search<'_>, found
             report += &report::failed(context, search, &other);
         }
     }
-    Verdict::Failed { report, message: finding.found.failure.message }
+    let facts = result_file::is_wanted().then(|| result_file::facts(context, &finding));
+    Verdict::Failed { report, message: finding.found.failure.message, facts }
 }
 
 /// Something is wrong with the property, rather than with what it tests.
 fn broken(definition: &Definition<'_>, problem: &str) -> Verdict {
     let report = format!("FAIL  {}\n  {}\n", definition.test_name(), problem.replace('\n', "\n  "));
-    Verdict::Failed { report, message: problem.to_owned() }
+    Verdict::Failed { report, message: problem.to_owned(), facts: None }
 }
 
 /// Where the user's crate is: as cargo says now, or as it was when the crate was compiled, or here.

@@ -7,9 +7,9 @@ use super::panics;
 use super::regressions::{self, SavedCase};
 use super::report::plural;
 use super::run::Context;
-use super::settings::{self, Health};
+use super::settings::{self, Given, Health};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
-use super::trial::{Door, Ended, Input, Trial, Wants};
+use super::trial::{Door, Ended, Input, Trial, Wants, generator_problem};
 use crate::choice::Choices;
 use crate::sketch::Document;
 use crate::source::Odometer;
@@ -25,7 +25,7 @@ const MOST_CASES_IN_ORDER: u64 = 10_000_000;
 pub(crate) const TRIES_IF_NONDETERMINISTIC: u32 = 10;
 
 /// A case that fails.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) how: How,
     pub(crate) failure: Failure,
@@ -47,7 +47,8 @@ pub(crate) struct Found {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum How {
     Saved(String),
-    GivenValue,
+    /// By this variable.
+    GivenValue(&'static str),
     GivenChoices,
     Example(usize),
     /// The how manieth case it was.
@@ -118,11 +119,8 @@ impl<'c> Search<'c> {
 
     fn phases(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let settings = self.context.settings;
-        if let Some(text) = &settings.value {
-            return self.given_value(door, text);
-        }
-        if let Some(text) = &settings.replay {
-            return self.given_replay(door, text);
+        if let Some(given) = &settings.given {
+            return self.given_case(door, given);
         }
         if let Some(found) = self.saved_cases(door)? {
             return Ok(Some(found));
@@ -150,50 +148,6 @@ impl<'c> Search<'c> {
         self.climb(door)
     }
 
-    fn given_value(&mut self, door: &mut dyn Door, text: &str) -> Result<Option<Found>, String> {
-        let values =
-            regressions::parse_values(text).map_err(|error| format!("RETROSPECT_VALUE cannot be read:\n{error}"))?;
-        let values: Vec<(String, String)> =
-            values.into_iter().map(|(name, text)| (name.unwrap_or_default(), text)).collect();
-        let trial = door.run(Input::Values(&values), Wants::Values);
-        if let Ended::NotMade(reason) = &trial.ended {
-            return Err(format!(
-                "RETROSPECT_VALUE cannot be used: {reason}\n\
-                 if it is meant for another property, run only that one: cargo test <its name>"
-            ));
-        }
-        is_used(&trial, "RETROSPECT_VALUE")?;
-        self.judge(trial, How::GivenValue)
-    }
-
-    fn given_replay(&mut self, door: &mut dyn Door, text: &str) -> Result<Option<Found>, String> {
-        let loaded = regressions::load(self.context.file).map(|loaded| loaded.cases);
-        let loaded = loaded.map_err(|problem| {
-            let problem = self.context.problem_shown(&problem);
-            format!("RETROSPECT_REPLAY={text} cannot be looked up: {problem}")
-        })?;
-        if let Some(saved) = loaded.iter().find(|saved| saved.id.eq_ignore_ascii_case(text)) {
-            let trial = self.saved_trial(door, saved).map_err(|reason| {
-                format!("RETROSPECT_REPLAY={text}: the saved case cannot be made any more: {reason}")
-            })?;
-            is_used(&trial, "RETROSPECT_REPLAY")?;
-            return self.judge(trial, How::Saved(text.to_owned()));
-        }
-        let choices: Choices = text.parse().map_err(|error| {
-            let ids: Vec<&str> = loaded.iter().map(|saved| saved.id.as_str()).collect();
-            let ids = if ids.is_empty() { "there are none".to_owned() } else { ids.join(", ") };
-            format!(
-                "RETROSPECT_REPLAY={text} is neither a saved case of this property ({ids}) nor choices in their text form: {error}"
-            )
-        })?;
-        let trial = door.run(Input::Exactly(&choices), Wants::Values);
-        if let Ended::NotMade(reason) = &trial.ended {
-            return Err(format!("RETROSPECT_REPLAY cannot be used: {reason}"));
-        }
-        is_used(&trial, "RETROSPECT_REPLAY")?;
-        self.judge(trial, How::GivenChoices)
-    }
-
     fn saved_cases(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let file = self.context.file_shown();
         let loaded = match regressions::load(self.context.file) {
@@ -217,7 +171,7 @@ impl<'c> Search<'c> {
                         self.warnings.push(format!("saved case {id} was not tested: {text} at {place} discarded it"));
                     }
                     if let Some(mut found) = self.judge(trial, How::Saved(saved.id.clone()))? {
-                        found.is_final = saved.is_minimal;
+                        found.is_final = saved.is_minimal && !self.context.settings.shrink;
                         found.saved = Some(saved.id.clone());
                         return Ok(Some(found));
                     }
@@ -228,7 +182,7 @@ impl<'c> Search<'c> {
     }
 
     /// A saved case is a value: it is read. Where that cannot be done, its choices may make it, if they still make exactly it.
-    fn saved_trial(&mut self, door: &mut dyn Door, saved: &SavedCase) -> Result<Trial, String> {
+    pub(crate) fn saved_trial(&mut self, door: &mut dyn Door, saved: &SavedCase) -> Result<Trial, String> {
         let reason = match saved.values.is_empty() {
             true => "it has no values".to_owned(),
             false => {
@@ -415,8 +369,8 @@ impl<'c> Search<'c> {
             // Once more for the values that led there.
             Ended::Broken(problem) | Ended::NotMade(problem) => {
                 return match door.run(Input::Seed { seed, size }, Wants::Values).ended {
-                    Ended::Broken(problem) => Err(generator_problem(&problem)),
-                    _ => Err(generator_problem(&problem)),
+                    Ended::Broken(problem) => Err(problem),
+                    _ => Err(problem),
                 };
             }
             Ended::Passed | Ended::Discarded { .. } => return Ok(None),
@@ -458,10 +412,13 @@ impl<'c> Search<'c> {
                 self.note_discard(place, text);
                 Ok(None)
             }
-            Ended::Broken(problem) | Ended::NotMade(problem) => Err(generator_problem(&problem)),
+            Ended::Broken(problem) => Err(problem),
+            Ended::NotMade(problem) => Err(generator_problem(&problem)),
             Ended::Failed(ref failure) => {
                 let failure = (**failure).clone();
-                Ok(Some(found(trial, failure, how)))
+                let mut found = found(trial, failure, how);
+                found.is_final &= !self.context.settings.shrink;
+                Ok(Some(found))
             }
         }
     }
@@ -518,14 +475,13 @@ impl<'c> Search<'c> {
 
     /// What was run instead of a search, if that was asked for.
     pub(crate) fn given(&self) -> Option<String> {
-        let settings = self.context.settings;
         let is_choices = |text: &&String| text.parse::<Choices>().is_ok();
-        match (&settings.value, &settings.replay) {
-            (Some(_), _) => Some("the value of RETROSPECT_VALUE".to_owned()),
-            (None, Some(replay)) if is_choices(&replay) => Some(format!("the choices {replay} of RETROSPECT_REPLAY")),
-            (None, Some(replay)) => Some(format!("the saved case {replay}")),
-            (None, None) => None,
-        }
+        let given = self.context.settings.given.as_ref()?;
+        Some(match given {
+            Given::Replay(replay) if is_choices(&replay) => format!("the choices {replay} of RETROSPECT_REPLAY"),
+            Given::Replay(replay) => format!("the saved case {replay}"),
+            _ => format!("the value of {}", given.variable()),
+        })
     }
 
     pub(crate) fn context(&self) -> &'c Context<'c> {
@@ -574,17 +530,6 @@ fn explained(door: &mut dyn Door, input: Input<'_>) -> Trial {
     }
 }
 
-/// A case that was asked for must not be passed over in silence.
-fn is_used(trial: &Trial, variable: &str) -> Result<(), String> {
-    match &trial.ended {
-        Ended::Discarded { place, text, why } => {
-            let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-            Err(format!("{variable} was not tested: {text} at {place} discarded it{why}"))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn found(trial: Trial, failure: Failure, how: How) -> Found {
     let is_final = matches!(how, How::Saved(_) | How::GivenChoices);
     Found {
@@ -598,8 +543,4 @@ fn found(trial: Trial, failure: Failure, how: How) -> Found {
         saved: None,
         is_flaky: false,
     }
-}
-
-fn generator_problem(problem: &str) -> String {
-    format!("a generator cannot make a value: {problem}")
 }

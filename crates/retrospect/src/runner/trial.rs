@@ -7,6 +7,7 @@ use super::case::{Case, Draw, Interruption, Notebook};
 use super::failure::Failure;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
+use super::report;
 use super::statistics::{self, CaseLog, Discarded};
 use super::watchdog::Watch;
 use crate::choice::Choices;
@@ -63,7 +64,7 @@ pub(crate) enum Ended {
     Failed(Box<Failure>),
     /// The input does not fit the generators.
     NotMade(String),
-    /// A generator cannot generate at all: an empty range, a value nested too deep.
+    /// A generator cannot generate at all: an empty range, a value nested too deep. Or the body is mistaken, or the worker gone.
     Broken(String),
 }
 
@@ -272,8 +273,11 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
             Ok(interruption) => match *interruption {
                 Interruption::Ready => Ended::Passed,
                 Interruption::NotRead { name, text, error } => {
-                    Ended::NotMade(format!("`{name} = {text}` cannot be read: {error}"))
+                    Ended::NotMade(format!("`{name} = {}` cannot be read: {error}", report::cut(&text, 120)))
                 }
+                Interruption::NotGiven { name, given } if given.concat().is_empty() => Ended::NotMade(format!(
+                    "no value is given for `{name}`: a single value without a name is for a property of one argument"
+                )),
                 Interruption::NotGiven { name, given } => {
                     let given = given.join("`, `");
                     Ended::NotMade(format!("no value is given for `{name}`, but for `{given}`"))
@@ -284,7 +288,8 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
                     why: Some(format!("it refused {refused} values in a row")),
                 },
                 Interruption::Stopped(why @ Why::Misfit(_)) => Ended::NotMade(why.to_string()),
-                Interruption::Stopped(why) => Ended::Broken(why.to_string()),
+                Interruption::Stopped(why) => Ended::Broken(generator_problem(&why.to_string())),
+                Interruption::Misused(problem) => Ended::Broken(problem),
             },
             Err(payload) => match payload.downcast::<Discarded>() {
                 Ok(discarded) => {
@@ -295,6 +300,10 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
             },
         },
     }
+}
+
+pub(crate) fn generator_problem(problem: &str) -> String {
+    format!("a generator cannot make a value: {problem}")
 }
 
 /// A name among the given values that nothing asked for is a mistake, and must not be passed over.

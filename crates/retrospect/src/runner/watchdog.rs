@@ -30,6 +30,7 @@ impl Watch {
             input: Mutex::new(None),
             path: context.definition.path.to_owned(),
             name: context.definition.test_name().to_owned(),
+            filter: context.definition.filter(),
             timeout: context.settings.timeout,
             directory: context.directory.to_owned(),
             file: context.settings.save.then(|| context.file.to_owned()),
@@ -86,6 +87,8 @@ struct Watched {
     input: Mutex<Option<KeptInput>>,
     path: String,
     name: String,
+    /// What `cargo test` is told to run it.
+    filter: String,
     timeout: Duration,
     directory: PathBuf,
     /// Where to save; nothing if that is not wanted.
@@ -158,9 +161,9 @@ impl Watched {
     }
 
     fn text(&self, since: Duration, case: Result<Trial, String>) -> String {
-        let Watched { name, .. } = self;
+        let Watched { name, filter, .. } = self;
         let mut out = format!("\nSLOW  {name}    one case has been running for {}:\n", report::duration(since));
-        let by_seed = format!("RETROSPECT_SEED={:#x} cargo test {name}", self.run_seed);
+        let by_seed = format!("RETROSPECT_SEED={:#x} cargo test {filter}", self.run_seed);
         let replay = match case {
             Err(problem) => {
                 out += &format!("      its values are not known: {}\n", problem.replace('\n', "\n      "));
@@ -183,9 +186,9 @@ impl Watched {
                     _ => {}
                 }
                 match (saved, case.without_choices) {
-                    (Some(Ok(id)), _) => format!("RETROSPECT_REPLAY={id} cargo test {name}"),
+                    (Some(Ok(id)), _) => format!("RETROSPECT_REPLAY={id} cargo test {filter}"),
                     (_, None) if !case.choices.is_empty() => {
-                        format!("RETROSPECT_REPLAY={} cargo test {name}", report::quoted(&case.choices.to_string()))
+                        format!("RETROSPECT_REPLAY={} cargo test {filter}", report::quoted(&case.choices.to_string()))
                     }
                     _ => by_seed,
                 }

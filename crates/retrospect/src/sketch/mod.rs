@@ -457,6 +457,11 @@ impl<'d> Sketch<'d> {
         Document::parse(&printed.0).is_ok_and(|document| self.matches(&document.root()))
     }
 
+    /// The parts of a tuple, list or set; of a record or map, names or keys and values in turn.
+    pub(crate) fn parts(&self) -> Items<'d> {
+        Items::of(*self)
+    }
+
     /// Tells this part from every other part of every document.
     pub(crate) fn place(&self) -> (u64, u32) {
         (self.document.number, self.index)

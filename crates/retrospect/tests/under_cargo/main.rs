@@ -16,3 +16,4 @@ mod replay;
 mod saved;
 mod saying;
 mod settings;
+mod shrinking;

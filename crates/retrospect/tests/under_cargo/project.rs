@@ -1,6 +1,7 @@
 //! A crate that is written, run under `cargo test` and looked at.
 //!
-//! All of them share one target directory, so that the library is compiled once. Most tests share one crate too: see [`everyday`].
+//! All of them share one target directory, so that the library is compiled once. Most tests share one crate too: see [`everyday`]. The tests of
+//! `cargo-retrospect` use this file too.
 
 use std::fmt;
 use std::fs;
@@ -74,21 +75,32 @@ impl Project {
 
     /// Runs `cargo test` with these arguments and this environment.
     pub fn test(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
-        let output = self.command(arguments, environment).output().expect("cargo starts");
+        self.output_of(self.command(arguments, environment).output().expect("cargo starts"))
+    }
+
+    pub fn output_of(&self, output: std::process::Output) -> Output {
         let text = |bytes: Vec<u8>| self.without_what_varies(&String::from_utf8(bytes).expect("UTF-8"));
         Output { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
     pub fn command(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Command {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = self.prepared(cargo, environment);
+        command.args(self.tool).arg("--offline").args(arguments);
+        command
+    }
+
+    /// A command with nothing in its environment that could change what it prints.
+    pub fn prepared(&self, program: impl AsRef<std::ffi::OsStr>, environment: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy();
             let is_ours = ["RETROSPECT_", "CARGO_", "NEXTEST", "INSTA_", "RUST_"].iter().any(|p| name.starts_with(p));
-            if (is_ours && name != "CARGO_HOME") || name == "NO_COLOR" {
+            if (is_ours && name != "CARGO_HOME") || name == "NO_COLOR" || name == "COLUMNS" {
                 command.env_remove(&*name);
             }
         }
-        command.current_dir(&self.directory).args(self.tool).arg("--offline").args(arguments);
+        command.current_dir(&self.directory);
         command.env("CARGO_TARGET_DIR", room().join("target")).env("CARGO_TERM_COLOR", "never");
         // Warnings would be told again in each run.
         command.env("RUSTFLAGS", "--cap-lints=allow");
@@ -109,7 +121,9 @@ impl Project {
 
 /// The lines of a manifest that make the library a dependency.
 pub fn retrospect_in(section: &str) -> String {
-    format!("[{section}]\nretrospect = {{ path = {:?} }}\n", env!("CARGO_MANIFEST_DIR"))
+    // Seen from the library and from the crate of the subcommand alike.
+    let library = fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../retrospect")).expect("the library");
+    format!("[{section}]\nretrospect = {{ path = {library:?} }}\n")
 }
 
 /// Debug information takes time to write, and nobody reads it.
@@ -232,7 +246,7 @@ pub fn everyday(name: &'static str) -> Property {
     property
 }
 
-const FIXTURES: [(&str, &str); 12] = [
+const FIXTURES: [(&str, &str); 13] = [
     ("src/broken.rs", include_str!("fixtures/broken.rs")),
     ("src/crowd.rs", include_str!("fixtures/crowd.rs")),
     ("src/edges.rs", include_str!("fixtures/edges.rs")),
@@ -245,6 +259,7 @@ const FIXTURES: [(&str, &str); 12] = [
     ("src/replay.rs", include_str!("fixtures/replay.rs")),
     ("src/saved.rs", include_str!("fixtures/saved.rs")),
     ("src/saying.rs", include_str!("fixtures/saying.rs")),
+    ("src/shrinking.rs", include_str!("fixtures/shrinking.rs")),
 ];
 
 pub struct Property {

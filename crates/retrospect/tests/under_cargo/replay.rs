@@ -147,3 +147,47 @@ fn the_command_of_a_report_runs_exactly_that_case() {
     };
     assert_eq!(case(&again), case(&report));
 }
+
+#[test]
+fn a_value_may_stand_in_a_file_of_any_size() {
+    let property = everyday("replay::value_is_in_a_file");
+    let numbers: Vec<String> = (0..60_000).map(|number| (number % 7).to_string()).collect();
+    let text = format!("xs = [{}]\n", numbers.join(", "));
+    assert!(text.len() > 128 * 1024);
+    property.project.write("value.txt", text);
+    let output = property.run(&[("RETROSPECT_VALUE_FILE", "value.txt"), ("RETROSPECT_SHRINK_RUNS", "3")]).failed();
+    assert!(output.stdout.contains("on the value of RETROSPECT_VALUE_FILE\n"), "{output}");
+    assert!(output.stdout.contains("  smallest case so far (stopped after 3 runs; "), "{output}");
+    assert!(property.saved().contains(" unfinished\n"));
+}
+
+#[test]
+fn a_file_that_is_no_value_is_named() {
+    let property = everyday("replay::value_is_in_no_file");
+    let with = |content: Option<&[u8]>| {
+        property.project.remove("no_value.txt");
+        if let Some(content) = content {
+            property.project.write("no_value.txt", content);
+        }
+        let output = property.run(&[("RETROSPECT_VALUE_FILE", "no_value.txt")]).failed();
+        output.of_test().lines().skip(1).map(str::trim_start).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(with(None), "RETROSPECT_VALUE_FILE=no_value.txt cannot be read: there is no such file");
+    assert_eq!(
+        with(Some(b"xs = [1,\n2, \xe4]")),
+        "RETROSPECT_VALUE_FILE=no_value.txt is not UTF-8: byte 12 (line 2, byte 4 of it) is 0xe4, where no character begins"
+    );
+    assert!(with(Some(b"")).starts_with("RETROSPECT_VALUE_FILE=no_value.txt cannot be read:\nthere is no value"));
+    assert!(with(Some(b"xs = [1, _]")).contains("the text has holes"));
+    let both = [("RETROSPECT_VALUE_FILE", "no_value.txt"), ("RETROSPECT_REPLAY", "a0a0")];
+    let output = property.run(&both).failed();
+    assert!(output.stdout.contains("RETROSPECT_REPLAY and RETROSPECT_VALUE_FILE both say what to run"), "{output}");
+}
+
+#[test]
+fn a_document_may_be_the_only_argument() {
+    let property = everyday("replay::value_is_a_document");
+    property.project.write("document.txt", "a \"quoted\" line\nand another\n");
+    let output = property.run(&[("RETROSPECT_TEXT_FILE", "document.txt")]).failed();
+    assert!(output.stdout.contains(r#"let text = "\n\n";"#), "{output}");
+}

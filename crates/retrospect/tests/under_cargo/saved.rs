@@ -187,3 +187,14 @@ fn two_processes_at_once_save_both() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn what_shrinking_has_reached_is_saved_from_time_to_time() {
+    let property = everyday("saved::is_killed_while_it_shrinks");
+    let start = "xs = [7777777, 7777777, 7777777, 7777777, 7777777, 7777777, 7777777, 7777777, 7777777, 7777777]";
+    let killed = property.run(&[("RETROSPECT_VALUE", start)]).failed();
+    assert!(killed.stderr.contains("SIGABRT"), "{killed}");
+    let saved = property.saved();
+    assert!(saved.matches("\ncase ").count() == 1 && saved.contains(" unfinished\n"), "{saved}");
+    assert!(!saved.contains(start) && saved.contains("  xs = ["), "{saved}");
+}

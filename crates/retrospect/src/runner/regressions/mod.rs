@@ -43,7 +43,7 @@ pub use values::parse_values;
 /// One counterexample as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedCase {
-    /// Names the case in reports and commands: five hex digits or more; see [`id_for`].
+    /// Names the case in reports and commands: five hex digits or more.
     pub id: String,
     /// The name of each argument and its `Debug` text, in order.
     pub values: Vec<(String, String)>,

@@ -3,19 +3,45 @@
 use super::key::{IN_ENVIRONMENT_ONLY, PREFIX};
 use super::problems::{Place, variable};
 use super::resolve::{Layer, Origin};
-use super::{Color, EMPTY, Key, Problems};
+use super::{Color, EMPTY, Key, Problems, read};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The settings among the variables, and what only a variable can say.
 #[derive(Default)]
 pub(super) struct Environment {
     pub(super) layer: Layer,
-    pub(super) replay: Option<String>,
-    pub(super) value: Option<String>,
+    pub(super) given: Option<Given>,
+    pub(super) shrink: bool,
     pub(super) profile: Option<String>,
 }
 
-pub(super) fn read(variables: Vec<(OsString, OsString)>, problems: &mut Problems) -> Environment {
+/// What to run instead of looking for a case.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Given {
+    /// A saved case, or choices: `RETROSPECT_REPLAY`.
+    Replay(String),
+    /// `RETROSPECT_VALUE`.
+    Value(String),
+    /// A file with the same: `RETROSPECT_VALUE_FILE`.
+    ValueFile(PathBuf),
+    /// A file that is the only argument itself: `RETROSPECT_TEXT_FILE`.
+    TextFile(PathBuf),
+}
+
+impl Given {
+    /// The variable that gives it.
+    pub(crate) fn variable(&self) -> &'static str {
+        match self {
+            Given::Replay(_) => "RETROSPECT_REPLAY",
+            Given::Value(_) => "RETROSPECT_VALUE",
+            Given::ValueFile(_) => "RETROSPECT_VALUE_FILE",
+            Given::TextFile(_) => "RETROSPECT_TEXT_FILE",
+        }
+    }
+}
+
+pub(super) fn read_all(variables: Vec<(OsString, OsString)>, problems: &mut Problems) -> Environment {
     let mut environment = Environment::default();
     for (variable, text) in variables {
         if variable == "NO_COLOR" {
@@ -54,13 +80,28 @@ impl Environment {
         };
         let Some(key) = key else {
             if text.trim().is_empty() && name != "worker" {
-                problems.add(|| refuse("", EMPTY));
+                return problems.add(|| refuse("", EMPTY));
             }
-            match name.as_str() {
-                "replay" => self.replay = Some(text),
-                "value" => self.value = Some(text),
-                "profile" => self.profile = Some(text),
-                _ => {}
+            let given = match name.as_str() {
+                "replay" => Given::Replay(text),
+                "value" => Given::Value(text),
+                "value_file" => Given::ValueFile(text.into()),
+                "text_file" => Given::TextFile(text.into()),
+                "profile" => return self.profile = Some(text),
+                "shrink" => {
+                    return match read::flag(&text) {
+                        Ok(shrink) => self.shrink = shrink,
+                        Err(reason) => problems.add(|| refuse(&text, &reason)),
+                    };
+                }
+                _ => return,
+            };
+            match &self.given {
+                None => self.given = Some(given),
+                Some(other) => problems.add(|| {
+                    let (one, other) = (other.variable(), given.variable());
+                    format!("{one} and {other} both say what to run: set one of them")
+                }),
             }
             return;
         };

@@ -21,8 +21,13 @@ pub(crate) enum Key {
     Color,
 }
 
-/// What only the environment can say, since it is about one run. `worker` is how a run tells its child process what it is.
-pub(super) const IN_ENVIRONMENT_ONLY: [&str; 4] = ["replay", "value", "profile", "worker"];
+/// What only the environment can say, since it is about one run.
+pub(super) const IN_ENVIRONMENT_ONLY: [&str; 8] =
+    ["replay", "value", "value_file", "text_file", "shrink", "profile", "worker", "result_file"];
+
+/// Those of them that programs tell each other: `worker` is how a run tells its child process what it is, `result_file` is where `cargo retrospect` reads what
+/// became of a property.
+pub(super) const INTERNAL: [&str; 2] = ["worker", "result_file"];
 
 /// What the variables' names begin with.
 pub(super) const PREFIX: &str = "RETROSPECT_";

@@ -19,8 +19,18 @@
 //! | `allow` | the [health checks](Health) that keep silent | none |
 //! | `color` | `auto`, `always` or `never` | `auto`, or `never` if `NO_COLOR` is set |
 //!
-//! In the environment a name is written `RETROSPECT_CASES`. Three more are read there only: `RETROSPECT_REPLAY` and `RETROSPECT_VALUE` say what
-//! to run, `RETROSPECT_PROFILE` selects a table of `retrospect.toml`:
+//! In the environment a name is written `RETROSPECT_CASES`. A few more are read there only, since they are about one run:
+//!
+//! | variable | what it says |
+//! | --- | --- |
+//! | `RETROSPECT_VALUE` | run only these values: `tree = Node(Leaf, 4, Leaf); key = 4`, as `{:?}` prints them |
+//! | `RETROSPECT_VALUE_FILE` | the same in a file, for values of any size: the environment of Linux takes 128 KiB |
+//! | `RETROSPECT_TEXT_FILE` | run only the content of this file, as the `String` or `Vec<u8>` that is the only argument |
+//! | `RETROSPECT_REPLAY` | run only this saved case, or these choices |
+//! | `RETROSPECT_SHRINK` | `1`: shrink what fails to the end, also a saved case that was shrunk before. Only `RETROSPECT_SHRINK_TIME` and `RETROSPECT_SHRINK_RUNS` limit it, and an expected failure is one |
+//! | `RETROSPECT_PROFILE` | the table of `retrospect.toml` to use |
+//!
+//! Files are seen from the crate's folder. The settings may stand in `retrospect.toml`:
 //!
 //! ```toml
 //! size = 50
@@ -49,6 +59,7 @@ mod tests;
 mod toml;
 
 pub use budget::Budget;
+pub(crate) use environment::Given;
 pub(crate) use key::Key;
 pub use kinds::{Color, Health};
 pub(crate) use problems::Problems;
@@ -224,7 +235,7 @@ impl Settings {
         self
     }
 
-    /// Says more about the run: 0 nothing that is not needed, 1 what was run, 2 each step. Defaults to 0.
+    /// Says more about the run: 0 nothing that is not needed, 1 what was run, 2 each step of shrinking too. Defaults to 0.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;

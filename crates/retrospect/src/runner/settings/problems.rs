@@ -1,7 +1,7 @@
 //! What is said when settings cannot be used: all of it at once, each with its value, place, reason and way out.
 
 use super::Key;
-use super::key::{IN_ENVIRONMENT_ONLY, PREFIX};
+use super::key::{IN_ENVIRONMENT_ONLY, INTERNAL, PREFIX};
 use std::fmt;
 
 /// Everything that is wrong with the settings of one property.
@@ -77,7 +77,8 @@ impl Place<'_> {
             names.extend(IN_ENVIRONMENT_ONLY);
         }
         // What is refused here, or no business of a person's, is no good advice.
-        names.retain(|&name| name != "worker" && (name != Key::ExpectFailure.name() || matches!(self, Place::Code)));
+        let is_possible = |name: &str| name != Key::ExpectFailure.name() || matches!(self, Place::Code);
+        names.retain(|&name| !INTERNAL.contains(&name) && is_possible(name));
         let written = |name: &str| if in_environment { variable(name) } else { name.to_owned() };
         self.locate(match nearest(name, &names) {
             Some(near) => format!("{shown} is not a setting: did you mean {}?", written(near)),

@@ -1,6 +1,6 @@
 //! Putting together what attribute, environment and file say.
 
-use super::environment::{self, Environment};
+use super::environment::{self, Environment, Given};
 use super::file::{self, File, Found};
 use super::key::PREFIX;
 use super::problems::Place;
@@ -33,10 +33,10 @@ pub(crate) struct Resolved {
     pub(crate) all_failures: bool,
     pub(crate) allow: Vec<Health>,
     pub(crate) color: Color,
-    /// What `RETROSPECT_REPLAY` says.
-    pub(crate) replay: Option<String>,
-    /// What `RETROSPECT_VALUE` says.
-    pub(crate) value: Option<String>,
+    /// What to run instead of looking for a case.
+    pub(crate) given: Option<Given>,
+    /// Whether a failure is to be shrunk to the end, whatever the property says about limits: `RETROSPECT_SHRINK`.
+    pub(crate) shrink: bool,
     /// What was set, in the order of the keys: the value as text, and where it was set.
     chosen: Vec<(Key, String, Origin)>,
 }
@@ -89,13 +89,25 @@ pub(super) fn combine(
 ) -> Result<Resolved, Problems> {
     let mut problems = Problems::default();
     check_code(attribute, &mut problems);
-    let Environment { layer: environment, replay, value, profile } = environment::read(variables, &mut problems);
+    let Environment { layer: environment, given, shrink, profile } = environment::read_all(variables, &mut problems);
     let mut file = found.map_or_else(File::default, |found| file::read(&found, &mut problems));
     let profile = profile.map_or_else(Layer::default, |profile| file.profile(&profile, &mut problems));
     if !problems.is_empty() {
         return Err(problems);
     }
-    let code = Layer { settings: attribute.clone(), origins: Vec::new() };
+    let mut code = Layer { settings: attribute.clone(), origins: Vec::new() };
+    let mut profile = profile;
+    let (mut shrink_time, mut shrink_runs) = (Duration::from_secs(5), 10_000);
+    if shrink {
+        // What other places say is for every run; this one is asked for by hand.
+        for layer in [&mut code, &mut profile, &mut file.top] {
+            layer.settings.shrink_time = None;
+            layer.settings.shrink_runs = None;
+            layer.settings.verbose = None;
+            layer.settings.expect_failure = None;
+        }
+        (shrink_time, shrink_runs) = (Duration::MAX, u64::MAX);
+    }
     let mut layers = Layers { strongest_first: [code, environment, profile, file.top], chosen: Vec::new() };
     Ok(Resolved {
         cases: layers.first(Key::Cases, |settings| settings.cases),
@@ -106,8 +118,8 @@ pub(super) fn combine(
         isolate: layers.is_on(Key::Isolate, |settings| settings.isolate),
         timeout: layers.first(Key::Timeout, |settings| settings.timeout).unwrap_or(Duration::from_secs(10)),
         expect_failure: layers.is_on(Key::ExpectFailure, |settings| settings.expect_failure),
-        shrink_time: layers.first(Key::ShrinkTime, |settings| settings.shrink_time).unwrap_or(Duration::from_secs(5)),
-        shrink_runs: layers.first(Key::ShrinkRuns, |settings| settings.shrink_runs).unwrap_or(10_000),
+        shrink_time: layers.first(Key::ShrinkTime, |settings| settings.shrink_time).unwrap_or(shrink_time),
+        shrink_runs: layers.first(Key::ShrinkRuns, |settings| settings.shrink_runs).unwrap_or(shrink_runs),
         verbose: layers.first(Key::Verbose, |settings| settings.verbose).unwrap_or(0),
         save: layers.first(Key::Save, |settings| settings.save).unwrap_or(true),
         regressions: {
@@ -117,8 +129,8 @@ pub(super) fn combine(
         all_failures: layers.is_on(Key::AllFailures, |settings| settings.all_failures),
         allow: layers.first(Key::Allow, |settings| settings.allow.clone()).unwrap_or_default(),
         color: layers.first(Key::Color, |settings| settings.color).unwrap_or(Color::Auto),
-        replay,
-        value,
+        given,
+        shrink,
         chosen: layers.chosen,
     })
 }

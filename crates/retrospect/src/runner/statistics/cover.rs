@@ -13,6 +13,8 @@
 //! question is decided sooner or later.
 
 use super::summary::{exact_percent, grouped, percent};
+use crate::runner::case::Interruption;
+use crate::runner::panics;
 use std::fmt;
 use std::panic::Location;
 
@@ -127,10 +129,14 @@ impl Coverage {
     pub(super) fn of_case(place: &'static Location<'static>, label: &'static str, required: f64, held: bool) -> Self {
         if !(0.0..=1.0).contains(&required) {
             let example = if required > 1.0 && required <= 100.0 { required } else { 5.0 };
-            panic!(
-                "cover! needs a share between 0 and 1, not {required}: {example} % is written {}",
-                exact_percent(example / 1e4)
-            );
+            let share = exact_percent(example / 1e4);
+            let message =
+                format!("cover! needs a share between 0 and 1, not {required}: {example} % is written {share}");
+            if panics::is_watching() {
+                // The property is mistaken, whatever its values are: there is nothing to shrink or to save.
+                panics::throw(Interruption::Misused(format!("{message}, at {place}")));
+            }
+            panic!("{message}");
         }
         let place = Place { file: place.file(), line: place.line(), column: place.column() };
         Coverage { place, label, required, held_in: u64::from(held), cases: 1 }

@@ -37,7 +37,7 @@ fn the_defaults_are_those_in_the_documentation() {
     assert_eq!((resolved.exhaustive, resolved.isolate, resolved.expect_failure), (None, false, false));
     assert_eq!((resolved.save, resolved.all_failures), (true, false));
     assert_eq!((resolved.regressions, resolved.color), (Path::new("crate").join("regressions"), Color::Auto));
-    assert_eq!((resolved.allow, resolved.replay, resolved.value), (vec![], None, None));
+    assert_eq!((resolved.allow, resolved.given, resolved.shrink), (vec![], None, false));
 
     let page = include_str!("../mod.rs");
     for key in Key::all() {
@@ -102,10 +102,36 @@ fn the_budget_is_what_cases_and_time_say_together() {
 
 #[test]
 fn what_only_the_environment_says_is_passed_on() {
-    let variables = [("RETROSPECT_REPLAY", "3f9c"), ("RETROSPECT_VALUE", "x = 1; y = \"\""), ("RETROSPECT_WORKER", "")];
-    let resolved = resolved(Settings::new(), &variables, None).unwrap();
-    assert_eq!(resolved.replay.as_deref(), Some("3f9c"));
-    assert_eq!(resolved.value.as_deref(), Some("x = 1; y = \"\""));
+    let given = |name, text| resolved(Settings::new(), &[(name, text), ("RETROSPECT_WORKER", "")], None).unwrap().given;
+    assert_eq!(given("RETROSPECT_REPLAY", "3f9c"), Some(Given::Replay("3f9c".to_owned())));
+    assert_eq!(given("RETROSPECT_VALUE", "x = 1; y = \"\""), Some(Given::Value("x = 1; y = \"\"".to_owned())));
+    assert_eq!(given("RETROSPECT_VALUE_FILE", "crash.txt"), Some(Given::ValueFile("crash.txt".into())));
+    assert_eq!(given("RETROSPECT_TEXT_FILE", "doc.json"), Some(Given::TextFile("doc.json".into())));
+    assert_eq!(given("RETROSPECT_RESULT_FILE", "result"), None);
+}
+
+#[test]
+fn only_one_variable_may_say_what_to_run() {
+    assert_eq!(
+        problems(&[("RETROSPECT_REPLAY", "3f9c"), ("RETROSPECT_VALUE", "x = 1")], None),
+        "RETROSPECT_REPLAY and RETROSPECT_VALUE both say what to run: set one of them"
+    );
+}
+
+#[test]
+fn shrinking_by_hand_has_no_limits_but_those_of_the_environment() {
+    let code = || Settings::new().shrink_time(Duration::from_secs(1)).verbose(1).expect_failure(true);
+    let shrunk = |variables: &[(&str, &str)]| {
+        let variables = [&[("RETROSPECT_SHRINK", "1")], variables].concat();
+        let resolved = resolved(code(), &variables, Some("shrink_runs = 3")).unwrap();
+        assert!(resolved.shrink && !resolved.expect_failure);
+        (resolved.shrink_time, resolved.shrink_runs, resolved.verbose)
+    };
+    assert_eq!(shrunk(&[]), (Duration::MAX, u64::MAX, 0));
+    let limits = [("RETROSPECT_SHRINK_TIME", "2s"), ("RETROSPECT_SHRINK_RUNS", "7"), ("RETROSPECT_VERBOSE", "2")];
+    assert_eq!(shrunk(&limits), (Duration::from_secs(2), 7, 2));
+    let off = resolved(code(), &[("RETROSPECT_SHRINK", "0")], Some("shrink_runs = 3")).unwrap();
+    assert_eq!((off.shrink_time, off.shrink_runs, off.expect_failure), (Duration::from_secs(1), 3, true));
 }
 
 #[test]
@@ -178,6 +204,8 @@ fn a_bad_variable_is_named_with_the_reason_and_the_default() {
              nondeterminism (default: none)",
         ),
         ("REPLAY", "", "RETROSPECT_REPLAY= is empty: give it a value or leave it out"),
+        ("VALUE_FILE", "", "RETROSPECT_VALUE_FILE= is empty: give it a value or leave it out"),
+        ("SHRINK", "yes", "RETROSPECT_SHRINK=yes is neither true nor false"),
     ] {
         assert_eq!(refusal(&format!("RETROSPECT_{name}"), text), told);
     }
@@ -198,7 +226,8 @@ fn an_unknown_variable_is_named_with_the_nearest_one() {
             "RETROSPECT_ is not a setting; there are RETROSPECT_CASES, RETROSPECT_TIME, RETROSPECT_SEED, RETROSPECT_SIZE, \
              RETROSPECT_EXHAUSTIVE, RETROSPECT_ISOLATE, RETROSPECT_TIMEOUT, RETROSPECT_SHRINK_TIME, RETROSPECT_SHRINK_RUNS, \
              RETROSPECT_VERBOSE, RETROSPECT_SAVE, RETROSPECT_REGRESSIONS, RETROSPECT_ALL_FAILURES, RETROSPECT_ALLOW, \
-             RETROSPECT_COLOR, RETROSPECT_REPLAY, RETROSPECT_VALUE, RETROSPECT_PROFILE",
+             RETROSPECT_COLOR, RETROSPECT_REPLAY, RETROSPECT_VALUE, RETROSPECT_VALUE_FILE, RETROSPECT_TEXT_FILE, RETROSPECT_SHRINK, \
+             RETROSPECT_PROFILE",
         ),
     ] {
         assert_eq!(refusal(name, "1"), told);

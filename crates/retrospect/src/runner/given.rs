@@ -1,0 +1,136 @@
+//! Running what is given instead of looking for a case: a value from anywhere, a document, a saved case, choices.
+
+use super::regressions;
+use super::report::cut;
+use super::search::{Found, How, Search};
+use super::settings::Given;
+use super::trial::{Door, Ended, Input, Trial, Wants};
+use crate::choice::Choices;
+use std::io::ErrorKind;
+use std::path::Path;
+
+impl Search<'_> {
+    pub(crate) fn given_case(&mut self, door: &mut dyn Door, given: &Given) -> Result<Option<Found>, String> {
+        let variable = given.variable();
+        let directory = self.context().directory;
+        // Who shrinks by hand has named the property.
+        let hint = if self.context().settings.shrink { "" } else { MEANT_FOR_ANOTHER };
+        let (trial, how) = match given {
+            Given::Replay(text) => return self.given_replay(door, text),
+            Given::Value(text) => (from_text(door, text, variable, hint)?, How::GivenValue(variable)),
+            Given::ValueFile(file) => {
+                let shown = format!("{variable}={}", file.display());
+                let text = text_of(read(&directory.join(file), &shown)?, &shown)?;
+                (from_text(door, &text, &shown, hint)?, How::GivenValue(variable))
+            }
+            Given::TextFile(file) => {
+                let shown = format!("{variable}={}", file.display());
+                let content = read(&directory.join(file), &shown)?;
+                (document(door, &content, &shown, hint)?, How::GivenValue(variable))
+            }
+        };
+        is_used(&trial, variable)?;
+        self.judge(trial, how)
+    }
+
+    fn given_replay(&mut self, door: &mut dyn Door, text: &str) -> Result<Option<Found>, String> {
+        let loaded = regressions::load(self.context().file).map(|loaded| loaded.cases);
+        let loaded = loaded.map_err(|problem| {
+            let problem = self.context().problem_shown(&problem);
+            format!("RETROSPECT_REPLAY={text} cannot be looked up: {problem}")
+        })?;
+        if let Some(saved) = loaded.iter().find(|saved| saved.id.eq_ignore_ascii_case(text)) {
+            let trial = self.saved_trial(door, saved).map_err(|reason| {
+                format!("RETROSPECT_REPLAY={text}: the saved case cannot be made any more: {reason}")
+            })?;
+            is_used(&trial, "RETROSPECT_REPLAY")?;
+            let mut found = self.judge(trial, How::Saved(saved.id.clone()))?;
+            if let Some(found) = &mut found {
+                found.saved = Some(saved.id.clone());
+            }
+            return Ok(found);
+        }
+        let choices: Choices = text.parse().map_err(|error| {
+            let ids: Vec<&str> = loaded.iter().map(|saved| saved.id.as_str()).collect();
+            let ids = if ids.is_empty() { "there are none".to_owned() } else { ids.join(", ") };
+            format!(
+                "RETROSPECT_REPLAY={text} is neither a saved case of this property ({ids}) nor choices in their text form: {error}"
+            )
+        })?;
+        let trial = door.run(Input::Exactly(&choices), Wants::Values);
+        if let Ended::NotMade(reason) = &trial.ended {
+            return Err(format!("RETROSPECT_REPLAY cannot be used: {reason}"));
+        }
+        is_used(&trial, "RETROSPECT_REPLAY")?;
+        self.judge(trial, How::GivenChoices)
+    }
+}
+
+const MEANT_FOR_ANOTHER: &str = "\nif it is meant for another property, run only that one: cargo test <its name>";
+
+fn from_text(door: &mut dyn Door, text: &str, shown: &str, hint: &str) -> Result<Trial, String> {
+    let values = regressions::parse_values(text).map_err(|error| format!("{shown} cannot be read:\n{error}"))?;
+    let values: Vec<(String, String)> =
+        values.into_iter().map(|(name, text)| (name.unwrap_or_default(), text)).collect();
+    run(door, &values).map_err(|reason| format!("{shown} cannot be used: {reason}{hint}"))
+}
+
+/// The content of a file as the only argument: as a string, or as bytes.
+fn document(door: &mut dyn Door, bytes: &[u8], shown: &str, hint: &str) -> Result<Trial, String> {
+    let mut reasons = String::new();
+    match std::str::from_utf8(bytes) {
+        Ok(text) => match run(door, &[(String::new(), format!("{text:?}"))]) {
+            Ok(trial) => return Ok(trial),
+            Err(reason) => reasons += &format!("\nas a string: {reason}"),
+        },
+        Err(_) => reasons += &format!("\nas a string: it {}", not_utf8(bytes)),
+    }
+    run(door, &[(String::new(), format!("{bytes:?}"))])
+        .map_err(|reason| format!("{shown} cannot be used:{reasons}\nas bytes: {reason}{hint}"))
+}
+
+fn run(door: &mut dyn Door, values: &[(String, String)]) -> Result<Trial, String> {
+    let mut trial = door.run(Input::Values(values), Wants::Values);
+    match &mut trial.ended {
+        Ended::NotMade(reason) => Err(std::mem::take(reason)),
+        _ => Ok(trial),
+    }
+}
+
+fn read(file: &Path, shown: &str) -> Result<Vec<u8>, String> {
+    std::fs::read(file).map_err(|error| {
+        let reason = match error.kind() {
+            ErrorKind::NotFound => "there is no such file".to_owned(),
+            ErrorKind::IsADirectory => "it is a directory".to_owned(),
+            ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            _ => error.to_string(),
+        };
+        format!("{} cannot be read: {reason}", cut(shown, 500))
+    })
+}
+
+fn text_of(bytes: Vec<u8>, shown: &str) -> Result<String, String> {
+    let text = String::from_utf8(bytes).map_err(|error| format!("{shown} {}", not_utf8(error.as_bytes())))?;
+    // Some editors begin a file with a mark that is not part of the text.
+    Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+/// Where the first byte is that begins no character.
+pub(crate) fn not_utf8(bytes: &[u8]) -> String {
+    let at = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    let Some(byte) = bytes.get(at) else { return "is UTF-8".to_owned() };
+    let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+    let column = 1 + at - bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    format!("is not UTF-8: byte {at} (line {line}, byte {column} of it) is 0x{byte:02x}, where no character begins")
+}
+
+/// A case that was asked for must not be passed over in silence.
+fn is_used(trial: &Trial, variable: &str) -> Result<(), String> {
+    match &trial.ended {
+        Ended::Discarded { place, text, why } => {
+            let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            Err(format!("{variable} was not tested: {text} at {place} discarded it{why}"))
+        }
+        _ => Ok(()),
+    }
+}
