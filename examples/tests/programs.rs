@@ -43,5 +43,10 @@ fn check_a_property() {
 
 #[test]
 fn functions() {
-    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_07_functions")));
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_08_functions")));
+}
+
+#[test]
+fn control_shrinking() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_07_control_shrinking")));
 }

@@ -118,6 +118,13 @@ fn ranges_of_integers() {
             check(..=5, One, "0", [MIN, 0, 5]);
             check(MAX..=MAX, One, &MAX.to_string(), [MAX]);
             refuses(3..=100, [(2 as $integer, "2 is not in 3..=100"), (101, "101 is not in 3..=100")]);
+            check((3..=100).origin(50), One, "50", [3 as $integer, 49, 50, 51, 100]);
+            check(within(MIN..=MAX).origin(MAX), One, &MAX.to_string(), [MIN, 0, MAX - 1, MAX]);
+            check(uniform(MIN..=MAX).origin(7), One, "7", [MIN, 0, MAX]);
+            check((MIN..=MAX).origin(MIN).skewed(1.5), One, &MIN.to_string(), [MIN, 0, MAX]);
+            check((MIN..=MAX).skewed(-2.0), One, "0", [MIN, 0, MAX]);
+            check((MAX..=MAX).origin(MAX).skewed(9.0), One, &MAX.to_string(), [MAX]);
+            refuses((3..=100).origin(50), [(2 as $integer, "2 is not in 3..=100"), (101, "101 is not in 3..=100")]);
         })*};
     }
     each! { u8 i64 u128 i128 }
@@ -179,6 +186,12 @@ fn floats_of_both_kinds() {
             check(floats::<$float>().finite().with_subnormals(false), One, "0.0", [$float::MAX, -$float::MIN_POSITIVE]);
             check(floats::<$float>().with_infinities(false), One, "0.0", [$float::NAN]);
             check(0.0..=1.0 as $float, One, "0.0", [0.0, 1.0, 0.5, TINY, 0.1]);
+            check((0.0..=1.0 as $float).origin(0.3), One, "0.3", [0.0, 1.0, 0.5, TINY, 0.1]);
+            check((-9.0..=9.0 as $float).origin(-2.0).skewed(1.5), One, "-2.0", [-9.0, 9.0, 0.0, -0.0, PI]);
+            check(($float::NEG_INFINITY..).origin(1e30).skewed(-1.5), One, "1e30", [$float::INFINITY, $float::MIN, 0.0]);
+            check((1.0..9.0 as $float).skewed(3.0), One, "1.0", [1.0, 8.5, PI]);
+            check((PI..=PI).origin(PI).skewed(1.0), One, &PI.to_string(), [PI]);
+            refuses((0.0..1.0 as $float).origin(0.5), [(1.0, "1.0 is not in 0.0..1.0"), (-0.0, "-0.0 is not in 0.0..1.0")]);
             check(uniform(0.0..=1.0 as $float), One, "0.0", [0.0, 1.0, 0.5, TINY, 0.1]);
             check(0.0..1.0 as $float, One, "0.0", [(1.0 as $float).next_down()]);
             check(-2.5..=-0.25 as $float, One, "-1.0", [-2.5, -0.25, -2.0, -PI / 2.0]);

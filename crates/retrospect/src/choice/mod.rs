@@ -22,8 +22,8 @@ mod tree;
 mod wire;
 
 pub(crate) use edit::Splice;
-pub(crate) use site::NO_SHRINK;
 pub use site::Site;
+pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS};
 pub use text::ChoicesError;
 pub use tree::{Choices, Mark, Node, Nodes, PickNode};
 pub(crate) use tree::{Entry, Frame, Kind};

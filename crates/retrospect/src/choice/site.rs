@@ -211,6 +211,13 @@ impl Site {
 /// What stands inside a bracket of this site is not shrunk.
 pub(crate) static NO_SHRINK: Site = Site::call("no_shrink", file!(), line!());
 
+/// The numbers inside a bracket of this site are steps of shrinking that were taken: each says which of the values that were offered, counted from 1,
+/// and a 0 ends them. Shrinking takes more of them.
+pub(crate) static STEPS: Site = Site::call("steps", file!(), line!());
+
+/// The most steps that such a bracket holds. All are taken anew for each candidate, so the work grows with their square.
+pub(crate) const MOST_STEPS: u64 = 1000;
+
 static REGISTERED: RwLock<Vec<&'static Site>> = RwLock::new(Vec::new());
 
 impl fmt::Debug for Site {

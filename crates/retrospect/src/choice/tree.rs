@@ -1,4 +1,4 @@
-use super::Site;
+use super::{STEPS, Site};
 use std::fmt;
 use std::ops::Range;
 
@@ -108,14 +108,22 @@ impl Choices {
         Nodes { choices: self, next: 0, end: self.entries.len() }
     }
 
-    /// How many choices were made: numbers, picks and repeats; brackets are none.
+    /// How many choices were made: numbers, picks and repeats; brackets are none, nor are the steps of a shrinker that was written by hand.
     ///
     /// ```
     /// use retrospect::choice::Choices;
     /// assert_eq!("(3 1:node(4) [0 0])".parse::<Choices>().unwrap().choice_count(), 6);
     /// ```
     pub fn choice_count(&self) -> usize {
-        self.entries.iter().filter(|entry| matches!(entry.kind(), Kind::Number | Kind::Pick | Kind::Repeat)).count()
+        let (mut count, mut steps_end) = (0, 0);
+        for (at, entry) in self.entries.iter().enumerate() {
+            match entry.kind() {
+                Kind::Call if entry.name_id() == STEPS.id() => steps_end = at + 1 + entry.extent(),
+                Kind::Number | Kind::Pick | Kind::Repeat if at >= steps_end => count += 1,
+                _ => {}
+            }
+        }
+        count
     }
 
     /// Whether nothing was chosen, not even a bracket.

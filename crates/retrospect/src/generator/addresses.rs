@@ -30,7 +30,7 @@ macro_rules! favouring {
                 const LIST: &[u64] = $list;
                 favouring(LIST, max, rng)
             },
-            parameters: [0; 3],
+            parameters: [0; 4],
         });
     )*};
 }

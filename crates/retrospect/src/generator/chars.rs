@@ -161,7 +161,7 @@ fn draw_char(rng: &mut Rng) -> char {
     }
 }
 
-const CHAR_LAW: Law = Law::Custom(CustomLaw { draw: |_, _, rng| char_index(draw_char(rng)), parameters: [0; 3] });
+const CHAR_LAW: Law = Law::Custom(CustomLaw { draw: |_, _, rng| char_index(draw_char(rng)), parameters: [0; 4] });
 
 /// All characters. `'a'` is the simplest, then the other letters, digits, the space, other printable ASCII, control characters, and the rest by code
 /// point.
@@ -263,8 +263,12 @@ impl Ranged for char {
         rank(self).checked_sub(1).map(at_rank)
     }
     #[inline(always)]
-    fn generate_between(low: char, high: char, _: Spread, source: &mut Source<'_>) -> Drawn<char> {
+    fn generate_between(low: char, high: char, spread: Spread, source: &mut Source<'_>) -> Drawn<char> {
         let span = CharSpan::new(low, high);
+        if let Spread::Skewed(skew) = spread {
+            let index = source.number(span.span.into(), skew.law())?;
+            return Ok(span.char_at_offset(span.offset_at(index)));
+        }
         let offset = source.uniform(span.span.into(), |offset| span.index_of(offset), |index| span.offset_at(index))?;
         Ok(span.char_at_offset(offset))
     }
@@ -295,6 +299,16 @@ impl Ranged for char {
     fn numbering(low: char, high: char) -> Option<(u64, impl Fn(char) -> u64)> {
         let span = CharSpan::new(low, high);
         Some((span.span.into(), move |value| span.index_of(u64::from(rank(value) - span.low))))
+    }
+    /// By code: a range of ranks.
+    #[inline]
+    fn generate_from(origin: char, low: char, high: char, spread: Spread, source: &mut Source<'_>) -> Drawn<char> {
+        let spread = if spread == Spread::Usual { Spread::Even } else { spread };
+        u32::generate_from(rank(origin), rank(low), rank(high), spread, source).map(at_rank)
+    }
+    #[inline]
+    fn reflect_from(self, origin: char, low: char, high: char, spread: Spread, reflector: &mut Reflector) -> Reflected {
+        rank(self).reflect_from(rank(origin), rank(low), rank(high), spread, reflector)
     }
     #[inline]
     fn read(sketch: &Sketch<'_>) -> Option<char> {

@@ -65,6 +65,12 @@ impl<T: Integer> Span<T> {
         Span { low, span, origin: T::origin_offset(low, span) }
     }
 
+    /// With another simplest value, which lies between the ends.
+    #[inline(always)]
+    pub(super) fn with_origin(self, origin: T) -> Span<T> {
+        Span { origin: origin.offset_from(self.low), ..self }
+    }
+
     #[inline(always)]
     pub(super) fn index_of(self, value: T) -> u64 {
         self.index_of_offset(value.offset_from(self.low))
@@ -105,6 +111,7 @@ impl<T: Integer> Span<T> {
             Spread::Even => Law::Uniform,
             Spread::Usual if self.span <= WIDEST_UNIFORM => Law::Uniform,
             Spread::Usual | Spread::Mixed => Law::Mixed,
+            Spread::Skewed(skew) => skew.law(),
         }
     }
 
@@ -210,6 +217,29 @@ macro_rules! integer_generators {
                 Some((span.span, move |value| span.index_of(value)))
             }
             #[inline]
+            fn generate_from(
+                origin: $integer,
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                source: &mut Source<'_>,
+            ) -> Drawn<$integer> {
+                let span = Span::new(low, high).with_origin(origin);
+                span.generate(source, span.law(spread))
+            }
+            #[inline]
+            fn reflect_from(
+                self,
+                origin: $integer,
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                reflector: &mut Reflector,
+            ) -> Reflected {
+                let span = Span::new(low, high).with_origin(origin);
+                reflector.number(span.index_of(self), span.span, span.law(spread))
+            }
+            #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$integer> {
                 sketch.parsed()
             }
@@ -272,6 +302,30 @@ macro_rules! wide_generators {
                 reflector: &mut Reflector,
             ) -> Reflected {
                 let span = wide_span!($integer, low, high);
+                reflect_wide(span.index_of(self.wrapping_sub(low) as u128), span.span, spread, reflector)
+            }
+            #[inline]
+            fn generate_from(
+                origin: $integer,
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                source: &mut Source<'_>,
+            ) -> Drawn<$integer> {
+                let span = WideSpan::new(high.wrapping_sub(low) as u128, origin.wrapping_sub(low) as u128);
+                let index = generate_wide(span.span, spread, source)?;
+                Ok(low.wrapping_add(span.offset_at(index) as $integer))
+            }
+            #[inline]
+            fn reflect_from(
+                self,
+                origin: $integer,
+                low: $integer,
+                high: $integer,
+                spread: Spread,
+                reflector: &mut Reflector,
+            ) -> Reflected {
+                let span = WideSpan::new(high.wrapping_sub(low) as u128, origin.wrapping_sub(low) as u128);
                 reflect_wide(span.index_of(self.wrapping_sub(low) as u128), span.span, spread, reflector)
             }
             #[inline]

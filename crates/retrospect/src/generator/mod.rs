@@ -16,7 +16,9 @@
 //! | `arms` | choices among generators: [`one_of`], [`frequency`], [`labelled`] |
 //! | `recursion` | generators that refer to themselves: [`recursive`], [`lazy`] |
 //! | `collections` | lists, arrays, maps, sets, sequences; choices among given items |
+//! | `control` | what a value shrinks to, said by hand: [`shrink_to`], [`from_shrink_tree`], [`ShrinkTree`] |
 //! | `ranged` | ranges as generators: `0..10`, [`within`], [`uniform`] |
+//! | `skewed`, `skew` | ranges with an origin and a skew of their own |
 //! | `integers`, `wide` | integers of up to 64 bits, and of 128 |
 //! | `floats` | `f32` and `f64`: their order and how they are drawn |
 //! | `chars`, `strings` | characters, strings and what holds a string |
@@ -28,6 +30,7 @@
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
 //! | `reading` | what is remembered while a text is read |
+//! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
 //! | `shape` | what types are made of, so that derived generators end |
 //! | `macro_support` | what the code written by the macros calls |
@@ -39,6 +42,7 @@ mod arms;
 mod bools;
 mod chars;
 mod collections;
+mod control;
 mod floats;
 pub(crate) mod functions;
 mod integers;
@@ -50,8 +54,11 @@ mod ranged;
 mod ranges;
 pub(crate) mod reading;
 mod recursion;
+mod samples;
 pub(crate) mod shape;
 mod shrinking;
+mod skew;
+mod skewed;
 mod strings;
 mod times;
 mod tuples;
@@ -68,6 +75,7 @@ pub use collections::{
     SubsequenceOf, VecOf, array_of, element_of, hash_map_of, hash_set_of, map_of, permutation_of, sequence_of, set_of,
     subsequence_of, vec_of,
 };
+pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_tree, shrink_to};
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
@@ -76,7 +84,9 @@ pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
 pub use ranges::{RangeOf, TwoEnds, range_of};
 pub use recursion::{Itself, Lazy, Recursive, lazy, recursive};
+pub use samples::Samples;
 pub use shrinking::{NotShrunk, Smallest};
+pub use skewed::Skewed;
 pub use strings::{StringAs, StringLike, StringOf, string_of};
 pub use tuples::tuple;
 
@@ -280,7 +290,7 @@ pub trait Generator {
     where
         Self: Sized,
     {
-        Samples { generator: self, rng: crate::source::Rng::new(seed), count: 0 }
+        Samples::new(self, seed)
     }
 
     /// The choices of [`sample`](Generator::sample), without its value.
@@ -639,18 +649,106 @@ pub trait Generator {
         Resize::new(self, size)
     }
 
-    /// The same generator, whose choices are left alone by shrinking.
+    /// The same generator, whose choices are left alone by shrinking: what it made stays as it is, or goes whole, with the item or the arm that it
+    /// stands in.
     ///
     /// ```
     /// # use retrospect::prelude::*;
     /// let pairs = tuple(((0..10).no_shrink(), 0..10));
     /// assert_eq!(pairs.choices_of(&(3, 4)).unwrap().to_string(), "((3) 4)");
+    /// assert_eq!(pairs.shrink((3, 4), |_| true).unwrap().value, (3, 0));
     /// ```
+    ///
+    /// Where shrinking makes a part anew, by taking another arm for example, there is nothing to be left alone yet, and it begins as the simplest.
     fn no_shrink(self) -> Named<Self>
     where
         Self: Sized,
     {
         Named::new(self, &NO_SHRINK)
+    }
+
+    /// The same generator, whose values are shrunk by hand, in the manner of QuickCheck: `shrink` makes simpler values of one, the most promising first.
+    /// The first of them that still fails is taken, and so on from there, until none fails. The choices behind the value are left alone.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// // Times of day are simpler on the hour, then on the half hour; never another hour.
+    /// let times = tuple((0..24, 0..60)).shrink_with(|(hour, minute)| {
+    ///     [0, 30].into_iter().filter(|simpler| simpler < minute).map(|simpler| (*hour, simpler)).collect::<Vec<_>>()
+    /// });
+    /// assert_eq!(times.shrink((17, 49), |_| true).unwrap().value, (17, 0));
+    /// assert_eq!(times.shrink((17, 49), |(_, minute)| *minute > 20).unwrap().value, (17, 30));
+    /// ```
+    ///
+    /// **What it may make.** Values that the generator cannot make are passed over, so a shrinker cannot break what the generator promises. A generator
+    /// without a way back ([`map`](Generator::map)) cannot tell, and all are taken.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let even = within(0..100).filter(|number| number % 2 == 0);
+    /// let shrunk_by_one = even.shrink_with(|number| [number / 2, number - 1, number - 2]);
+    /// assert_eq!(shrunk_by_one.shrink(88, |number| *number >= 40).unwrap().value, 40);
+    /// ```
+    ///
+    /// **Backward.** A value that the generator can make reflects, with no step taken; so does every value that was shrunk to. The choices are those of
+    /// the generator and the steps, which of the values each time, counted from 1, and a 0 at the end.
+    ///
+    /// **Limits.** At most 1,000 steps, each to one of the first 10,000 values. The steps up to the present value are taken anew for each candidate, so let
+    /// `shrink` offer large steps first. If more steps were possible, [`End::Stalled`](crate::shrink::End::Stalled) says so, and what was found can be
+    /// shrunk again.
+    #[track_caller]
+    fn shrink_with<F, I>(self, shrink: F) -> ShrinkWith<Self, F>
+    where
+        Self: Sized,
+        F: Fn(&Self::Value) -> I,
+        I: IntoIterator<Item = Self::Value>,
+    {
+        ShrinkWith::new(self, shrink, Location::caller())
+    }
+
+    /// The value for a seed, and below it all that shrinking would try: first the candidates for one step, then those for the next step from each, and
+    /// so on. It shows how a generator shrinks without a property that fails.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let tree = (0..100).shrink_tree(3);
+    /// assert!(tree.children().next().is_some_and(|first| *first.value() == 0));
+    /// assert!(tree.children().all(|below| below.value() < tree.value()));
+    /// ```
+    ///
+    /// It is made while one walks through it. The candidates of one step are kept as choices, up to a million nodes together; what is beyond is left
+    /// out.
+    #[track_caller]
+    fn shrink_tree(&self, seed: u64) -> ShrinkTree<'_, Self::Value>
+    where
+        Self: Sized + Sync,
+    {
+        self.shrink_tree_from(&self.sample_choices(seed))
+    }
+
+    /// Like [`shrink_tree`](Generator::shrink_tree), for the value that these choices make.
+    ///
+    /// # Panics
+    ///
+    /// If they make none, as [`replay`](Generator::replay) does.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let pairs = tuple((0..10, 0..10));
+    /// let tree = pairs.shrink_tree_from(&pairs.choices_of(&(1, 1)).unwrap());
+    /// let below: Vec<(i32, i32)> = tree.children().map(ShrinkTree::into_value).collect();
+    /// assert_eq!(below[0], (0, 0));
+    /// assert!(below.contains(&(0, 1)) && below.contains(&(1, 0)) && !below.contains(&(1, 2)));
+    /// ```
+    #[track_caller]
+    fn shrink_tree_from(&self, choices: &Choices) -> ShrinkTree<'_, Self::Value>
+    where
+        Self: Sized + Sync,
+    {
+        match self.try_replay(choices) {
+            Ok((value, made)) => control::tree_of_choices(self, value, made),
+            Err(reason) => panic!("cannot replay these choices: {reason}"),
+        }
     }
 
     /// The same generator with its choices in a bracket of this name, as a `#[generator]` function of that name would have: where names of generators
@@ -689,39 +787,6 @@ pub trait Generator {
         let note = |label, weight| Note { label: Some(label), weight: Ok(weight) };
         let notes = [note("default", 1), note("other", 7)];
         OneOf::new("with_default", (exact(default), self), &notes, Location::caller())
-    }
-}
-
-/// The values of [`Generator::samples`].
-///
-/// ```
-/// use retrospect::prelude::*;
-/// struct Feed<'g> {
-///     numbers: Samples<'g, Any<u8>>,
-/// }
-/// let generator = any::<u8>();
-/// let feed = Feed { numbers: generator.samples(7) };
-/// assert_eq!(feed.numbers.take(5).count(), 5);
-/// ```
-#[derive(Debug)]
-pub struct Samples<'g, G> {
-    generator: &'g G,
-    rng: crate::source::Rng,
-    count: u32,
-}
-
-impl<G: Generator> Iterator for Samples<'_, G> {
-    type Item = G::Value;
-
-    #[track_caller]
-    fn next(&mut self) -> Option<G::Value> {
-        let size = self.count.min(crate::source::DEFAULT_SIZE);
-        self.count = self.count.saturating_add(1);
-        let mut source = Source::random(self.rng.next()).with_size(size);
-        match self.generator.generate(&mut source) {
-            Ok(value) => Some(value),
-            Err(Stop) => panic!("cannot generate a value: {}", why(&source)),
-        }
     }
 }
 

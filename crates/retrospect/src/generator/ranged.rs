@@ -1,4 +1,5 @@
-use super::Generator;
+use super::skew::Skew;
+use super::{Generator, Skewed};
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Source, Stop, Why};
@@ -64,6 +65,12 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
     fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> u64)> {
         None::<(u64, fn(Self) -> u64)>
     }
+    /// Like [`generate_between`](Ranged::generate_between), where `origin`, which lies between the ends, is the simplest.
+    #[doc(hidden)]
+    fn generate_from(origin: Self, low: Self, high: Self, spread: Spread, source: &mut Source<'_>) -> Drawn<Self>;
+    /// The way back of [`generate_from`](Ranged::generate_from).
+    #[doc(hidden)]
+    fn reflect_from(self, origin: Self, low: Self, high: Self, spread: Spread, reflector: &mut Reflector) -> Reflected;
     #[doc(hidden)]
     fn read(sketch: &Sketch<'_>) -> Option<Self>;
 }
@@ -78,6 +85,8 @@ pub enum Spread {
     Even,
     /// Small values and boundaries more often.
     Mixed,
+    /// Bent towards the simplest, or away from it.
+    Skewed(Skew),
 }
 
 /// The ranges that are generators: `low..high`, `low..=high`, `low..` and `..=high`.
@@ -101,6 +110,54 @@ pub trait Ends: Debug + Clone {
     /// assert_eq!((5..5).ends(), None);
     /// ```
     fn ends(&self) -> Option<(Self::Item, Self::Item)>;
+
+    /// The same values in another order: `origin` is the simplest, and the nearer to it, the simpler.
+    ///
+    /// Both sides take turns, above first, until one of them is used up: from 3 in `0..=9` that is 3, 4, 2, 5, 1, 6, 0, 7, 8, 9. Characters are ordered by
+    /// their codes then. Floats keep their order of whole numbers before fractions and short fractions before long ones, and are ordered from the origin
+    /// outward within each of these. What is drawn at random stays as it is for integers of a range that is not too wide; where small numbers are drawn
+    /// more often, it is now those near the origin.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let degrees = (-90..=90).origin(20);
+    /// assert_eq!(degrees.replay(&Choices::default()), 20);
+    /// assert_eq!(degrees.shrink(85, |degree| *degree > 30).unwrap().value, 31);
+    /// assert_eq!(degrees.shrink(-70, |degree| *degree < 15).unwrap().value, 14);
+    /// assert_eq!((0.0..=9.0).origin(2.5).shrink(8.73, |number| *number > 4.0).unwrap().value, 5.0);
+    /// ```
+    ///
+    /// An origin that is not in the range is an error when a value is made, looked at or read.
+    #[inline]
+    fn origin(self, origin: Self::Item) -> Skewed<Self>
+    where
+        Self: Sized,
+    {
+        Skewed::new(self, Spread::Usual).origin(origin)
+    }
+
+    /// The same values, drawn with a bias: a positive skew draws values near the simplest more often, a negative one those far from it, and 0 draws evenly.
+    /// What can be made, and in which order it is simple, stays the same.
+    ///
+    /// The simplest value is the [`origin`](Ends::origin), or without one that of the range itself. A value lies as far from it as
+    /// 1 - (1 - x^p)^(1/p) says, where x is drawn evenly and p is the skew plus 1; for a negative skew the curve is read the other way round. Of the
+    /// numbers `0..100`, a skew of 1 draws half below 14, and 5 half below 1; -1 draws half above 86.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let below_20 = |skew: f64| (0..100).skewed(skew).samples(1).take(1000).filter(|number| *number < 20).count();
+    /// assert!((150..250).contains(&below_20(0.0)));
+    /// assert!(below_20(1.0) > 500 && below_20(-1.0) < 50);
+    /// ```
+    ///
+    /// A skew that is infinite or no number is an error when a value is made, looked at or read.
+    #[inline]
+    fn skewed(self, skew: f64) -> Skewed<Self>
+    where
+        Self: Sized,
+    {
+        Skewed::new(self, Spread::Usual).skewed(skew)
+    }
 }
 
 impl<T: Ranged> Ends for Range<T> {
@@ -229,7 +286,7 @@ pub(super) fn complete_in<R: Ends>(
     }
 }
 
-fn empty_range(range: &impl Debug) -> String {
+pub(super) fn empty_range(range: &impl Debug) -> String {
     let text = format!("{range:?}");
     let reason = if text.contains("..=") {
         "its lower end is above its upper end"
@@ -304,6 +361,31 @@ pub struct Within<R> {
     range: R,
 }
 
+impl<R: Ends> Within<R> {
+    /// The same values in another order, `origin` being the simplest; see [`Ends::origin`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert_eq!(within(0..=100).origin(50).replay(&Choices::default()), 50);
+    /// ```
+    #[inline]
+    pub fn origin(self, origin: R::Item) -> Skewed<R> {
+        self.range.origin(origin)
+    }
+
+    /// The same values, those near the simplest drawn more often, or more seldom; see [`Ends::skewed`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let mostly_small = within(0..1000).skewed(4.0);
+    /// assert!(mostly_small.samples(1).take(100).filter(|number| *number < 100).count() > 70);
+    /// ```
+    #[inline]
+    pub fn skewed(self, skew: f64) -> Skewed<R> {
+        self.range.skewed(skew)
+    }
+}
+
 /// A range of which every value is as likely as the others, however wide it is. A range of floats is spread evenly over the numbers between its ends.
 ///
 /// The values, their order and their choices are those of the range itself; only what a random source draws differs.
@@ -332,6 +414,20 @@ pub fn uniform<R: Ends>(range: R) -> Uniform<R> {
 #[derive(Clone, Copy, Debug)]
 pub struct Uniform<R> {
     range: R,
+}
+
+impl<R: Ends> Uniform<R> {
+    /// The same values in another order, `origin` being the simplest, and each as likely as the others; see [`Ends::origin`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let numbers = uniform(0..=u64::MAX).origin(1 << 63);
+    /// assert_eq!(numbers.replay(&Choices::default()), 1 << 63);
+    /// ```
+    #[inline]
+    pub fn origin(self, origin: R::Item) -> Skewed<R> {
+        Skewed::new(self.range, Spread::Even).origin(origin)
+    }
 }
 
 macro_rules! range_wrappers {

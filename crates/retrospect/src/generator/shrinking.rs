@@ -4,7 +4,8 @@ use super::Generator;
 use super::functions::{self, Asked, Used, Watch};
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
-use crate::shrink::{End, Replayed, Shrinker, Step, Trial, Tried};
+use crate::shrink::{End, Replayed, Shrinker, Step, Trial, Tried, compare};
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -134,5 +135,43 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
     fn run(&mut self, candidate: &Choices) -> Tried {
         let made = self.made.take().or_else(|| self.make(candidate));
         made.and_then(|made| self.fails(made)).map_or(Tried::Passes, Tried::Fails)
+    }
+}
+
+/// What shrinking tries, beginning with these choices, as long as nothing fails: the candidates for one step, in their order.
+pub(super) fn candidates<G: Generator>(generator: &G, start: &Choices) -> Vec<Choices> {
+    let mut trial = Collector { generator, start, found: Vec::new(), room: MOST_NODES, made: None };
+    Shrinker::new().shrink_by(start, &mut trial, &mut || true);
+    trial.found
+}
+
+/// How many nodes the candidates for one step may have together.
+const MOST_NODES: usize = 1 << 20;
+
+/// A trial in which everything passes, and is noted.
+struct Collector<'g, G> {
+    generator: &'g G,
+    start: &'g Choices,
+    found: Vec<Choices>,
+    room: usize,
+    /// What the last replay made.
+    made: Option<Choices>,
+}
+
+impl<G: Generator> Trial for Collector<'_, G> {
+    fn replay(&mut self, candidate: &Choices) -> Replayed {
+        self.made = self.generator.try_replay(candidate).ok().map(|(_, made)| made);
+        self.made.clone().map_or(Replayed::Nothing, Replayed::Made)
+    }
+
+    fn run(&mut self, _: &Choices) -> Tried {
+        // Some passes look at what is not simpler, to learn from it; that is no step.
+        if let Some(made) = self.made.take().filter(|made| compare(made, self.start) == Ordering::Less)
+            && made.len() < self.room
+        {
+            self.room -= made.len() + 1;
+            self.found.push(made);
+        }
+        Tried::Passes
     }
 }

@@ -347,9 +347,9 @@ impl Generate for CString {
 const LAST_BYTE: u64 = 254;
 /// The index that the zero would have: the first of the control characters.
 const ZERO: u64 = 95;
-const BYTE_LAW: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 3] });
+const BYTE_LAW: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 4] });
 
-fn draw_byte(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
+fn draw_byte(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     if rng.next() >> 62 == 0 { rng.at_most(max) } else { rng.at_most(ZERO - 1) }
 }
 

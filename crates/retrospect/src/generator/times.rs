@@ -33,9 +33,9 @@ impl Generate for Duration {
 }
 
 const LAST_NANO: u64 = 999_999_999;
-const NANOS: Law = Law::Custom(CustomLaw { draw: draw_nanos, parameters: [0; 3] });
+const NANOS: Law = Law::Custom(CustomLaw { draw: draw_nanos, parameters: [0; 4] });
 
-fn draw_nanos(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
+fn draw_nanos(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     let dice = rng.next();
     match dice & 15 {
         0..=7 => 0,
@@ -124,9 +124,9 @@ impl Generate for SystemTime {
     }
 }
 
-const SECONDS: Law = Law::Custom(CustomLaw { draw: draw_seconds, parameters: [0; 3] });
+const SECONDS: Law = Law::Custom(CustomLaw { draw: draw_seconds, parameters: [0; 4] });
 
-fn draw_seconds(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
+fn draw_seconds(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     if rng.next() >> 63 == 0 { seconds_index(rng.at_most(u32::MAX.into()) as i64) } else { Law::Mixed.draw(max, rng) }
 }
 

@@ -66,22 +66,29 @@ impl Halves {
     #[inline]
     fn high_law(&self) -> Law {
         match self.spread {
-            Spread::Even => Law::Custom(CustomLaw { draw: high_half, parameters: [self.last_low, 0, 0] }),
-            _ => Law::Custom(CustomLaw { draw: often_zero, parameters: [0; 3] }),
+            Spread::Even => Law::Custom(CustomLaw { draw: high_half, parameters: [self.last_low, 0, 0, 0] }),
+            Spread::Skewed(skew) => skew.law(),
+            _ => Law::Custom(CustomLaw { draw: often_zero, parameters: [0; 4] }),
         }
     }
 
     #[inline]
     fn low(&self, high: u64) -> (u64, Law) {
         let max = if high == self.max_high { self.last_low } else { u64::MAX };
-        let law =
-            if self.spread != Spread::Even && (high == 0 || high == self.max_high) { Law::Mixed } else { Law::Uniform };
+        let is_at_an_end = high == 0 || high == self.max_high;
+        let law = match self.spread {
+            // Next to the origin the curve looks the same at every scale.
+            Spread::Skewed(skew) if high == 0 => skew.law(),
+            Spread::Skewed(_) | Spread::Even => Law::Uniform,
+            _ if is_at_an_end => Law::Mixed,
+            _ => Law::Uniform,
+        };
         (max, law)
     }
 }
 
 /// The high half of an even draw: the last one is less likely if its low halves are not complete.
-fn high_half(max: u64, [last_low, ..]: [u64; 3], rng: &mut Rng) -> u64 {
+fn high_half(max: u64, [last_low, ..]: [u64; 4], rng: &mut Rng) -> u64 {
     loop {
         let high = rng.at_most(max);
         if high != max || rng.next() <= last_low {
@@ -90,7 +97,7 @@ fn high_half(max: u64, [last_low, ..]: [u64; 3], rng: &mut Rng) -> u64 {
     }
 }
 
-fn often_zero(max: u64, _: [u64; 3], rng: &mut Rng) -> u64 {
+fn often_zero(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     if rng.next() >> 63 == 0 { 0 } else { Law::Mixed.draw(max, rng) }
 }
 
@@ -135,6 +142,7 @@ fn narrow_law(max: u64, spread: Spread) -> Law {
         Spread::Even => Law::Uniform,
         Spread::Usual if max <= u64::from(u16::MAX) => Law::Uniform,
         Spread::Usual | Spread::Mixed => Law::Mixed,
+        Spread::Skewed(skew) => skew.law(),
     }
 }
 

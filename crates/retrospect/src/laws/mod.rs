@@ -30,11 +30,23 @@
 //! | [`ReadBack`](Law::ReadBack) | what `Debug` prints is read back as the same value |
 //! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
 //! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
+//!
+//! How a generator shrinks is for its author to say; [`shrinking`] and [`minimum`] check whether it is so.
+//!
+//! ```
+//! use retrospect::prelude::*;
+//! // Nearer to 0, each time, or on the other side of it.
+//! laws::shrinking(&(-100..=100i32), |before, after| before.abs() >= after.abs());
+//! // The shortest list whose items differ.
+//! laws::minimum(&vec_of(0..10, ..), |list| list.iter().any(|item| *item != list[0]), [vec![0, 1]]);
+//! ```
 
 mod examine;
 mod same;
+mod shrinking;
 
 pub use examine::{Examination, examine};
+pub use shrinking::{minimum, minimum_where, shrinking};
 
 use crate::choice::Choices;
 use crate::generator::Generator;
@@ -285,19 +297,10 @@ impl Laws {
     }
 
     fn verify_seed<G: Generator>(self, generator: &G, seed: u64, size: u32) -> Result<Choices, Broken> {
-        let failed = |source: &Source<'_>| {
-            let why = source.why().map(ToString::to_string).unwrap_or_default();
-            Broken::new(
-                Law::Deterministic,
-                &format_args!("the value of seed {seed:#x}"),
-                None,
-                format!("it cannot be generated: {why}"),
-            )
-        };
         let mut plain = Source::random(seed).with_size(size);
-        let value = generator.generate(&mut plain).map_err(|Stop| failed(&plain))?;
+        let value = generator.generate(&mut plain).map_err(|Stop| Broken::not_generated(seed, &plain))?;
         let mut recording = Source::recording(seed).with_size(size);
-        let recorded = generator.generate(&mut recording).map_err(|Stop| failed(&recording))?;
+        let recorded = generator.generate(&mut recording).map_err(|Stop| Broken::not_generated(seed, &recording))?;
         let choices = recording.into_choices();
         let broken = |law, problem| Err(Broken::new(law, &value, Some(&choices), problem));
         if !is_same(&value, &recorded) {
@@ -393,6 +396,10 @@ pub enum Law {
     Ends,
     /// The backward interpretations agree.
     Consistent,
+    /// Each step of shrinking keeps to the relation that was said; see [`shrinking`].
+    Shrinking,
+    /// What fails shrinks to what was said; see [`minimum`].
+    Minimum,
 }
 
 impl fmt::Display for Law {
@@ -405,6 +412,8 @@ impl fmt::Display for Law {
             Law::ReadBack => "what `Debug` prints is read back",
             Law::Ends => "the simplest value ends",
             Law::Consistent => "`accepts`, `choices_of` and `overlap` agree",
+            Law::Shrinking => "each step of shrinking leads where it should",
+            Law::Minimum => "what fails shrinks to what is expected",
         })
     }
 }
@@ -433,6 +442,12 @@ impl Broken {
     fn new(law: Law, value: &dyn fmt::Debug, choices: Option<&Choices>, problem: String) -> Broken {
         let short = |choices: &Choices| shortened(&format_args!("{choices}"));
         Broken { law, value: shortened(value), choices: choices.map(short), problem }
+    }
+
+    fn not_generated(seed: u64, source: &Source<'_>) -> Broken {
+        let why = source.why().map(ToString::to_string).unwrap_or_default();
+        let value = format_args!("the value of seed {seed:#x}");
+        Broken::new(Law::Deterministic, &value, None, format!("it cannot be generated: {why}"))
     }
 
     /// Which law.

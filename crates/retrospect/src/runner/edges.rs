@@ -3,7 +3,7 @@
 //! A case is a tree of choices; here each choice is a factor, the answers at its ends are its levels, and a greedy covering array makes every pair of levels of every two
 //! factors meet in some case. Most faults need one or two things to be extreme at once, and n factors of six levels take some fifty cases instead of 6^n.
 
-use crate::choice::{Choices, Kind};
+use crate::choice::{Choices, Kind, STEPS};
 
 /// Cases in which every two of the tree's first choices meet at all their ends, at most `most`.
 pub(crate) fn boundary_cases(skeleton: &Choices, most: usize) -> Vec<Choices> {
@@ -42,8 +42,16 @@ struct Factor {
 }
 
 fn factors(skeleton: &Choices) -> Vec<Factor> {
+    // Steps of shrinking lead to nothing that could not be made without them, and many are refused.
+    let mut steps_end = 0;
     let entries = skeleton.entries().iter().enumerate();
     let factors = entries.filter_map(|(at, entry)| {
+        if entry.kind() == Kind::Call && entry.name_id() == STEPS.id() {
+            steps_end = skeleton.end_of(at);
+        }
+        if at < steps_end {
+            return None;
+        }
         let levels = match entry.kind() {
             // Numbers are in the order of simplicity: 0, 1, -1, …; last are the ends of the range: the largest, its negative, the smallest.
             Kind::Number => ends(&[0, 1, 2], entry.bound(), 3),

@@ -1,5 +1,6 @@
 //! The one door through which every candidate goes.
 
+use super::frozen::are_left_alone;
 use super::order::is_simpler;
 use super::tree::Tree;
 use super::{Replayed, Step, Trial, Tried};
@@ -114,7 +115,7 @@ impl<'t> Door<'t> {
         let mut made_key = key;
         match self.trial.replay(&candidate) {
             Replayed::Made(made) => {
-                if !is_simpler(&made, &self.best.choices) {
+                if !is_simpler(&made, &self.best.choices) || !are_left_alone(&self.best, &made) {
                     self.seen.insert(key, Verdict::NotSimpler);
                     return Ok(false);
                 }
@@ -131,7 +132,7 @@ impl<'t> Door<'t> {
             Replayed::Unknown => {}
         }
         match self.run(&candidate)? {
-            Tried::Fails(made) if is_simpler(&made, &self.best.choices) => {
+            Tried::Fails(made) if is_simpler(&made, &self.best.choices) && are_left_alone(&self.best, &made) => {
                 self.seen.extend([key, made_key, fingerprint(&made)].map(|key| (key, Verdict::NotSimpler)));
                 self.steps.push(Step { pass: self.pass, run: self.runs, choices: made.clone() });
                 self.best = Rc::new(Tree::new(made));

@@ -21,8 +21,9 @@
 //! | `order` | which of two trees is the simpler one |
 //! | `door` | the one door through which every candidate goes: remembers, counts, compares, keeps the best |
 //! | `schedule` | which pass comes when, and which are put off because they no longer pay |
+//! | `frozen` | what `no_shrink` protects |
 //! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
-//! | `zero`, `delete`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `exhaust` | the passes, a file for each family |
+//! | `zero`, `delete`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust` | the passes, a file for each family |
 //!
 //! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
 //! each node of the tree.
@@ -32,6 +33,7 @@ mod control;
 mod delete;
 mod door;
 mod exhaust;
+mod frozen;
 mod hoist;
 mod merge;
 mod numbers;
@@ -41,6 +43,7 @@ mod rearrange;
 mod reorder;
 mod schedule;
 mod search;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod tree;

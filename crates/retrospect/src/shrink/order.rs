@@ -10,10 +10,13 @@
 //! 4. the nodes one by one: the first that differs decides, by its index, arm or count. The earlier choice is the smaller one: `[0, 1]`
 //!    comes before `[1, 0]`.
 //!
+//! One sort of bracket is measured otherwise: the steps that a hand-written shrinker took (`shrink_with`, `from_shrink_tree`). There more is simpler, so
+//! they weigh nothing, and their magnitude is the number of steps that could still follow.
+//!
 //! It is total: trees that are equal in all of this make the same choices in the same shape. It is well-founded: 1 to 3 are natural numbers, and of
 //! one magnitude and length there are finitely many trees. So there is no endless descent, whatever the passes do.
 
-use crate::choice::{Choices, Entry, Kind};
+use crate::choice::{Choices, Entry, Kind, MOST_STEPS, STEPS};
 use std::cmp::Ordering;
 
 /// What is compared first; see the module.
@@ -27,11 +30,21 @@ pub(super) struct Measure {
 impl Measure {
     pub(super) fn of(entries: &[Entry]) -> Measure {
         let mut measure = Measure { weight: 0, magnitude: 0, length: entries.len() };
-        for entry in entries {
+        let steps = STEPS.id();
+        let mut at = 0;
+        while at < entries.len() {
+            let entry = entries[at];
+            at += 1;
             match entry.kind() {
                 Kind::Number => measure.add(u64::from(entry.index() > 0), entry.index()),
                 Kind::Pick => measure.add(u64::from(entry.arm() > 0), entry.arm() as u64),
                 Kind::Repeat => measure.add(entry.index(), 0),
+                Kind::Call if entry.name_id() == steps => {
+                    let inside = &entries[at..at + entry.extent()];
+                    let taken = inside.iter().filter(|step| step.index() > 0).count();
+                    measure.add(0, MOST_STEPS.saturating_sub(taken as u64));
+                    at += inside.len();
+                }
                 Kind::Call | Kind::Part => {}
             }
         }

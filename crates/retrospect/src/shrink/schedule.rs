@@ -1,7 +1,7 @@
 //! Which pass comes when.
 
 use super::door::{Door, Over};
-use super::{arms, control, delete, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, zero};
+use super::{arms, control, delete, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, steps, zero};
 use std::collections::HashMap;
 
 /// A pass: it proposes candidates until it knows no more. If it made no progress, it would make none if it were run again at once.
@@ -21,6 +21,7 @@ const STRUCTURE: &[Pass] = &[
     pass("hoist", hoist::hoist),
     pass("arm", arms::earlier_arm),
     pass("merge", merge::merge),
+    pass("step", steps::steps),
 ];
 
 /// What makes the choices that are left simpler.

@@ -2,7 +2,7 @@
 
 use super::door::{Door, Over};
 use super::{Replayed, Trial, Tried};
-use super::{control, delete, exhaust, merge, numbers, pairs, reorder, zero};
+use super::{control, delete, exhaust, merge, numbers, pairs, reorder, steps, zero};
 use crate::choice::Choices;
 use crate::prelude::*;
 use std::fmt::Debug;
@@ -275,5 +275,26 @@ mod recursive_parts {
         let before = and(false, and(false, number(0), and(false, number(0), number(0))), number(5));
         let after = and(false, number(0), and(false, number(0), and(false, number(0), number(0))));
         assert_pass(rearrange::rearrange, &term(), before, |term| ands(term) == 3, after, 20);
+    }
+}
+
+#[test]
+fn steps_by_hand_are_taken_one_by_one() {
+    let halved = (0..=1000u32).shrink_with(|number| [number / 2, number.saturating_sub(1)]);
+    // 50, 25, 12, 11, 10, with two questions from 12 and 11 each, and two at the end.
+    assert_pass(steps::steps, &halved, 100, |number| *number >= 10, 10, 9);
+    let pairs = tuple((halved.clone(), halved));
+    assert_pass(steps::steps, &pairs, (5, 8), |(left, right)| left + right > 9, (2, 8), 5);
+}
+
+#[test]
+fn what_is_frozen_is_not_even_run() {
+    let frozen = tuple(((0..=1000u32).no_shrink(), (0..=1000u32).no_shrink()));
+    for pass in [zero::simplest, zero::zero_all, zero::minimize, numbers::number, reorder::swap, exhaust::exhaust] {
+        assert_pass(pass, &frozen, (500, 3), |_| true, (500, 3), 0);
+    }
+    let lists = vec_of((0..=1000u32).no_shrink(), ..);
+    for pass in [delete::fuse, reorder::sort, merge::merge] {
+        assert_pass(pass, &lists, vec![7, 5], |_| true, vec![7, 5], 0);
     }
 }

@@ -1,7 +1,7 @@
 //! The best tree so far, with what passes want to know about its places.
 
 use super::order::Measure;
-use crate::choice::{Choices, Entry, Kind, NO_SHRINK, Splice};
+use crate::choice::{Choices, Entry, Kind, NO_SHRINK, STEPS, Splice};
 use std::ops::Range;
 
 /// A choice tree that fails, and where its nodes are that may be changed. What stands in a `no_shrink` bracket may not; it can only go as a whole.
@@ -14,12 +14,16 @@ pub(super) struct Tree {
     pub(super) picks: Vec<usize>,
     pub(super) repeats: Vec<usize>,
     pub(super) brackets: Vec<usize>,
+    /// The `no_shrink` brackets, and those of the steps that a hand-written shrinker took.
+    pub(super) frozen: Vec<usize>,
+    pub(super) steps: Vec<usize>,
 }
 
 impl Tree {
     pub(super) fn new(choices: Choices) -> Tree {
         let (mut numbers, mut picks, mut repeats, mut brackets) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let frozen = NO_SHRINK.id();
+        let (mut frozen, mut steps) = (Vec::new(), Vec::new());
+        let (frozen_id, steps_id) = (NO_SHRINK.id(), STEPS.id());
         let mut at = 0;
         while at < choices.len() {
             let entry = choices.entries()[at];
@@ -27,13 +31,20 @@ impl Tree {
                 Kind::Number => numbers.push(at),
                 Kind::Pick => picks.push(at),
                 Kind::Repeat => repeats.push(at),
-                Kind::Call if entry.name_id() == frozen => at += entry.extent(),
+                Kind::Call if entry.name_id() == frozen_id => {
+                    frozen.push(at);
+                    at += entry.extent();
+                }
+                Kind::Call if entry.name_id() == steps_id => {
+                    steps.push(at);
+                    at += entry.extent();
+                }
                 Kind::Call | Kind::Part => brackets.push(at),
             }
             at += 1;
         }
         let measure = Measure::of(choices.entries());
-        Tree { choices, measure, numbers, picks, repeats, brackets }
+        Tree { choices, measure, numbers, picks, repeats, brackets, frozen, steps }
     }
 
     #[inline]

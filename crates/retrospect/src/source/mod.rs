@@ -682,6 +682,20 @@ impl<'a> Source<'a> {
         self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry())
     }
 
+    /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
+    pub(crate) fn number_from(&mut self, min: u64, max: u64, law: Law) -> Drawn<u64> {
+        let mark = self.mark();
+        let index = self.number(max, law)?;
+        if index >= min {
+            return Ok(index);
+        }
+        self.forget(mark);
+        if self.is_recording {
+            self.record.push_number(min, max);
+        }
+        Ok(min)
+    }
+
     /// Runs `body` with the answers of another chooser, recorded in the same place.
     pub(crate) fn answered_by<T>(
         &mut self,

@@ -95,15 +95,15 @@ pub enum Law {
 ///
 /// ```
 /// use retrospect::source::{CustomLaw, Law, Rng};
-/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 3] };
+/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4] };
 /// assert_eq!(Law::Custom(even).draw(100, &mut Rng::new(1)) % 2, 0);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CustomLaw {
     /// Draws an index from 0 to its first argument, given the parameters.
-    pub draw: fn(u64, [u64; 3], &mut Rng) -> u64,
+    pub draw: fn(u64, [u64; 4], &mut Rng) -> u64,
     /// What the function should know besides: the ends of a range, for example.
-    pub parameters: [u64; 3],
+    pub parameters: [u64; 4],
 }
 
 impl PartialEq for CustomLaw {

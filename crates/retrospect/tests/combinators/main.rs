@@ -86,6 +86,7 @@ fn here(line: u32) -> String {
 
 mod adapters;
 mod arms;
+mod control;
 mod items;
 mod recursion;
 mod sequences;

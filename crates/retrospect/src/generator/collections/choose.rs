@@ -246,8 +246,9 @@ where
             let mut chosen = Vec::with_capacity(count);
             for left in (0..count).rev() {
                 let last = items.len() - 1 - left;
-                let place = source.part(|source| source.number(last as u64, first_of_several(next, left + 1)))?;
-                let place = (place as usize).max(next);
+                // Positions that shrinking made too small are recorded as they are used: without its first items, a list keeps the others.
+                let law = first_of_several(next, left + 1);
+                let place = source.part(|source| source.number_from(next as u64, last as u64, law))? as usize;
                 chosen.push(items[place].clone());
                 next = place + 1;
             }
@@ -321,11 +322,11 @@ where
 /// How the first of several positions is drawn if every choice of `count` positions from `next` on is to be as likely as the others.
 #[inline]
 fn first_of_several(next: usize, count: usize) -> Law {
-    let draw = |max: u64, [next, count, _]: [u64; 3], rng: &mut Rng| {
+    let draw = |max: u64, [next, count, ..]: [u64; 4], rng: &mut Rng| {
         // Each position in turn is taken with the share that the wanted ones have of those left.
         (next..max).find(|place| rng.at_most(max - place + count - 1) < count).unwrap_or(max)
     };
-    Law::Custom(CustomLaw { draw, parameters: [next as u64, count as u64, 0] })
+    Law::Custom(CustomLaw { draw, parameters: [next as u64, count as u64, 0, 0] })
 }
 
 impl<I> SubsequenceOf<I>

@@ -1,9 +1,20 @@
 //! How floats are drawn at random.
 
-use super::order::{Scope, unscaled};
+use super::order::{Format, Scope, is_between, unscaled};
+use crate::generator::ranged::Spread;
+use crate::generator::skew::Skew;
 use crate::source::{Law, Rng};
 
 impl Scope {
+    #[inline(always)]
+    pub(super) fn draw_by(&self, spread: Spread, rng: &mut Rng) -> f64 {
+        match spread {
+            Spread::Even => self.draw_even(rng),
+            Spread::Skewed(skew) => self.draw_skewed(skew, rng),
+            _ => self.draw_usual(rng),
+        }
+    }
+
     /// Evenly over the numbers between the ends, if there is an end to them.
     #[inline(always)]
     pub(super) fn draw_even(&self, rng: &mut Rng) -> f64 {
@@ -59,15 +70,40 @@ impl Scope {
             }
         }
         // A narrow place among the large or the small numbers: evenly over the floats.
-        let key = |value: f64| {
-            let bits = self.format.to_bits(value);
-            if bits & self.format.sign == 0 { i128::from(bits) } else { -i128::from(bits & !self.format.sign) - 1 }
-        };
         let Some((low, high)) = self.finite_ends() else { return self.at(0).unwrap_or(self.low) };
-        let drawn = key(low) + i128::from(rng.at_most((key(high) - key(low)) as u64));
-        let bits = if drawn >= 0 { drawn as u64 } else { self.format.sign | (-(drawn + 1)) as u64 };
-        let value = self.format.number_at(bits);
+        let (low, high) = (self.format.key(low), self.format.key(high));
+        let value = self.format.at_key(low + i128::from(rng.at_most((high - low) as u64)));
         if self.has(value) { value } else { self.at(0).unwrap_or(f64::NAN) }
+    }
+
+    /// Near the origin, or far from it. As with integers, both sides are alike until one of them is used up. Distances are those of the numbers or, in a
+    /// range whose width is no float, those of the floats: how many lie between.
+    pub(super) fn draw_skewed(&self, skew: Skew, rng: &mut Rng) -> f64 {
+        let (share, dice) = (skew.draw(rng), rng.next());
+        let origin =
+            if is_between(self.origin, self.low, self.high) { self.origin } else { self.at(0).unwrap_or(self.low) };
+        let width = self.high - self.low;
+        // How far, and whether up.
+        let away = |below: f64, above: f64| {
+            let (both, far) = (below.min(above), share * (below + above));
+            if far <= 2.0 * both { (far / 2.0, dice & 1 == 0) } else { (far - both, above > below) }
+        };
+        let value = if width.is_finite() {
+            let (distance, is_up) = away(origin - self.low, self.high - origin);
+            self.format.rounded(if is_up { origin + distance } else { origin - distance })
+        } else {
+            let [low, middle, high] = [self.low, origin, self.high].map(|value| self.format.key(value));
+            let (distance, is_up) = away((middle - low) as f64, (high - middle) as f64);
+            let distance = distance as i128;
+            self.format.at_key(if is_up { (middle + distance).min(high) } else { (middle - distance).max(low) })
+        };
+        // -0.0 may lie outside of where 0.0 lies.
+        match value {
+            value if self.has(value) => value,
+            value if value > origin => self.high,
+            value if value < origin => self.low,
+            _ => origin,
+        }
     }
 
     /// The mixture that [`floats`] documents.
@@ -120,6 +156,18 @@ impl Scope {
             _ => f64::INFINITY,
         };
         if dice >> 31 & 1 == 0 { magnitude } else { -magnitude }
+    }
+}
+
+impl Format {
+    /// The place of a number among all floats in the order of their size.
+    fn key(&self, value: f64) -> i128 {
+        let bits = self.to_bits(value);
+        if bits & self.sign == 0 { i128::from(bits) } else { -i128::from(bits & !self.sign) - 1 }
+    }
+
+    fn at_key(&self, key: i128) -> f64 {
+        self.number_at(if key >= 0 { key as u64 } else { self.sign | (-(key + 1)) as u64 })
     }
 }
 

@@ -5,6 +5,7 @@ mod order;
 
 use super::any::Generate;
 use super::ranged::{Ends, Ranged, Spread};
+use super::skew::Skew;
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -224,10 +225,7 @@ impl<F: Float> Generator for Floats<F> {
 #[inline(always)]
 fn generate_float<F: Float>(scope: &Scope, spread: Spread, source: &mut Source<'_>) -> Drawn<F> {
     source.drawn(
-        |rng| match spread {
-            Spread::Even => F::from_wide(scope.draw_even(rng)),
-            _ => F::from_wide(scope.draw_usual(rng)),
-        },
+        |rng| F::from_wide(scope.draw_by(spread, rng)),
         || request::<F>(scope, spread),
         |value| index_of(scope, *value),
         |index| float_at(scope, index),
@@ -265,6 +263,49 @@ fn reflect_float<F: Float>(scope: &Scope, spread: Spread, value: F, reflector: &
     reflector.number(index_of(scope, value), max, law)
 }
 
+/// Where the origin is said, the index counts from there.
+#[inline]
+fn generate_float_from<F: Float>(scope: &Scope, spread: Spread, source: &mut Source<'_>) -> Drawn<F> {
+    source.drawn(
+        |rng| F::from_wide(scope.draw_by(spread, rng)),
+        || request_from::<F>(scope, spread),
+        |value| scope.index_from_origin(value.to_wide()),
+        |index| F::from_wide(scope.at_from_origin(index)),
+    )
+}
+
+#[cold]
+fn request_from<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
+    let parameters = [scope.low.to_bits(), scope.high.to_bits(), scope.origin.to_bits(), spread_to_bits(spread)];
+    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index_from::<F>, parameters }))
+}
+
+fn draw_index_from<F: Float>(_max: u64, [low, high, origin, spread]: [u64; 4], rng: &mut Rng) -> u64 {
+    let between = Scope::between(F::FORMAT, f64::from_bits(low), f64::from_bits(high));
+    let scope = Scope { origin: f64::from_bits(origin), ..between };
+    scope.index_from_origin(scope.draw_by(spread_from_bits(spread), rng))
+}
+
+/// A skew is a number; those that are none stand for the rest.
+const USUAL: u64 = u64::MAX;
+const EVEN: u64 = u64::MAX - 1;
+
+fn spread_to_bits(spread: Spread) -> u64 {
+    match spread {
+        Spread::Skewed(skew) => skew.bits(),
+        Spread::Even => EVEN,
+        Spread::Usual | Spread::Mixed => USUAL,
+    }
+}
+
+fn spread_from_bits(bits: u64) -> Spread {
+    match bits {
+        USUAL => Spread::Usual,
+        EVEN => Spread::Even,
+        skew => Spread::Skewed(Skew::from_bits(skew)),
+    }
+}
+
 #[cold]
 fn index_of<F: Float>(scope: &Scope, value: F) -> u64 {
     if value.to_wide().is_nan() {
@@ -276,13 +317,13 @@ fn index_of<F: Float>(scope: &Scope, value: F) -> u64 {
 
 #[cold]
 fn request<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
-    let flags = [scope.has_nan, scope.has_infinities, scope.has_subnormals, spread == Spread::Even];
+    let flags = [scope.has_nan, scope.has_infinities, scope.has_subnormals];
     let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
-    let parameters = [scope.low.to_bits(), scope.high.to_bits(), flags];
+    let parameters = [scope.low.to_bits(), scope.high.to_bits(), flags, spread_to_bits(spread)];
     ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index::<F>, parameters }))
 }
 
-fn draw_index<F: Float>(_max: u64, [low, high, flags]: [u64; 3], rng: &mut Rng) -> u64 {
+fn draw_index<F: Float>(_max: u64, [low, high, flags, spread]: [u64; 4], rng: &mut Rng) -> u64 {
     let flag = |place: u32| flags >> place & 1 == 1;
     let scope = Scope {
         format: F::FORMAT,
@@ -291,9 +332,9 @@ fn draw_index<F: Float>(_max: u64, [low, high, flags]: [u64; 3], rng: &mut Rng) 
         has_nan: flag(0),
         has_infinities: flag(1),
         has_subnormals: flag(2),
+        origin: 0.0,
     };
-    let value = if flag(3) { scope.draw_even(rng) } else { scope.draw_usual(rng) };
-    index_of(&scope, F::from_wide(value))
+    index_of(&scope, F::from_wide(scope.draw_by(spread_from_bits(spread), rng)))
 }
 
 macro_rules! float_generators {
@@ -365,6 +406,31 @@ macro_rules! float_generators {
                 reflector: &mut Reflector,
             ) -> Reflected {
                 reflect_float(&Scope::between(&$format, low.to_wide(), high.to_wide()), spread, self, reflector)
+            }
+            #[inline]
+            fn generate_from(
+                origin: $float,
+                low: $float,
+                high: $float,
+                spread: Spread,
+                source: &mut Source<'_>,
+            ) -> Drawn<$float> {
+                let between = Scope::between(&$format, low.to_wide(), high.to_wide());
+                generate_float_from(&Scope { origin: origin.to_wide(), ..between }, spread, source)
+            }
+            #[inline]
+            fn reflect_from(
+                self,
+                origin: $float,
+                low: $float,
+                high: $float,
+                spread: Spread,
+                reflector: &mut Reflector,
+            ) -> Reflected {
+                let between = Scope::between(&$format, low.to_wide(), high.to_wide());
+                let scope = Scope { origin: origin.to_wide(), ..between };
+                let (max, law) = request_from::<$float>(&scope, spread);
+                reflector.number(scope.index_from_origin(self.to_wide()), max, law)
             }
             #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$float> {

@@ -117,15 +117,17 @@ impl Format {
     }
 }
 
-/// Consecutive whole numbers, ordered as integers are: from the one nearest to 0 outward, up first.
+/// Consecutive whole numbers, ordered as integers are: from the one nearest to the origin outward, up first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     first: i64,
     last: i64,
+    /// 0 unless something else was said. It may lie outside.
+    origin: i64,
 }
 
 impl Interval {
-    pub(super) const EMPTY: Interval = Interval { first: 0, last: -1 };
+    pub(super) const EMPTY: Interval = Interval { first: 0, last: -1, origin: 0 };
 
     #[inline]
     pub(super) fn count(self) -> u64 {
@@ -134,7 +136,7 @@ impl Interval {
 
     #[inline]
     pub(super) fn origin(self) -> i64 {
-        0i64.clamp(self.first, self.last)
+        self.origin.clamp(self.first, self.last)
     }
 
     #[inline]
@@ -173,6 +175,8 @@ pub(super) struct Scope {
     pub(super) has_nan: bool,
     pub(super) has_infinities: bool,
     pub(super) has_subnormals: bool,
+    /// The simplest float, which is 0 unless something else was said; see [`index_from_origin`](Scope::index_from_origin).
+    pub(super) origin: f64,
 }
 
 /// -0.0 lies below 0.0 here.
@@ -221,7 +225,7 @@ pub(super) fn odd_number(value: f64) -> (i64, u32) {
 impl Scope {
     #[inline(always)]
     pub(super) fn between(format: &'static Format, low: f64, high: f64) -> Scope {
-        Scope { format, low, high, has_nan: false, has_infinities: true, has_subnormals: true }
+        Scope { format, low, high, has_nan: false, has_infinities: true, has_subnormals: true, origin: 0.0 }
     }
 
     #[inline]
@@ -247,7 +251,7 @@ impl Scope {
         let limit = self.format.whole_limit();
         // Casts saturate, so what lies beyond the limit stays there.
         let last = if is_negative_zero(high) { -1 } else { high.floor() as i64 };
-        Interval { first: (low.ceil() as i64).max(-limit), last: last.min(limit) }
+        Interval { first: (low.ceil() as i64).max(-limit), last: last.min(limit), origin: self.origin.round() as i64 }
     }
 
     #[inline]
@@ -266,7 +270,10 @@ impl Scope {
         let gap = self.gap(places);
         let (least, most) = (without_gap(least, gap, 1), without_gap(most, gap, -1));
         let (first, last) = (least.div_euclid(2), (most - 1).div_euclid(2));
-        if first > last { Interval::EMPTY } else { Interval { first: -last, last: -first } }
+        // The odd number nearest to the origin; half an odd number counts up, as everything does.
+        let origin = scaled(self.origin, places).clamp(-(limit as f64), limit as f64);
+        let origin = -((origin / 2.0).floor() as i64);
+        if first > last { Interval::EMPTY } else { Interval { first: -last, last: -first, origin } }
     }
 
     /// Odd numbers up to this one would be subnormal, and are left out if those are.
@@ -354,7 +361,8 @@ impl Scope {
             _ => otherwise,
         };
         let (first, last) = (end(low, 0), end(high, -1));
-        if first > last { Interval::EMPTY } else { Interval { first: -last, last: -first } }
+        let origin = -end(self.origin.clamp(-self.format.greatest, self.format.greatest), 0);
+        if first > last { Interval::EMPTY } else { Interval { first: -last, last: -first, origin } }
     }
 
     #[inline]
@@ -448,6 +456,30 @@ impl Scope {
             return Ok(f64::NEG_INFINITY);
         }
         Err(index)
+    }
+}
+
+/// The order of a scope whose origin comes first, whatever sort of number it is; then the others, each sort ordered from the origin outward.
+impl Scope {
+    /// The index of a float that this scope has.
+    pub(super) fn index_from_origin(&self, value: f64) -> u64 {
+        let (index, origin) = (self.index_of(value), self.index_of(self.origin));
+        match index.cmp(&origin) {
+            Ordering::Equal => 0,
+            Ordering::Less => index + 1,
+            Ordering::Greater => index,
+        }
+    }
+
+    /// The float at an index; there are no NaNs.
+    pub(super) fn at_from_origin(&self, index: u64) -> f64 {
+        let origin = self.index_of(self.origin);
+        let index = match index {
+            0 => origin,
+            index if index <= origin => index - 1,
+            index => index,
+        };
+        self.at(index).unwrap_or(self.origin)
     }
 }
 
@@ -564,6 +596,47 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_origin_comes_first_and_loses_nothing() {
+        let mut rng = Rng::new(6);
+        let limit = (1u64 << 53) as f64;
+        for format in [&F64, &F32] {
+            let ranges = [
+                (f64::NEG_INFINITY, f64::INFINITY),
+                (0.0, 100.0),
+                (-3.5, 1000.25),
+                (-0.0, 3.0),
+                (2.0 * limit, 1e30),
+                (-1e30, -1e-30),
+            ];
+            for (low, high) in ranges.map(|(low, high)| (format.rounded(low), format.rounded(high))) {
+                let plain = scope(format, low, high);
+                let origins = [50.0, 0.3, -0.0, 1e-310, 1e20, 3.0 * limit, -7.25, low, high, f64::INFINITY];
+                for origin in
+                    origins.map(|origin| format.rounded(origin)).into_iter().filter(|origin| plain.has(*origin))
+                {
+                    let scope = Scope { origin, ..plain };
+                    assert_eq!(scope.at_from_origin(0).to_bits(), origin.to_bits(), "{scope:?}");
+                    let max = (scope.count() - 1) as u64;
+                    for _ in 0..300 {
+                        for index in [rng.at_most(max), Law::Mixed.draw(max, &mut rng)] {
+                            let value = scope.at_from_origin(index);
+                            assert!(scope.has(value), "{value:?} in {scope:?}");
+                            assert_eq!(scope.index_from_origin(value), index, "{value:?} in {scope:?}");
+                        }
+                        for skew in [2.0, -2.0] {
+                            let value = scope.draw_skewed(crate::generator::skew::Skew::new(skew), &mut rng);
+                            assert!(scope.has(value), "{value:?} in {scope:?}");
+                        }
+                    }
+                }
+            }
+        }
+        let around = Scope { origin: 2.5, ..scope(&F64, 0.0, 9.0) };
+        let first: Vec<f64> = (0..6).map(|index| around.at_from_origin(index)).collect();
+        assert_eq!(first, [2.5, 3.0, 4.0, 2.0, 5.0, 1.0]);
     }
 
     #[test]

@@ -1,0 +1,41 @@
+use super::{Generator, why};
+use crate::source::{DEFAULT_SIZE, Rng, Source, Stop};
+
+/// The values of [`Generator::samples`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// struct Feed<'g> {
+///     numbers: Samples<'g, Any<u8>>,
+/// }
+/// let generator = any::<u8>();
+/// let feed = Feed { numbers: generator.samples(7) };
+/// assert_eq!(feed.numbers.take(5).count(), 5);
+/// ```
+#[derive(Debug)]
+pub struct Samples<'g, G> {
+    generator: &'g G,
+    rng: Rng,
+    count: u32,
+}
+
+impl<'g, G> Samples<'g, G> {
+    pub(super) fn new(generator: &'g G, seed: u64) -> Samples<'g, G> {
+        Samples { generator, rng: Rng::new(seed), count: 0 }
+    }
+}
+
+impl<G: Generator> Iterator for Samples<'_, G> {
+    type Item = G::Value;
+
+    #[track_caller]
+    fn next(&mut self) -> Option<G::Value> {
+        let size = self.count.min(DEFAULT_SIZE);
+        self.count = self.count.saturating_add(1);
+        let mut source = Source::random(self.rng.next()).with_size(size);
+        match self.generator.generate(&mut source) {
+            Ok(value) => Some(value),
+            Err(Stop) => panic!("cannot generate a value: {}", why(&source)),
+        }
+    }
+}

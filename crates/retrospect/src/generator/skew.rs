@@ -1,0 +1,156 @@
+//! How a distribution is bent towards the origin of a range or away from it.
+
+use crate::source::{CustomLaw, Law, Rng};
+
+/// A skew, kept as bits so that it can be compared. It is a finite number when it is asked for anything.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skew(u64);
+
+impl Skew {
+    #[inline]
+    pub(super) fn new(skew: f64) -> Skew {
+        Skew(skew.to_bits())
+    }
+
+    #[inline]
+    pub(super) fn get(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+
+    #[inline]
+    pub(super) fn bits(self) -> u64 {
+        self.0
+    }
+
+    #[inline]
+    pub(super) fn from_bits(bits: u64) -> Skew {
+        Skew(bits)
+    }
+
+    /// How far from the origin, from 0 to less than 1.
+    ///
+    /// With p = |skew| + 1 the curve is x^p + (1 - y)^p = 1: a quarter of a circle that is the more bent the larger p is, and straight for p = 1. Read one
+    /// way it stays near 0 for long; the other way, for a negative skew, it leaves 0 at once.
+    #[inline]
+    pub(super) fn draw(self, rng: &mut Rng) -> f64 {
+        let (skew, share) = (self.get(), (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64));
+        let power = skew.abs() + 1.0;
+        let bent = match skew {
+            0.0 => share,
+            // Where the curve is flat, 1 - (1 - x)^(1/p) loses all digits; there it is x/p.
+            skew if skew > 0.0 => {
+                let raised = pow(share, power);
+                if raised < 1e-9 { raised / power } else { 1.0 - pow(1.0 - raised, 1.0 / power) }
+            }
+            _ => pow(1.0 - pow(1.0 - share, power), 1.0 / power),
+        };
+        // Rounding may lead to 1.
+        bent.clamp(0.0, 1.0 - f64::EPSILON / 2.0)
+    }
+
+    /// The law of an index, 0 being the origin.
+    #[inline]
+    pub(super) fn law(self) -> Law {
+        Law::Custom(CustomLaw { draw: draw_index, parameters: [self.0, 0, 0, 0] })
+    }
+}
+
+fn draw_index(max: u64, [skew, ..]: [u64; 4], rng: &mut Rng) -> u64 {
+    let index = (Skew(skew).draw(rng) * (max as f64 + 1.0)) as u64;
+    // A float has 53 digits. What is beyond them in a large index is up to chance.
+    match index >> 52 {
+        0 => index.min(max),
+        beyond => index.saturating_add(rng.at_most(beyond)).min(max),
+    }
+}
+
+/// `base`, from 0 to 1, to a positive power. That of `std` may differ from platform to platform in the last digit; this is the same everywhere, since
+/// adding, multiplying and dividing are.
+fn pow(base: f64, power: f64) -> f64 {
+    if base <= 0.0 {
+        return 0.0;
+    }
+    exp(power * ln(base))
+}
+
+/// The natural logarithm of a positive number: of its power of two, and of the rest, which is near 1, by ln x = 2 artanh((x - 1) / (x + 1)).
+fn ln(number: f64) -> f64 {
+    const TWO_TO_54: f64 = (1u64 << 54) as f64;
+    if number < f64::MIN_POSITIVE {
+        return ln(number * TWO_TO_54) - 54.0 * std::f64::consts::LN_2;
+    }
+    let bits = number.to_bits();
+    let mut exponent = (bits >> 52) as i32 - 1023;
+    let mut rest = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
+    if rest > std::f64::consts::SQRT_2 {
+        rest /= 2.0;
+        exponent += 1;
+    }
+    let quotient = (rest - 1.0) / (rest + 1.0);
+    let square = quotient * quotient;
+    let mut sum = 0.0;
+    for odd in (0..=11).rev() {
+        sum = sum * square + 1.0 / f64::from(2 * odd + 1);
+    }
+    f64::from(exponent) * std::f64::consts::LN_2 + 2.0 * quotient * sum
+}
+
+/// e to a power that is not positive, or hardly so: by halving the power until the first terms are enough, and squaring as often.
+fn exp(power: f64) -> f64 {
+    if power < -745.0 {
+        return 0.0;
+    }
+    let twos = (power / std::f64::consts::LN_2).round();
+    let rest = power - twos * std::f64::consts::LN_2;
+    let mut sum = 1.0;
+    for term in (1..=16).rev() {
+        sum = 1.0 + sum * rest / f64::from(term);
+    }
+    // In two steps: the power of two of a subnormal number is none itself.
+    let half = (twos / 2.0).floor() as i32;
+    let two_to = |exponent: i32| f64::from_bits(((1023 + exponent) as u64) << 52);
+    sum * two_to(half) * two_to(twos as i32 - half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_those_of_std_but_for_the_last_digits() {
+        let mut rng = Rng::new(1);
+        for _ in 0..10_000 {
+            let base = (rng.next() >> 11) as f64 / (1u64 << 53) as f64;
+            for power in [1.0, 0.5, 2.5, 1.0 / 2.5, 17.0, 1.0 / 101.0, 400.0] {
+                let (ours, theirs) = (pow(base, power), base.powf(power));
+                assert!((ours - theirs).abs() <= 1e-12 * theirs + 1e-300, "{base} {power}: {ours} {theirs}");
+            }
+        }
+        assert_eq!((pow(0.0, 3.0), pow(1.0, 3.0)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn a_skew_bends_and_its_negative_bends_the_other_way() {
+        let mean = |skew: f64| {
+            let mut rng = Rng::new(7);
+            (0..20_000).map(|_| Skew::new(skew).draw(&mut rng)).sum::<f64>() / 20_000.0
+        };
+        let means = [10.0, 2.0, 0.5, 0.0, -0.5, -2.0, -10.0].map(mean);
+        assert!(means.is_sorted(), "{means:?}");
+        assert!((means[3] - 0.5).abs() < 0.02, "{means:?}");
+        for (bent, other) in means.iter().zip(means.iter().rev()) {
+            assert!((bent + other - 1.0).abs() < 0.02, "{means:?}");
+        }
+    }
+
+    #[test]
+    fn every_skew_keeps_to_the_bound() {
+        for skew in [0.0, 1e-300, 1.0, -1.0, -2.0, 1e3, -1e3, f64::MAX, f64::MIN] {
+            for max in [0, 1, 9, u64::MAX - 1, u64::MAX] {
+                let mut rng = Rng::new(3);
+                assert!((0..1000).all(|_| Skew::new(skew).law().draw(max, &mut rng) <= max), "{skew} {max}");
+            }
+        }
+    }
+}
