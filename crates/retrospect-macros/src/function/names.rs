@@ -2,11 +2,38 @@
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeSet;
 use syn::{Ident, Pat};
 
-/// A set of names.
-pub(crate) type Names = BTreeSet<String>;
+/// A set of names, in their order. They are few, and a tree of the standard library takes longer to compile than any of this.
+#[derive(Clone, Default)]
+pub(crate) struct Names(Vec<String>);
+
+impl Names {
+    pub(crate) fn new() -> Names {
+        Names::default()
+    }
+
+    /// `false` if it was there already.
+    pub(crate) fn insert(&mut self, name: String) -> bool {
+        let Err(place) = self.0.binary_search(&name) else { return false };
+        self.0.insert(place, name);
+        true
+    }
+
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.0.binary_search_by(|known| known.as_str().cmp(name)).is_ok()
+    }
+
+    pub(crate) fn extend(&mut self, more: Names) {
+        for name in more.0 {
+            self.insert(name);
+        }
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, String> {
+        self.0.iter()
+    }
+}
 
 /// The names that a piece of code mentions. Too many rather than too few: a name counted by mistake costs one clone.
 pub(crate) fn mentioned(code: &impl ToTokens) -> Names {

@@ -7,7 +7,6 @@ use super::shape::{Fields, Shape};
 use crate::errors::Errors;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeMap;
 use syn::{Expr, Ident, Lit, Pat};
 
 /// How one way is run backward.
@@ -16,7 +15,7 @@ pub(crate) struct Plan<'b> {
     /// The places of the tail that hold a name or something to compare, in the order in which taking it apart meets them.
     pub(crate) leaves: Vec<Leaf<'b>>,
     /// The leaf that each drawn name is read from.
-    pub(crate) places: BTreeMap<(usize, String), usize>,
+    pub(crate) places: Vec<((usize, String), usize)>,
     /// The drawn names that an `#[inverse]` recalls, in order.
     pub(crate) recalled: Vec<(usize, Ident)>,
     /// What is mentioned from each element on, and in the end.
@@ -136,7 +135,7 @@ fn plan<'b>(path: Path<'b>, outer: &[Outer], errors: &mut Errors, reported: &mut
     if let (TailKind::Value(shape), None) = (&path.tail.kind, &path.tail.inverse) {
         collect_leaves(shape, &mut Vec::new(), &mut leaves);
     }
-    let mut places = BTreeMap::new();
+    let mut places = Vec::new();
     for (place, leaf) in leaves.iter_mut().enumerate() {
         let kind = leaf.kind;
         let drawn = match kind {
@@ -144,10 +143,10 @@ fn plan<'b>(path: Path<'b>, outer: &[Outer], errors: &mut Errors, reported: &mut
             LeafKind::Computed(_) => None,
         };
         leaf.meaning = match (drawn, kind) {
-            (Some(bind), LeafKind::Name(name)) => match places.get(&(bind, name.to_string())) {
-                Some(first) => Meaning::SameAs(*first),
+            (Some(bind), LeafKind::Name(name)) => match place_in(&places, bind, name) {
+                Some(first) => Meaning::SameAs(first),
                 None => {
-                    places.insert((bind, name.to_string()), place);
+                    places.push(((bind, name.to_string()), place));
                     Meaning::Read
                 }
             },
@@ -173,7 +172,7 @@ fn plan<'b>(path: Path<'b>, outer: &[Outer], errors: &mut Errors, reported: &mut
     } else {
         let mut is_missing = |(bind, name): &(usize, Ident)| {
             let key = (*bind, name.to_string());
-            let is_new = !places.contains_key(&key) && !reported.contains(&key);
+            let is_new = place_in(&places, *bind, name).is_none() && !reported.contains(&key);
             if is_new {
                 reported.push(key);
             }
@@ -185,6 +184,12 @@ fn plan<'b>(path: Path<'b>, outer: &[Outer], errors: &mut Errors, reported: &mut
 
     let later = later(&path, &leaves);
     Plan { path, leaves, places, recalled, later }
+}
+
+/// The leaf that a drawn name is read from.
+fn place_in(places: &[((usize, String), usize)], bind: usize, name: &Ident) -> Option<usize> {
+    let is_wanted = |((other, other_name), _): &&((usize, String), usize)| *other == bind && name == other_name;
+    places.iter().find(is_wanted).map(|(_, place)| *place)
 }
 
 impl Plan<'_> {
@@ -200,7 +205,7 @@ impl Plan<'_> {
 
     /// The leaf that a drawn name is read from.
     pub(crate) fn place_of(&self, bind: &Bind, name: &Ident) -> Option<usize> {
-        self.places.get(&(bind.id, name.to_string())).copied()
+        place_in(&self.places, bind.id, name)
     }
 
     /// Whether completing this way has to draw something that no sketch tells.
@@ -237,7 +242,7 @@ fn later(path: &Path<'_>, leaves: &[Leaf<'_>]) -> Vec<Names> {
     let mut later = vec![names];
     for element in path.elements.iter().rev() {
         let mut names = element.mentions();
-        names.extend(later.last().into_iter().flatten().cloned());
+        names.extend(later[later.len() - 1].clone());
         later.push(names);
     }
     later.reverse();

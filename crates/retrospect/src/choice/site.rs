@@ -172,8 +172,11 @@ impl Site {
         }
         drop(registered);
         let keep = |text: &str| -> &'static str { Box::leak(Box::from(text)) };
-        let labels: Vec<&'static str> = labels.iter().map(|label| keep(label)).collect();
-        let site = Site { column, ..Site::pick(keep(path), Vec::leak(labels), keep(file), line) };
+        let mut kept = Vec::new();
+        for label in labels {
+            kept.push(keep(label));
+        }
+        let site = Site { column, ..Site::pick(keep(path), Vec::leak(kept), keep(file), line) };
         let site: &'static Site = Box::leak(Box::new(site));
         site.id();
         site

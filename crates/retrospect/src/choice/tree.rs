@@ -369,11 +369,11 @@ impl Choices {
     }
 
     /// The same tree with other answers at some places, which are in rising order. An arm loses its body: it was made by another.
-    pub(crate) fn answered(&self, answers: impl Iterator<Item = (usize, u64)>) -> Choices {
+    pub(crate) fn answered(&self, answers: &[(usize, u64)]) -> Choices {
         let mut edited = self.clone();
         // What hangs below an arm that is exchanged is taken out at the end, so that places stay true until then.
         let mut stale: Vec<(usize, usize)> = Vec::new();
-        for (at, answer) in answers {
+        for &(at, answer) in answers {
             if stale.last().is_some_and(|(start, count)| at < start + count) {
                 continue;
             }

@@ -195,8 +195,11 @@ impl<'b> Unpacking<'b> {
         if place == sites.len() {
             let (path, file) = (self.text()?, self.text()?);
             let (line, column) = (self.number()? as u32, self.number()? as u32);
-            let labels: Option<Vec<&str>> = (0..self.count()?).map(|_| self.text()).collect();
-            sites.push(Site::described(path, &labels?, file, line, column));
+            let mut labels = Vec::new();
+            for _ in 0..self.count()? {
+                labels.push(self.text()?);
+            }
+            sites.push(Site::described(path, &labels, file, line, column));
         }
         sites.get(place).copied().map(Some)
     }

@@ -396,6 +396,11 @@ lists_of_arms! {
     [G; N], [u32; N], |_, weight| std::array::from_fn(weight), [const N: usize];
 }
 
+#[cold]
+fn no_arm() -> ! {
+    unreachable!("a source picks one of the arms it was given, and only the arms there are are tried")
+}
+
 macro_rules! tuples_of_arms {
     ($($count:literal: $($generator:ident $place:tt),+;)*) => {$(
         impl<V: Debug, $($generator: Generator<Value = V>),+> Arms for ($($generator,)+) {
@@ -408,20 +413,20 @@ macro_rules! tuples_of_arms {
             fn generate_arm(&self, arm: usize, source: &mut Source<'_>) -> Drawn<V> {
                 match arm {
                     $($place => self.$place.generate(source),)+
-                    _ => unreachable!("a source picks one of the arms it was given"),
+                    _ => no_arm(),
                 }
             }
             #[inline]
             fn reflect_arm(&self, arm: usize, value: &V, reflector: &mut Reflector) -> Reflected {
                 match arm {
                     $($place => self.$place.reflect(value, reflector),)+
-                    _ => unreachable!("only the arms there are are tried"),
+                    _ => no_arm(),
                 }
             }
             fn complete_arm(&self, arm: usize, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<V> {
                 match arm {
                     $($place => self.$place.complete(sketch, source),)+
-                    _ => unreachable!("only the arms there are are tried"),
+                    _ => no_arm(),
                 }
             }
         }

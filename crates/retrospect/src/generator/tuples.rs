@@ -21,8 +21,26 @@ pub fn tuple<G: Generator>(generators: G) -> G {
     generators
 }
 
-// What the tuples share is written once: with twelve kinds of them, a closure for each part of each takes a tenth of the time
-// that compiling the library takes.
+// There are twelve kinds of tuples with up to twelve types each, and the compiler looks at all of that whether it is used or not. So what they share is
+// written once, and what is left has neither closures nor `?`, which both take traits to resolve: that is a tenth of the time that compiling
+// the library takes.
+
+/// The parts of a tuple one after the other, without the bracket around them.
+trait Parts: Generator {
+    fn generate_parts(&self, source: &mut Source<'_>) -> Drawn<Self::Value>;
+    fn reflect_parts(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected;
+}
+
+#[inline(always)]
+fn generate_tuple<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Value> {
+    source.call_again(&TUPLE, |source| tuple.generate(source), |source| tuple.generate_parts(source))
+}
+
+#[inline(always)]
+fn reflect_tuple<T: Parts>(tuple: &T, value: &T::Value, reflector: &mut Reflector) -> Reflected {
+    let address = std::ptr::from_ref(value).cast();
+    reflector.call(&TUPLE, || None, address, |reflector| tuple.reflect_parts(value, reflector))
+}
 
 #[inline]
 fn complete_part<G: Generator>(
@@ -39,6 +57,15 @@ fn no_tuple(count: usize, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Stop 
     source.not_made(sketch.text(), || format!("expected a tuple of {count}, not {}", sketch.kind().describe()))
 }
 
+macro_rules! or_return {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
 macro_rules! tuples {
     ($($count:literal: $($generator:ident $place:tt),+;)*) => {$(
         impl<$($generator: Generator),+> Generator for ($($generator,)+) {
@@ -46,11 +73,7 @@ macro_rules! tuples {
 
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<Self::Value> {
-                source.call_again(
-                    &TUPLE,
-                    |source| self.generate(source),
-                    |source| Ok(($(part(&self.$place, source)?,)+)),
-                )
+                generate_tuple(self, source)
             }
 
             #[inline(always)]
@@ -60,10 +83,7 @@ macro_rules! tuples {
 
             #[inline]
             fn reflect(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected {
-                reflector.call(&TUPLE, || None, std::ptr::from_ref(value).cast(), |reflector| {
-                    $(reflect_part(&self.$place, &value.$place, &[Segment::Position($place)], reflector)?;)+
-                    Ok(())
-                })
+                reflect_tuple(self, value, reflector)
             }
 
             #[inline]
@@ -74,7 +94,20 @@ macro_rules! tuples {
                 let Some(parts) = sketch.tuple::<$count>("") else {
                     return Err(no_tuple($count, sketch, source));
                 };
-                Ok(($(complete_part(&self.$place, $place, &parts, source)?,)+))
+                Ok(($(or_return!(complete_part(&self.$place, $place, &parts, source)),)+))
+            }
+        }
+
+        impl<$($generator: Generator),+> Parts for ($($generator,)+) {
+            #[inline(always)]
+            fn generate_parts(&self, source: &mut Source<'_>) -> Drawn<Self::Value> {
+                Ok(($(or_return!(part(&self.$place, source)),)+))
+            }
+
+            #[inline(always)]
+            fn reflect_parts(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected {
+                $(or_return!(reflect_part(&self.$place, &value.$place, &[Segment::Position($place)], reflector));)+
+                Ok(())
             }
         }
 

@@ -40,27 +40,36 @@ impl Search<'_> {
 /// The same choices with one to three of them changed.
 fn neighbour(choices: &Choices, rng: &mut Rng) -> Choices {
     let entries = choices.entries();
-    let is_choice = |at: &usize| !matches!(entries[*at].kind(), Kind::Call | Kind::Part);
-    let places: Vec<usize> = (0..entries.len()).filter(is_choice).collect();
+    let mut places = Vec::new();
+    for (at, entry) in entries.iter().enumerate() {
+        if !matches!(entry.kind(), Kind::Call | Kind::Part) {
+            places.push(at);
+        }
+    }
     if places.is_empty() {
         return choices.clone();
     }
     let count = 1 + rng.at_most(2);
-    let mut changes: Vec<(usize, u64)> = (0..count)
-        .map(|_| {
-            let at = places[rng.at_most(places.len() as u64 - 1) as usize];
-            let entry = entries[at];
-            let answer = match entry.kind() {
-                Kind::Number => near(entry.index(), entry.bound(), rng),
-                Kind::Pick => rng.at_most((entry.arms() as u64).saturating_sub(1)),
-                _ => near(entry.index(), u64::from(u32::MAX), rng).min(2 * entry.index() + 1),
-            };
-            (at, answer)
-        })
-        .collect();
-    changes.sort_unstable();
-    changes.dedup_by_key(|(at, _)| *at);
-    choices.answered(changes.into_iter())
+    // Few, in the order of their places; of two for one place the smaller stays.
+    let mut changes: Vec<(usize, u64)> = Vec::new();
+    for _ in 0..count {
+        let at = places[rng.at_most(places.len() as u64 - 1) as usize];
+        let entry = entries[at];
+        let answer = match entry.kind() {
+            Kind::Number => near(entry.index(), entry.bound(), rng),
+            Kind::Pick => rng.at_most((entry.arms() as u64).saturating_sub(1)),
+            _ => near(entry.index(), u64::from(u32::MAX), rng).min(2 * entry.index() + 1),
+        };
+        let mut place = changes.len();
+        while place > 0 && changes[place - 1].0 >= at {
+            place -= 1;
+        }
+        match changes.get_mut(place) {
+            Some(known) if known.0 == at => known.1 = known.1.min(answer),
+            _ => changes.insert(place, (at, answer)),
+        }
+    }
+    choices.answered(&changes)
 }
 
 /// A number near another: a small step, a step of any magnitude, or anywhere.

@@ -15,18 +15,26 @@ pub(crate) fn boundary_cases(skeleton: &Choices, most: usize) -> Vec<Choices> {
         covered.cover(&row);
         rows.push(row);
     }
-    let edited = |row: Vec<usize>| {
-        let answers = factors.iter().zip(row).map(|(factor, level)| (factor.at, factor.levels[level]));
-        skeleton.answered(answers)
-    };
-    rows.into_iter().map(edited).collect()
+    let mut cases = Vec::new();
+    for row in rows {
+        let mut answers = Vec::new();
+        for (factor, level) in factors.iter().zip(row) {
+            answers.push((factor.at, factor.levels[level]));
+        }
+        cases.push(skeleton.answered(&answers));
+    }
+    cases
 }
 
 /// The same choices with one item in every list, so that the choices of items are there to vary.
 pub(crate) fn with_items(skeleton: &Choices) -> Option<Choices> {
-    let empty = |at: &usize| skeleton.entries()[*at].kind() == Kind::Repeat && skeleton.entries()[*at].index() == 0;
-    let lists: Vec<(usize, u64)> = (0..skeleton.entries().len()).filter(empty).map(|at| (at, 1)).collect();
-    (!lists.is_empty()).then(|| skeleton.answered(lists.into_iter()))
+    let mut lists = Vec::new();
+    for (at, entry) in skeleton.entries().iter().enumerate() {
+        if entry.kind() == Kind::Repeat && entry.index() == 0 {
+            lists.push((at, 1));
+        }
+    }
+    (!lists.is_empty()).then(|| skeleton.answered(&lists))
 }
 
 /// More would need too many cases; those that come first tend to matter most.
@@ -42,36 +50,47 @@ struct Factor {
 }
 
 fn factors(skeleton: &Choices) -> Vec<Factor> {
+    let mut factors = Vec::new();
     // Steps of shrinking lead to nothing that could not be made without them, and many are refused.
     let mut steps_end = 0;
-    let entries = skeleton.entries().iter().enumerate();
-    let factors = entries.filter_map(|(at, entry)| {
+    for (at, entry) in skeleton.entries().iter().enumerate() {
         if entry.kind() == Kind::Call && entry.name_id() == STEPS.id() {
             steps_end = skeleton.end_of(at);
         }
         if at < steps_end {
-            return None;
+            continue;
         }
         let levels = match entry.kind() {
             // Numbers are in the order of simplicity: 0, 1, -1, …; last are the ends of the range: the largest, its negative, the smallest.
-            Kind::Number => ends(&[0, 1, 2], entry.bound(), 3),
-            Kind::Pick => ends(&[0, 1, 2], (entry.arms() as u64).saturating_sub(1), MOST_ARMS - 3),
+            Kind::Number => ends(entry.bound(), 3),
+            Kind::Pick => ends((entry.arms() as u64).saturating_sub(1), MOST_ARMS - 3),
             Kind::Repeat => vec![entry.index(), entry.index() + 1],
-            Kind::Call | Kind::Part => return None,
+            Kind::Call | Kind::Part => continue,
         };
-        (levels.len() > 1).then_some(Factor { at, levels })
-    });
-    factors.take(MOST_FACTORS).collect()
+        if levels.len() > 1 && factors.len() < MOST_FACTORS {
+            factors.push(Factor { at, levels });
+        }
+    }
+    factors
 }
 
-/// The first answers, and as many of the last.
-fn ends(first: &[u64], last: u64, from_the_end: u64) -> Vec<u64> {
-    let mut levels: Vec<u64> = first.iter().copied().filter(|level| *level <= last).collect();
-    levels.extend((0..from_the_end).rev().filter_map(|back| last.checked_sub(back)));
-    levels.sort_unstable();
-    levels.dedup();
+/// The first three answers, and so many of the last.
+fn ends(last: u64, from_the_end: u64) -> Vec<u64> {
+    let mut levels = Vec::new();
+    for level in 0..=last.min(2) {
+        levels.push(level);
+    }
+    for back in 0..from_the_end {
+        let level = last.saturating_sub(from_the_end - 1 - back);
+        if level > levels[levels.len() - 1] {
+            levels.push(level);
+        }
+    }
     levels
 }
+
+/// The level of a factor that is not decided yet.
+const NO_LEVEL: usize = usize::MAX;
 
 /// Which pairs of levels have met.
 struct Covered {
@@ -92,50 +111,64 @@ impl Covered {
         Covered { offsets, total, met: vec![false; total * total] }
     }
 
-    fn has_met(&self, one: usize, other: usize) -> bool {
+    /// Of two factors and their levels.
+    fn has_met(&self, one: (usize, usize), other: (usize, usize)) -> bool {
+        let (one, other) = (self.offsets[one.0] + one.1, self.offsets[other.0] + other.1);
         self.met[one.min(other) * self.total + one.max(other)]
     }
 
     fn cover(&mut self, row: &[usize]) {
-        let levels: Vec<usize> = row.iter().zip(&self.offsets).map(|(level, offset)| offset + level).collect();
-        for (place, one) in levels.iter().enumerate() {
-            for other in &levels[place..] {
-                self.met[one.min(other) * self.total + one.max(other)] = true;
+        for place in 0..row.len() {
+            for other in place..row.len() {
+                // Levels of a later factor have the higher numbers.
+                let (one, other) = (self.offsets[place] + row[place], self.offsets[other] + row[other]);
+                self.met[one * self.total + other] = true;
             }
         }
     }
 
     /// The row that begins with a level not met before and then takes, factor by factor, the level with the most new meetings.
     fn next_row(&self, factors: &[Factor]) -> Option<Vec<usize>> {
-        let level_count = |factor: usize| factors[factor].levels.len();
-        // A level meets itself when it is used at all, which is what a single factor needs.
-        let pairs = (0..factors.len()).flat_map(|one| (one..factors.len()).map(move |other| (one, other)));
-        let (first, first_level) = pairs
-            .flat_map(|(one, other)| {
-                (0..level_count(one)).flat_map(move |a| {
-                    let levels = if one == other { a..a + 1 } else { 0..level_count(other) };
-                    levels.map(move |b| (one, a, other, b))
-                })
-            })
-            .find(|(one, a, other, b)| !self.has_met(self.offsets[*one] + a, self.offsets[*other] + b))
-            .map(|(one, a, other, b)| ((one, a), (other, b)))?;
-        let mut row: Vec<Option<usize>> = vec![None; factors.len()];
-        row[first.0] = Some(first.1);
-        row[first_level.0] = Some(first_level.1);
+        let (first, second) = self.first_not_met(factors)?;
+        let mut row = vec![NO_LEVEL; factors.len()];
+        row[first.0] = first.1;
+        row[second.0] = second.1;
         for factor in 0..factors.len() {
-            if row[factor].is_some() {
+            if row[factor] != NO_LEVEL {
                 continue;
             }
-            let news = |level: usize| {
-                let this = self.offsets[factor] + level;
-                let chosen = row.iter().enumerate().filter_map(|(other, level)| Some(self.offsets[other] + (*level)?));
-                chosen.filter(|other| !self.has_met(this, *other)).count()
-            };
             // The first of the best, so that ties go to the simplest.
-            let best = (0..level_count(factor)).rev().max_by_key(|level| news(*level));
+            let (mut best, mut most_new) = (0, 0);
+            for level in 0..factors[factor].levels.len() {
+                let mut new = 0;
+                for (other, other_level) in row.iter().enumerate() {
+                    let is_new = *other_level != NO_LEVEL && !self.has_met((factor, level), (other, *other_level));
+                    new += usize::from(is_new);
+                }
+                if new > most_new {
+                    (best, most_new) = (level, new);
+                }
+            }
             row[factor] = best;
         }
-        row.into_iter().collect()
+        Some(row)
+    }
+
+    /// Two factors with their levels that have not met. A level meets itself when it is used at all, which is what a single factor needs.
+    fn first_not_met(&self, factors: &[Factor]) -> Option<((usize, usize), (usize, usize))> {
+        for one in 0..factors.len() {
+            for other in one..factors.len() {
+                for a in 0..factors[one].levels.len() {
+                    let levels = if one == other { a..a + 1 } else { 0..factors[other].levels.len() };
+                    for b in levels {
+                        if !self.has_met((one, a), (other, b)) {
+                            return Some(((one, a), (other, b)));
+                        }
+                    }
+                }
+            }
+        }
+        None
     }
 }
 

@@ -42,7 +42,7 @@ impl Failure {
             // The name of the error's variant or type; what it holds changes with the values.
             Complaint::ReturnedError(error) => {
                 let is_name = |char: char| char.is_alphanumeric() || char == '_';
-                error.chars().take_while(|char| is_name(*char)).filter(|char| !char.is_numeric()).collect()
+                without_numbers(&error[..error.find(|char| !is_name(char)).unwrap_or(error.len())])
             }
         };
         let message = format!("the property {complaint}");
@@ -85,9 +85,20 @@ const KNOWN_KINDS: [&str; 16] = [
 ];
 
 fn kind_of(message: &str) -> &'static str {
-    KNOWN_KINDS.into_iter().find(|kind| message.starts_with(kind)).unwrap_or("panic")
+    for kind in KNOWN_KINDS {
+        if message.starts_with(kind) {
+            return kind;
+        }
+    }
+    "panic"
 }
 
 fn without_numbers(message: &str) -> String {
-    message.lines().next().unwrap_or_default().chars().filter(|char| !char.is_numeric()).collect()
+    let mut text = String::new();
+    for character in message.lines().next().unwrap_or_default().chars() {
+        if !character.is_numeric() {
+            text.push(character);
+        }
+    }
+    text
 }

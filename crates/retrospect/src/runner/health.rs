@@ -66,9 +66,16 @@ impl Search<'_> {
         warnings
     }
 
+    /// The most frequent first, those that are equally frequent in the order in which they were met.
     fn most_discarded(&self) -> Vec<&(String, String, u64)> {
-        let mut discarded: Vec<_> = self.discarded.iter().collect();
-        discarded.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
+        let mut discarded: Vec<&(String, String, u64)> = Vec::new();
+        for one in &self.discarded {
+            let mut place = discarded.len();
+            while place > 0 && discarded[place - 1].2 < one.2 {
+                place -= 1;
+            }
+            discarded.insert(place, one);
+        }
         discarded
     }
 }

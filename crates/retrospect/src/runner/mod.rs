@@ -31,6 +31,7 @@
 //! | [`statistics`] | what `event!`, `classify!`, `cover!`, `note!` and `target!` log |
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
 //! | `watchdog` | telling of a case that does not come back |
+//! | `threads` | starting the few threads of the runner |
 //!
 //! # Limits
 //!
@@ -59,6 +60,7 @@ mod search;
 pub mod settings;
 mod shrink_log;
 pub mod statistics;
+mod threads;
 mod trial;
 mod watchdog;
 

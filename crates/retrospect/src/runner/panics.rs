@@ -131,12 +131,16 @@ fn say_last_words() {
     let mut text = format!("\nFAIL  {name}    a panic met another, and the process aborts\n");
     let _ = HEARD.try_with(|slot| {
         let slot = slot.borrow();
-        let mut heard: Vec<&Heard> = std::iter::successors(slot.as_ref(), |heard| heard.before.as_deref()).collect();
-        heard.reverse();
-        for Heard { place, message, .. } in heard {
+        // The oldest first.
+        let mut told = String::new();
+        let mut next = slot.as_ref();
+        while let Some(Heard { place, message, before, .. }) = next {
             let place = place.as_deref().unwrap_or("an unknown place");
-            text += &format!("  panicked at {place}:\n      {}\n", message.replace('\n', "\n      "));
+            let message = message.replace('\n', "\n      ");
+            told = format!("  panicked at {place}:\n      {message}\n{told}");
+            next = before.as_deref();
         }
+        text += &told;
     });
     text += "  #[property(isolate)] makes it a failure that is shrunk like any other\n";
     let _ = std::io::stderr().write_all(text.as_bytes());
@@ -165,25 +169,35 @@ fn shortened(backtrace: &str) -> String {
     let is_frame = |line: &str| line.trim_start().split(':').next().is_some_and(|number| number.parse::<u32>().is_ok());
     let name =
         |line: &str| line.split_once(": ").map(|(_, name)| name.trim_start_matches('<').to_owned()).unwrap_or_default();
-    let lines: Vec<&str> = backtrace.lines().collect();
-    let starts: Vec<usize> = (0..lines.len()).filter(|at| is_frame(lines[*at])).collect();
-    let of_panicking = |at: &usize| {
-        let name = name(lines[*at]);
+    let of_panicking = |name: &str| {
         ["core::panicking", "std::panicking", "__rustc::rust_begin_unwind", "rust_begin_unwind"]
             .iter()
             .any(|start| name.starts_with(start))
     };
-    let of_the_runner = |at: &usize| {
-        let name = name(lines[*at]);
-        name.starts_with("retrospect::runner::") && !name.starts_with("retrospect::runner::panics::")
-    };
-    let end = starts.iter().position(of_the_runner).unwrap_or(starts.len());
-    let first = starts[..end].iter().rposition(of_panicking).map_or(0, |last| last + 1);
-    if first >= end {
-        return backtrace.to_owned();
+    let of_the_runner =
+        |name: &str| name.starts_with("retrospect::runner::") && !name.starts_with("retrospect::runner::panics::");
+    // The lines of the frames between: none before the first frame, none again after one of panicking.
+    let mut shown = String::new();
+    let mut is_inside = false;
+    for line in backtrace.lines() {
+        if is_frame(line) {
+            let name = name(line);
+            if of_the_runner(&name) {
+                break;
+            }
+            is_inside = !of_panicking(&name);
+            if !is_inside {
+                shown.clear();
+            }
+        }
+        if is_inside {
+            if !shown.is_empty() {
+                shown.push('\n');
+            }
+            shown += line;
+        }
     }
-    let until = starts.get(end).copied().unwrap_or(lines.len());
-    lines[starts[first]..until].join("\n")
+    if shown.is_empty() { backtrace.to_owned() } else { shown }
 }
 
 #[cold]

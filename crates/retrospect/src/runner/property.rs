@@ -214,11 +214,15 @@ impl Check {
         }
         let line = Location::caller().line();
         let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_equal = |(other, _): &&(String, u32)| other == path;
-        if let Some(number) = seen.iter().filter(is_equal).position(|(_, other)| *other == line) {
-            return number;
+        let mut number = 0;
+        for (other, at) in &*seen {
+            if other == path {
+                if *at == line {
+                    return number;
+                }
+                number += 1;
+            }
         }
-        let number = seen.iter().filter(is_equal).count();
         seen.push((path.to_owned(), line));
         number
     }

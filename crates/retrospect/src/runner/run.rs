@@ -153,9 +153,14 @@ fn broken(definition: &Definition<'_>, problem: &str) -> Verdict {
 
 /// Where the user's crate is: as cargo says now, or as it was when the crate was compiled, or here.
 fn crate_directory(definition: &Definition<'_>) -> PathBuf {
-    let now = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let then = Some(PathBuf::from(definition.crate_directory)).filter(|then| !then.as_os_str().is_empty());
-    [now, then].into_iter().flatten().find(|directory| directory.is_dir()).unwrap_or_else(|| PathBuf::from("."))
+    let now = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let then = PathBuf::from(definition.crate_directory);
+    for directory in [now, then] {
+        if !directory.as_os_str().is_empty() && directory.is_dir() {
+            return directory;
+        }
+    }
+    PathBuf::from(".")
 }
 
 /// Another seed in every run, short enough to be typed.

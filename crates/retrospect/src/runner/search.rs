@@ -149,7 +149,6 @@ impl<'c> Search<'c> {
     }
 
     fn saved_cases(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
-        let file = self.context.file_shown();
         let loaded = match regressions::load(self.context.file) {
             Ok(loaded) => loaded,
             Err(problem) => {
@@ -157,7 +156,14 @@ impl<'c> Search<'c> {
                 return Ok(None);
             }
         };
-        self.warnings.extend(loaded.broken.iter().map(|broken| format!("{file}: {broken}")));
+        if loaded.cases.is_empty() && loaded.broken.is_empty() {
+            return Ok(None);
+        }
+        // Only now, since it looks for the root of the workspace.
+        let file = self.context.file_shown();
+        for broken in &loaded.broken {
+            self.warnings.push(format!("{file}: {broken}"));
+        }
         for saved in &loaded.cases {
             match self.saved_trial(door, saved) {
                 Err(reason) => self.warnings.push(format!(
@@ -315,10 +321,12 @@ impl<'c> Search<'c> {
         for _ in 0..cases {
             let (seed, size) = self.case_seed(*index);
             *index += 1;
-            match door.quick(seed, size) {
+            let (ended, has_logged) = door.quick(seed, size);
+            match ended {
                 Ended::Passed => {
                     self.passed += 1;
-                    match door.take_log() {
+                    // Asked for only if there is one: most cases have none, and take less time than two calls.
+                    match if has_logged { door.take_log() } else { None } {
                         Some(log) => self.keep(door, log, seed, size),
                         None => self.untouched += 1,
                     }

@@ -86,8 +86,8 @@ pub(crate) trait Door {
     /// The cases that `quick` will be asked for next, in this order, unless one of them ends it all. Who can run several at once may do so.
     fn announce(&mut self, _cases: &mut dyn Iterator<Item = (u64, u32)>) {}
 
-    /// A case of the hot loop: only how it ended, and what it logged.
-    fn quick(&mut self, seed: u64, size: u32) -> Ended;
+    /// A case of the hot loop: only how it ended, and whether it logged anything.
+    fn quick(&mut self, seed: u64, size: u32) -> (Ended, bool);
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial;
 
@@ -134,16 +134,17 @@ impl<'b, 'c> InProcess<'b, 'c> {
 
 impl Door for InProcess<'_, '_> {
     #[inline]
-    fn quick(&mut self, seed: u64, size: u32) -> Ended {
+    fn quick(&mut self, seed: u64, size: u32) -> (Ended, bool) {
         if let Some(watch) = &mut self.watch {
             watch.note(seed, size);
         }
         self.case.restart(seed, size);
         let (body, case) = (&mut self.body, &mut self.case);
-        match panics::catch(|| body(case)) {
+        let ended = match panics::catch(|| body(case)) {
             Ok(outcome) if outcome.is_passed() => Ended::Passed,
             other => ended(other),
-        }
+        };
+        (ended, statistics::is_touched())
     }
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial {
@@ -193,10 +194,9 @@ impl InProcess<'_, '_> {
             }
             Input::Values(values) => {
                 notebook.given = values.to_vec();
-                let names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
                 notebook.wants_values = true;
                 let trial = self.with(Source::recording(0), Some(notebook), wants);
-                unused_name(&names, trial)
+                unused_name(values, trial)
             }
             Input::Example(example) => {
                 notebook.example = Some(example);
@@ -307,15 +307,19 @@ pub(crate) fn generator_problem(problem: &str) -> String {
 }
 
 /// A name among the given values that nothing asked for is a mistake, and must not be passed over.
-fn unused_name(given: &[String], trial: Trial) -> Trial {
+fn unused_name(given: &[(String, String)], trial: Trial) -> Trial {
     // A body that failed may not have come to all of its draws.
     if !matches!(trial.ended, Ended::Passed | Ended::Discarded { .. }) {
         return trial;
     }
     let drawn = |name: &String| name.is_empty() || trial.values.iter().any(|(drawn, _)| drawn == name);
-    let Some(unknown) = given.iter().find(|name| !drawn(name)) else { return trial };
-    let names: Vec<&str> = trial.values.iter().map(|(name, _)| name.as_str()).collect();
-    let names = if names.is_empty() { "nothing".to_owned() } else { format!("`{}`", names.join("`, `")) };
+    let Some((unknown, _)) = given.iter().find(|(name, _)| !drawn(name)) else { return trial };
+    let mut names = String::new();
+    for (name, _) in &trial.values {
+        let before = if names.is_empty() { "" } else { ", " };
+        names += &format!("{before}`{name}`");
+    }
+    let names = if names.is_empty() { "nothing" } else { &names };
     let ended = Ended::NotMade(format!("a value is given for `{unknown}`, but the property draws {names}"));
     Trial { ended, ..trial }
 }

@@ -8,6 +8,7 @@ use super::isolate::{Child, Journal, KeptInput, Launch};
 use super::regressions::{self, SavedCase};
 use super::report;
 use super::run::Context;
+use super::threads;
 use super::trial::{Input, Trial};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -41,7 +42,7 @@ impl Watch {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             // Without it properties run as well.
-            let _ = thread::Builder::new().name("retrospect watchdog".to_owned()).spawn(keep_watch);
+            let _ = threads::spawn("retrospect watchdog", Box::new(keep_watch));
         });
         Watch { watched, beat: 0 }
     }

@@ -88,10 +88,13 @@ impl Odometer {
         (self.wheels.iter().map(|wheel| (wheel.answer, wheel.last)), self.next)
     }
 
-    /// The odometer that has this [`state`](Odometer::state).
-    pub(crate) fn with_state(wheels: Vec<(u64, u64)>, next: usize) -> Odometer {
-        let next = next.min(wheels.len());
-        Odometer { wheels: wheels.into_iter().map(|(answer, last)| Wheel { answer, last }).collect(), next }
+    /// Makes a new odometer one that has this [`state`](Odometer::state): each of the answers, then how many were used.
+    pub(crate) fn push_wheel(&mut self, answer: u64, last: u64) {
+        self.wheels.push(Wheel { answer, last });
+    }
+
+    pub(crate) fn set_used(&mut self, used: usize) {
+        self.next = used.min(self.wheels.len());
     }
 
     fn answer(&mut self, last: u64) -> u64 {

@@ -1,12 +1,14 @@
 //! A worker, as its parent sees it.
 
 use super::launch::Launch;
+use super::mailbox::{Mailbox, Next, Piece};
 use super::wire::Answer;
+use crate::runner::threads;
 use std::io::{self, PipeReader, Read, Write};
 use std::process::{self, ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{thread, vec};
 
 /// How often it is asked whether the process is still there: its output may be held open by processes of its own.
 const HEARTBEAT: Duration = Duration::from_millis(100);
@@ -18,7 +20,9 @@ const MOST_PRINTED: usize = 1 << 16;
 pub(crate) struct Child {
     process: process::Child,
     requests: Option<ChildStdin>,
-    heard: Receiver<Piece>,
+    heard: Arc<Mailbox>,
+    /// What was taken out of it, and not looked at.
+    taken: vec::IntoIter<Piece>,
     /// What was printed since the last request, without what was too much.
     printed: Vec<u8>,
 }
@@ -32,11 +36,6 @@ pub(super) enum Heard {
     Nothing,
     /// An answer that is none: somebody wrote into it.
     Garbled,
-}
-
-enum Piece {
-    Printed(Vec<u8>),
-    Message(Vec<u8>),
 }
 
 impl Child {
@@ -82,18 +81,12 @@ impl Child {
         // It holds the writing ends, and would keep the pipe open.
         drop(command);
         let requests = process.stdin.take();
-        let (tell, heard) = channel();
+        let heard = Arc::new(Mailbox::default());
+        let tell = Arc::clone(&heard);
         let mark = mark.to_vec();
-        let mut child = Child { process, requests, heard, printed: Vec::new() };
-        let listening =
-            thread::Builder::new().name("retrospect".to_owned()).spawn(move || listen(output, &mark, &tell));
-        match listening {
-            Ok(_) => Ok(child),
-            Err(error) => {
-                child.end();
-                Err(error)
-            }
-        }
+        let child = Child { process, requests, heard, taken: Vec::new().into_iter(), printed: Vec::new() };
+        threads::spawn("retrospect", Box::new(move || listen(output, &mark, &tell)))?;
+        Ok(child)
     }
 
     /// Sends a request. An error means that the process is gone, or does not listen.
@@ -114,17 +107,19 @@ impl Child {
             if left.is_zero() {
                 return Heard::Nothing;
             }
-            match self.heard.recv_timeout(left.min(HEARTBEAT)) {
-                Ok(Piece::Printed(bytes)) => self.keep(&bytes),
-                Ok(Piece::Message(bytes)) => return Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer),
-                Err(RecvTimeoutError::Timeout) if left <= HEARTBEAT => return Heard::Nothing,
-                Err(RecvTimeoutError::Timeout) => {
+            match self.heard.take(&mut self.taken, left.min(HEARTBEAT)) {
+                Next::Piece(Piece::Printed(bytes)) => self.keep(&bytes),
+                Next::Piece(Piece::Message(bytes)) => {
+                    return Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer);
+                }
+                Next::Nothing if left <= HEARTBEAT => return Heard::Nothing,
+                Next::Nothing => {
                     if let Ok(Some(status)) = self.process.try_wait() {
                         return self.ended(status);
                     }
                 }
                 // Its outputs are closed; if it did that by itself, nothing more will be heard of it.
-                Err(RecvTimeoutError::Disconnected) => match self.process.try_wait() {
+                Next::Closed => match self.process.try_wait() {
                     Ok(Some(status)) => return self.ended(status),
                     _ => thread::sleep(Duration::from_micros(200)),
                 },
@@ -135,10 +130,20 @@ impl Child {
     /// The last lines that were printed since the request.
     pub(super) fn last_lines(&self, count: usize, indent: usize) -> String {
         let text = String::from_utf8_lossy(&self.printed);
-        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-        let cut = |line: &str| line.chars().take(200).collect::<String>();
-        let last: Vec<String> = lines[lines.len().saturating_sub(count)..].iter().map(|line| cut(line)).collect();
-        last.join(&format!("\n{:indent$}", ""))
+        let mut lines: Vec<&str> = Vec::new();
+        for line in text.lines() {
+            if !line.trim_end().is_empty() {
+                lines.push(line.trim_end());
+            }
+        }
+        let mut last = String::new();
+        for line in &lines[lines.len().saturating_sub(count)..] {
+            if !last.is_empty() {
+                last += &format!("\n{:indent$}", "");
+            }
+            last += line.char_indices().nth(200).map_or(*line, |(end, _)| &line[..end]);
+        }
+        last
     }
 
     /// What was printed since the request.
@@ -150,7 +155,7 @@ impl Child {
         // What it said before is still on its way; but its output may be held by a process that goes on talking.
         let found = Instant::now();
         while found.elapsed() < HEARTBEAT
-            && let Ok(Piece::Printed(bytes)) = self.heard.recv_timeout(HEARTBEAT)
+            && let Next::Piece(Piece::Printed(bytes)) = self.heard.take(&mut self.taken, HEARTBEAT)
         {
             self.keep(&bytes);
         }
@@ -163,21 +168,18 @@ impl Child {
             self.printed.drain(..self.printed.len() - MOST_PRINTED);
         }
     }
+}
 
-    fn end(&mut self) {
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.heard.leave();
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-impl Drop for Child {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
 /// Takes apart what comes from the worker, until it has ended.
-fn listen(mut output: PipeReader, mark: &[u8], tell: &Sender<Piece>) {
+fn listen(mut output: PipeReader, mark: &[u8], tell: &Mailbox) {
     let mut buffer = Vec::new();
     let mut chunk = vec![0; 1 << 16];
     loop {
@@ -188,22 +190,29 @@ fn listen(mut output: PipeReader, mark: &[u8], tell: &Sender<Piece>) {
         };
         buffer.extend_from_slice(&chunk[..count]);
         while let Some(piece) = next_piece(&mut buffer, mark, count == 0) {
-            if tell.send(piece).is_err() {
+            if !tell.put(piece) {
                 return;
             }
         }
         if count == 0 {
-            return;
+            return tell.close();
         }
     }
 }
 
 /// What the buffer begins with, taken out of it; nothing if more must be read before that can be said.
 fn next_piece(buffer: &mut Vec<u8>, mark: &[u8], is_all: bool) -> Option<Piece> {
-    let is_mark = |at: &usize| buffer[*at..].starts_with(mark) || (!is_all && mark.starts_with(&buffer[*at..]));
-    let begin = (0..buffer.len()).filter(|at| buffer[*at] == mark[0]).find(is_mark).unwrap_or(buffer.len());
+    let mut begin = 0;
+    while begin < buffer.len() {
+        let rest = &buffer[begin..];
+        if rest[0] == mark[0] && (rest.starts_with(mark) || (!is_all && mark.starts_with(rest))) {
+            break;
+        }
+        begin += 1;
+    }
     if begin > 0 {
-        return Some(Piece::Printed(buffer.drain(..begin).collect()));
+        let rest = buffer.split_off(begin);
+        return Some(Piece::Printed(std::mem::replace(buffer, rest)));
     }
     let length = buffer.get(mark.len()..)?.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes) as usize);
     let start = mark.len() + 4;

@@ -81,7 +81,11 @@ impl Launch {
             add(harness(definition.test_name()));
         }
         if on_main_thread && !is_told_how_many_threads() {
-            add(env::args_os().skip(1).collect());
+            let mut arguments = Vec::new();
+            for argument in env::args_os().skip(1) {
+                arguments.push(argument);
+            }
+            add(arguments);
         }
         Launch { ways, variable: wanted(definition, std::process::id()) }
     }
@@ -103,9 +107,15 @@ impl Launch {
 
     /// As one would type it.
     pub(super) fn text(&self, way: usize) -> String {
-        let program = env::current_exe().ok().and_then(|path| path.file_name().map(|name| name.to_owned()));
-        let words = program.iter().chain(&self.ways[way]).map(|word| word.to_string_lossy().into_owned());
-        words.collect::<Vec<String>>().join(" ")
+        let program = env::current_exe().unwrap_or_default();
+        let mut text = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for word in &self.ways[way] {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text += &word.to_string_lossy();
+        }
+        text
     }
 }
 
@@ -124,7 +134,11 @@ fn wanted(definition: &Definition<'_>, parent: u32) -> String {
 }
 
 fn harness(name: &str) -> Vec<OsString> {
-    [name, "--exact", "--include-ignored", "--nocapture", "--test-threads=1"].map(OsString::from).to_vec()
+    let mut arguments = Vec::new();
+    for argument in [name, "--exact", "--include-ignored", "--nocapture", "--test-threads=1"] {
+        arguments.push(OsString::from(argument));
+    }
+    arguments
 }
 
 fn harness_uses_main_thread() -> bool {

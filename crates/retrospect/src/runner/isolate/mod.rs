@@ -10,6 +10,7 @@
 mod child;
 mod death;
 mod launch;
+mod mailbox;
 mod wire;
 mod worker;
 
@@ -39,7 +40,7 @@ pub(crate) struct Isolated {
     /// None after it ended.
     child: Option<Child>,
     /// Cases that were announced, and are not answered yet.
-    upcoming: VecDeque<(u64, u32)>,
+    upcoming: Vec<(u64, u32)>,
     /// How the cases ended that are run already.
     answers: VecDeque<Quick>,
     log: Option<CaseLog>,
@@ -62,7 +63,7 @@ impl Isolated {
             launch,
             timeout: context.settings.timeout,
             child: Some(child),
-            upcoming: VecDeque::new(),
+            upcoming: Vec::new(),
             answers: VecDeque::new(),
             log: None,
             was_cut_short: false,
@@ -74,18 +75,18 @@ impl Isolated {
 impl Door for Isolated {
     fn announce(&mut self, cases: &mut dyn Iterator<Item = (u64, u32)>) {
         self.answers.clear();
-        self.upcoming = cases.collect();
+        self.upcoming.clear();
+        for case in cases {
+            self.upcoming.push(case);
+        }
     }
 
-    fn quick(&mut self, seed: u64, size: u32) -> Ended {
+    fn quick(&mut self, seed: u64, size: u32) -> (Ended, bool) {
         if self.answers.is_empty() {
             let announced = std::mem::take(&mut self.upcoming);
-            let row: Vec<(u64, u32)> = match announced.front() {
-                Some(next) if *next == (seed, size) => announced.into(),
-                _ => vec![(seed, size)],
-            };
-            if let Err(problem) = self.run_row(&row) {
-                return Ended::Broken(problem);
+            let row = if announced.first() == Some(&(seed, size)) { &announced[..] } else { &[(seed, size)] };
+            if let Err(problem) = self.run_row(row) {
+                return (Ended::Broken(problem), false);
             }
         }
         match self.answers.pop_front() {
@@ -93,13 +94,13 @@ impl Door for Isolated {
                 if count > 1 {
                     self.answers.push_front(Quick::Passed(count - 1));
                 }
-                Ended::Passed
+                (Ended::Passed, false)
             }
             Some(Quick::Ended(ended, log)) => {
                 self.log = log;
-                ended
+                (ended, self.log.is_some())
             }
-            None => Ended::Broken("the worker has run no case".to_owned()),
+            None => (Ended::Broken("the worker has run no case".to_owned()), false),
         }
     }
 
@@ -190,10 +191,11 @@ impl Isolated {
             // Each case has its time, and what was heard last may have been said that much before it began.
             match child.hear(self.timeout + worker::INTERVAL) {
                 Heard::Answer(Answer::Quick { results, is_last, was_cut_short }) => {
-                    let count = |result: &Quick| if let Quick::Passed(count) = result { *count as usize } else { 1 };
-                    let done: usize = results.iter().map(count).sum();
-                    *row = row.get(done..).unwrap_or_default();
-                    self.answers.extend(results);
+                    for result in results {
+                        let count = if let Quick::Passed(count) = result { count as usize } else { 1 };
+                        *row = row.get(count..).unwrap_or_default();
+                        self.answers.push_back(result);
+                    }
                     if is_last {
                         self.was_cut_short = was_cut_short;
                         self.child = Some(child);

@@ -144,9 +144,11 @@ impl Request {
     pub(super) fn read(bytes: &[u8]) -> Option<Request> {
         let mut from = Unpacking::new(bytes);
         if from.number()? == 0 {
-            let cases: Option<Vec<_>> =
-                (0..from.count()?).map(|_| Some((from.number()?, from.number()? as u32))).collect();
-            return cases.map(Request::Quick);
+            let mut cases = Vec::new();
+            for _ in 0..from.count()? {
+                cases.push((from.number()?, from.number()? as u32));
+            }
+            return Some(Request::Quick(cases));
         }
         let wants = match from.number()? {
             0 => Wants::Choices,
@@ -229,7 +231,9 @@ pub(super) fn run_answer(trial: &Trial, odometer: Option<&Odometer>) -> Vec<u8> 
     out.optional_text(trial.without_choices.as_deref());
     out.number(trial.was_ready.into());
     out.number(odometer.is_some().into());
-    odometer.into_iter().for_each(|odometer| write_odometer(&mut out, odometer));
+    if let Some(odometer) = odometer {
+        write_odometer(&mut out, odometer);
+    }
     out.into_bytes()
 }
 
@@ -249,14 +253,14 @@ impl Answer {
             }),
             3 => {
                 let flags = from.number()?;
-                let results = (0..from.count()?).map(|_| {
-                    Some(match from.number()? {
+                let mut results = Vec::new();
+                for _ in 0..from.count()? {
+                    results.push(match from.number()? {
                         0 => Quick::Passed(from.number()?),
                         _ => Quick::Ended(read_ended(&mut from)?, read_log(&mut from)?),
-                    })
-                });
-                let results: Option<Vec<Quick>> = results.collect();
-                Answer::Quick { results: results?, is_last: flags & 1 != 0, was_cut_short: flags & 2 != 0 }
+                    });
+                }
+                Answer::Quick { results, is_last: flags & 1 != 0, was_cut_short: flags & 2 != 0 }
             }
             4 => {
                 let trial = Trial {
@@ -290,7 +294,11 @@ fn write_values(out: &mut Packing, values: &[(String, String)]) {
 }
 
 fn read_values(from: &mut Unpacking<'_>) -> Option<Vec<(String, String)>> {
-    (0..from.count()?).map(|_| Some((from.text()?.to_owned(), from.text()?.to_owned()))).collect()
+    let mut values = Vec::new();
+    for _ in 0..from.count()? {
+        values.push((from.text()?.to_owned(), from.text()?.to_owned()));
+    }
+    Some(values)
 }
 
 fn write_odometer(out: &mut Packing, odometer: &Odometer) {
@@ -304,8 +312,12 @@ fn write_odometer(out: &mut Packing, odometer: &Odometer) {
 }
 
 fn read_odometer(from: &mut Unpacking<'_>) -> Option<Odometer> {
-    let wheels: Option<Vec<_>> = (0..from.count()?).map(|_| Some((from.number()?, from.number()?))).collect();
-    Some(Odometer::with_state(wheels?, from.number()? as usize))
+    let mut odometer = Odometer::new();
+    for _ in 0..from.count()? {
+        odometer.push_wheel(from.number()?, from.number()?);
+    }
+    odometer.set_used(from.number()? as usize);
+    Some(odometer)
 }
 
 fn write_ended(out: &mut Packing, ended: &Ended) {
@@ -384,12 +396,16 @@ fn write_log(out: &mut Packing, log: Option<&CaseLog>) {
         out.number(cover.held_in());
     }
     out.number(log.notes.len() as u64);
-    log.notes.iter().for_each(|note| out.text(note));
+    for note in &log.notes {
+        out.text(note);
+    }
     out.number(log.scores.len() as u64);
     for Score { label, best, not_numbers } in &log.scores {
         out.text(label);
         out.number(best.is_some().into());
-        best.iter().for_each(|best| out.number(best.to_bits()));
+        if let Some(best) = best {
+            out.number(best.to_bits());
+        }
         out.number(*not_numbers);
     }
     out.number(log.lost_events);
@@ -399,32 +415,32 @@ fn read_log(from: &mut Unpacking<'_>) -> Option<Option<CaseLog>> {
     if !from.flag()? {
         return Some(None);
     }
-    let events = (0..from.count()?).map(|_| {
+    let mut log = CaseLog::EMPTY;
+    for _ in 0..from.count()? {
         let name = kept(from.text()?);
         let value = match from.number()? {
             2 => Value::Number(f64::from_bits(from.number()?)),
             3 => Value::Category(from.text()?.to_owned().into()),
             flag => Value::Flag(flag != 0),
         };
-        Some(Event { name, value })
-    });
-    let events: Option<Vec<Event>> = events.collect();
-    let covers = (0..from.count()?).map(|_| {
+        log.events.push(Event { name, value });
+    }
+    for _ in 0..from.count()? {
         let file = kept(from.text()?);
         let place = Place { file, line: from.number()? as u32, column: from.number()? as u32 };
         let (label, required) = (kept(from.text()?), f64::from_bits(from.number()?));
-        Some(Coverage::of_case_elsewhere(place, label, required, from.flag()?))
-    });
-    let covers: Option<Vec<Coverage>> = covers.collect();
-    let notes: Option<Vec<String>> = (0..from.count()?).map(|_| from.text().map(str::to_owned)).collect();
-    let scores = (0..from.count()?).map(|_| {
+        log.covers.push(Coverage::of_case_elsewhere(place, label, required, from.flag()?));
+    }
+    for _ in 0..from.count()? {
+        log.notes.push(from.text()?.to_owned());
+    }
+    for _ in 0..from.count()? {
         let label = kept(from.text()?);
         let best = if from.flag()? { Some(f64::from_bits(from.number()?)) } else { None };
-        Some(Score { label, best, not_numbers: from.number()? })
-    });
-    let scores: Option<Vec<Score>> = scores.collect();
-    let lost_events = from.number()?;
-    Some(Some(CaseLog { events: events?, covers: covers?, notes: notes?, scores: scores?, lost_events }))
+        log.scores.push(Score { label, best, not_numbers: from.number()? });
+    }
+    log.lost_events = from.number()?;
+    Some(Some(log))
 }
 
 /// A text that is a part of the program in the other process, where it lives as long as the program does; so it does here. There are a handful.

@@ -4,6 +4,7 @@ use super::wire::{self, Quick, Request};
 use crate::runner::case::Draw;
 use crate::runner::panics;
 use crate::runner::statistics;
+use crate::runner::threads;
 use crate::runner::trial::{Body, Door, Ended, InProcess};
 use std::io::{self, Read, Write};
 use std::process;
@@ -49,8 +50,8 @@ fn quick(door: &mut InProcess<'_, '_>, cases: &[(u64, u32)]) {
                     results.clear();
                     told = Instant::now();
                 }
-                let ended = door.quick(seed, size);
-                let log = door.take_log();
+                let (ended, has_logged) = door.quick(seed, size);
+                let log = if has_logged { door.take_log() } else { None };
                 let goes_on = matches!(ended, Ended::Passed | Ended::Discarded { .. });
                 match (ended, log, results.last_mut()) {
                     (Ended::Passed, None, Some(Quick::Passed(count))) => *count += 1,
@@ -111,7 +112,7 @@ fn leave_with_parent() {
         }
         process::exit(0);
     };
-    let _ = std::thread::Builder::new().name("retrospect".to_owned()).spawn(watch);
+    let _ = threads::spawn("retrospect", Box::new(watch));
 }
 
 #[cfg(not(unix))]

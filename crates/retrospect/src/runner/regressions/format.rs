@@ -17,16 +17,25 @@ pub(super) struct Entry {
 
 /// The entries of a text, in order. Every case has an id of its own; those without one, or with that of an earlier entry, are given one.
 pub(super) fn entries_of(text: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = blocks_of(text).iter().map(|lines| read_entry(text, lines)).collect();
+    let mut entries = Vec::new();
     let mut taken = HashSet::new();
-    for case in entries.iter_mut().flat_map(|entry| &mut entry.content) {
-        if !case.id.is_empty() && !taken.insert(case.id.clone()) {
+    for lines in blocks_of(text) {
+        let mut entry = read_entry(text, &lines);
+        if let Ok(case) = &mut entry.content
+            && !case.id.is_empty()
+            && !taken.insert(case.id.clone())
+        {
             case.id.clear();
         }
+        entries.push(entry);
     }
-    for case in entries.iter_mut().flat_map(|entry| &mut entry.content).filter(|case| case.id.is_empty()) {
-        case.id = free_id(&case.values, &|id| taken.contains(id));
-        taken.insert(case.id.clone());
+    for entry in &mut entries {
+        if let Ok(case) = &mut entry.content
+            && case.id.is_empty()
+        {
+            case.id = free_id(&case.values, &|id| taken.contains(id));
+            taken.insert(case.id.clone());
+        }
     }
     entries
 }
@@ -39,18 +48,24 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
     };
     let replaced = replaces.and_then(|id| find(&|other| other.id == id));
     let same = find(&|other| other.values == case.values && (!case.values.is_empty() || other.choices == case.choices));
-    let outdated = [same, replaced];
     let is_taken = |id: &str| {
-        let mut others = entries.iter().enumerate().filter(|(place, _)| !outdated.contains(&Some(*place)));
-        others.any(|(_, entry)| entry.content.as_ref().is_ok_and(|other| other.id == id))
+        for (place, entry) in entries.iter().enumerate() {
+            let is_outdated = same == Some(place) || replaced == Some(place);
+            if !is_outdated && entry.content.as_ref().is_ok_and(|other| other.id == id) {
+                return true;
+            }
+        }
+        false
     };
     let mut case = case.clone();
     if !is_id(&case.id) || is_taken(&case.id) || case.is_edited() {
         case.id = free_id(&case.values, &is_taken);
     }
     let mut remarks: Vec<&str> = Vec::new();
-    for place in [replaced, same.filter(|_| same != replaced)].into_iter().flatten() {
-        remarks.extend(entries[place].remarks.iter().map(String::as_str));
+    for place in [replaced, same.filter(|_| same != replaced)] {
+        for remark in place.map_or(&[][..], |place| &entries[place].remarks) {
+            remarks.push(remark);
+        }
     }
     let mut entry = write_entry(&case, &remarks);
     if text.contains("\r\n") {
@@ -59,16 +74,18 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
     let Some(place) = same.or(replaced) else {
         return (inserted(text, entries.last(), property_path, &entry), case.id);
     };
-    let mut result = text.to_owned();
     let mut changes = vec![(entries[place].range.clone(), entry.as_str())];
     if let Some(replaced) = replaced.filter(|&replaced| replaced != place) {
-        changes.push((with_blank_line(text, &entries[replaced].range), ""));
+        // In the order in which they stand in the text.
+        changes.insert(usize::from(replaced > place), (with_blank_line(text, &entries[replaced].range), ""));
     }
-    // From the end, so that the places before it stay true.
-    changes.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let (mut result, mut end) = (String::new(), 0);
     for (range, replacement) in changes {
-        result.replace_range(range, replacement);
+        result += &text[end..range.start];
+        result += replacement;
+        end = range.end;
     }
+    result += &text[end..];
     (result, case.id)
 }
 
@@ -118,8 +135,10 @@ impl Line<'_> {
 
     fn broken(&self, reason: &str) -> Broken {
         const LONGEST: usize = 80;
-        let mut text: String =
-            self.content.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let mut text = String::new();
+        for character in self.content.chars().take(LONGEST) {
+            text.push(if character.is_control() { ' ' } else { character });
+        }
         if self.content.chars().nth(LONGEST).is_some() {
             text.push('…');
         }
@@ -140,7 +159,7 @@ fn blocks_of(text: &str) -> Vec<Vec<Line<'_>>> {
             start += BYTE_ORDER_MARK.len_utf8();
         }
         let line = &text[start..end];
-        let indent = line.chars().take_while(|character| character.is_whitespace()).count();
+        let indent = line[..line.len() - line.trim_start().len()].chars().count();
         let line = Line { number: index + 1, range: start..end, indent, content: line.trim() };
         if line.content.is_empty() {
             continue;
@@ -277,11 +296,13 @@ fn is_id(word: &str) -> bool {
 
 fn write_entry(case: &SavedCase, remarks: &[&str]) -> String {
     let mut out = format!("case {}{}\n", case.id, if case.is_minimal { "" } else { " unfinished" });
-    for note in case.notes.iter().flat_map(|note| note.split('\n')) {
-        // Blanks before a note are safe behind the `#`.
-        let (blanks, words) = note.split_at(note.len() - note.trim_start_matches(' ').len());
-        let blanks = if words.is_empty() { "" } else { blanks };
-        push_line(&mut out, "  #", &(blanks.to_owned() + &escape(words, &|_, _| false)));
+    for note in &case.notes {
+        for line in note.split('\n') {
+            // Blanks before a note are safe behind the `#`.
+            let (blanks, words) = line.split_at(line.len() - line.trim_start_matches(' ').len());
+            let blanks = if words.is_empty() { "" } else { blanks };
+            push_line(&mut out, "  #", &(blanks.to_owned() + &escape(words, &|_, _| false)));
+        }
     }
     for (name, text) in &case.values {
         let name = or_nothing(escape(name, &|_, character| matches!(character, '=' | ':' | '#')));
@@ -347,7 +368,10 @@ fn unescape(line: &str) -> String {
     while let Some((before, after)) = rest.split_once('⟨') {
         out.push_str(before);
         rest = after;
-        let n_digits = after.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
+        let mut n_digits = 0;
+        while n_digits < 6 && after.as_bytes().get(n_digits).is_some_and(u8::is_ascii_hexdigit) {
+            n_digits += 1;
+        }
         let (digits, after) = after.split_at(n_digits);
         let character = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
         // What is no escape stands for itself.

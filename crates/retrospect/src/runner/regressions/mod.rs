@@ -115,9 +115,11 @@ impl std::error::Error for FileProblem {}
 
 fn free_id(values: &[(String, String)], is_taken: &dyn Fn(&str) -> bool) -> String {
     let mut id = hash_of(values);
-    if let Some(length) = (5..=id.len()).find(|&length| !is_taken(&id[..length])) {
-        id.truncate(length);
+    let mut length = 5;
+    while length < id.len() && is_taken(&id[..length]) {
+        length += 1;
     }
+    id.truncate(length);
     // Other values with the same hash: more digits, whatever they are.
     while is_taken(&id) {
         id.push('0');
@@ -129,17 +131,21 @@ fn free_id(values: &[(String, String)], is_taken: &dyn Fn(&str) -> bool) -> Stri
 /// renaming an argument keeps the id.
 fn hash_of(values: &[(String, String)]) -> String {
     // No byte of UTF-8 is 0xff, so it tells `ab, c` from `a, bc`.
-    let bytes = values.iter().flat_map(|(_, text)| text.bytes().chain([0xff]));
-    let hash = stable_hash(bytes);
+    let mut bytes = Vec::new();
+    for (_, text) in values {
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(0xff);
+    }
+    let hash = stable_hash(&bytes);
     let letter = b"abcdef"[(hash % 6) as usize] as char;
     format!("{letter}{:015x}", hash >> 4)
 }
 
 /// FNV-1a, then the finish of MurmurHash3: alone, FNV leaves the upper digits of short texts nearly equal. The same on every platform, for ever.
-fn stable_hash(bytes: impl Iterator<Item = u8>) -> u64 {
+fn stable_hash(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in bytes {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     }
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);

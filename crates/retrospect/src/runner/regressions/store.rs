@@ -16,17 +16,24 @@ pub fn file_of(directory: &Path, property_path: &str) -> PathBuf {
     // File systems allow 255 bytes; the temporary file beside it and the path above need some.
     const LONGEST: usize = 120;
     let is_harmless = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-');
-    let harmless = |segment: &str| segment.chars().map(|c| if is_harmless(c) { c } else { '_' }).collect::<String>();
-    let mut segments: Vec<String> = property_path.split("::").map(harmless).collect();
-    if DEVICES.contains(&segments[0].to_ascii_lowercase().as_str()) {
-        segments[0].insert(0, '_');
+    let mut name = String::new();
+    for (place, segment) in property_path.split("::").enumerate() {
+        if place > 0 {
+            name.push('.');
+        }
+        for character in segment.chars() {
+            name.push(if is_harmless(character) { character } else { '_' });
+        }
     }
-    let mut name = segments.join(".");
+    let first = name.split('.').next().unwrap_or_default();
+    if DEVICES.contains(&first.to_ascii_lowercase().as_str()) {
+        name.insert(0, '_');
+    }
     if name != property_path.replace("::", ".") || name.is_empty() || name.len() > LONGEST {
         while name.len() > LONGEST {
             name.pop();
         }
-        name.push_str(&format!("-{:08x}", stable_hash(property_path.bytes()) >> 32));
+        name.push_str(&format!("-{:08x}", stable_hash(property_path.as_bytes()) >> 32));
     }
     directory.join(name + ".txt")
 }
@@ -193,6 +200,6 @@ fn file_to_lock(directory: &Path) -> io::Result<File> {
         return File::open(directory);
     }
     let path = fs::canonicalize(directory)?;
-    let hash = stable_hash(path.as_os_str().as_encoded_bytes().iter().copied());
+    let hash = stable_hash(path.as_os_str().as_encoded_bytes());
     File::create(std::env::temp_dir().join(format!("retrospect-{hash:016x}.lock")))
 }

@@ -52,11 +52,14 @@ pub struct ValuesError {
 impl ValuesError {
     fn new(text: &str, position: usize, message: &'static str) -> ValuesError {
         let line_start = text[..position].rfind('\n').map_or(0, |at| at + 1);
-        let before: Vec<char> = text[line_start..position].chars().rev().take(60).collect();
-        let after = text[position..].chars().take_while(|&character| character != '\n').take(40);
-        let shown = |character: char| if character.is_control() { ' ' } else { character };
-        let excerpt: String = before.iter().rev().copied().chain(after).map(shown).collect();
-        ValuesError { message, excerpt: excerpt.trim_end().to_owned(), caret: before.len() }
+        let line_end = text[position..].find('\n').map_or(text.len(), |at| position + at);
+        let before = text[line_start..position].chars().count();
+        let caret = before.min(60);
+        let mut excerpt = String::new();
+        for character in text[line_start..line_end].chars().skip(before - caret).take(caret + 40) {
+            excerpt.push(if character.is_control() { ' ' } else { character });
+        }
+        ValuesError { message, excerpt: excerpt.trim_end().to_owned(), caret }
     }
 }
 
@@ -163,7 +166,7 @@ fn character_end(text: &str, start: usize) -> Option<usize> {
     let character = inside.chars().next()?;
     // The longest is `'\u{10ffff}'`; the character after a backslash may itself be an apostrophe.
     let length = match character {
-        '\\' => 2 + inside.bytes().skip(2).take(9).position(|byte| byte == b'\'')?,
+        '\\' => (2..11).find(|&at| inside.as_bytes().get(at) == Some(&b'\''))?,
         _ => character.len_utf8(),
     };
     inside.as_bytes().get(length).filter(|&&byte| byte == b'\'').map(|_| start + 1 + length + 1)

@@ -4,7 +4,6 @@ use super::problems::{Place, did_you_mean, shortened};
 use super::resolve::{Layer, Origin};
 use super::toml::{self, Scope, Value};
 use super::{Key, Problems};
-use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -49,7 +48,8 @@ fn is_root(directory: &Path) -> bool {
 #[derive(Default)]
 pub(super) struct File {
     pub(super) top: Layer,
-    profiles: BTreeMap<String, Layer>,
+    /// In the order of their names.
+    profiles: Vec<(String, Layer)>,
     path: Option<String>,
     /// A profile that is missing may be one that could not be read.
     is_broken: bool,
@@ -88,12 +88,19 @@ pub(super) fn read(found: &Found, problems: &mut Problems) -> File {
             Scope::Top => &mut file.top,
             Scope::Unknown => continue,
             Scope::Profile(name, at) => {
-                if file.profiles.contains_key(&name) {
-                    let message =
-                        || format!("the profile {} is there twice: make one table of the two", shortened(&name));
-                    problems.add(|| Place::File(path, text, at).locate(message()));
-                }
-                file.profiles.entry(name).or_default()
+                let place = match file.place_of(&name) {
+                    Ok(known) => {
+                        let message =
+                            || format!("the profile {} is there twice: make one table of the two", shortened(&name));
+                        problems.add(|| Place::File(path, text, at).locate(message()));
+                        known
+                    }
+                    Err(place) => {
+                        file.profiles.insert(place, (name, Layer::default()));
+                        place
+                    }
+                };
+                &mut file.profiles[place].1
             }
         };
         for entry in table.entries {
@@ -142,13 +149,18 @@ fn read_entry(layer: &mut Layer, entry: toml::Entry, origin: Origin, at_name: Pl
 impl File {
     /// What the profile of this name says; a problem if there is none.
     pub(super) fn profile(&mut self, name: &str, problems: &mut Problems) -> Layer {
-        if let Some(layer) = self.profiles.remove(name) {
-            return layer;
+        if let Ok(place) = self.place_of(name) {
+            return std::mem::take(&mut self.profiles[place].1);
         }
         if !self.is_broken || self.path.is_none() {
             problems.add(|| format!("RETROSPECT_PROFILE={} {}", shortened(name), self.why_no_profile(name)));
         }
         Layer::default()
+    }
+
+    /// Where the profile of this name is, or else where it belongs.
+    fn place_of(&self, name: &str) -> Result<usize, usize> {
+        self.profiles.binary_search_by(|(known, _)| known.as_str().cmp(name))
     }
 
     fn why_no_profile(&self, name: &str) -> String {
@@ -158,7 +170,10 @@ impl File {
         if self.profiles.is_empty() {
             return format!("is not in {path}: add [profile.{}] to it; it has no profiles", shortened(name));
         }
-        let names: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
+        let mut names: Vec<&str> = Vec::new();
+        for (name, _) in &self.profiles {
+            names.push(name);
+        }
         let guess = did_you_mean(name, &names);
         format!("is not in {path}: its profiles are {}{guess}", shortened(&names.join(", ")))
     }

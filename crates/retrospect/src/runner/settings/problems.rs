@@ -108,8 +108,10 @@ impl Place<'_> {
         let before = text[line_start..at].chars().count();
         // Of a very long line, what is around the place.
         let left_out = before.saturating_sub(60);
-        let characters = text[line_start..line_end].trim_end().chars().skip(left_out).take(100);
-        let line: String = characters.map(|character| if character.is_control() { ' ' } else { character }).collect();
+        let mut line = String::new();
+        for character in text[line_start..line_end].trim_end().chars().skip(left_out).take(100) {
+            line.push(if character.is_control() { ' ' } else { character });
+        }
         let width = before - left_out;
         format!("{file}:{line_number}:{}: {message}\n    {line}\n    {:width$}^", before + 1, "")
     }
@@ -144,15 +146,25 @@ pub(super) fn did_you_mean(name: &str, names: &[&str]) -> String {
 /// The name that was probably meant.
 pub(super) fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     let name: Vec<char> = name.to_lowercase().chars().collect();
+    let mut nearest = None;
     // A third of the letters may be wrong; with more, the guess is as good as any other.
-    let most = 1 + name.len() / 3;
-    let distances = names.iter().map(|known| (distance(&name, &known.to_lowercase()), *known));
-    distances.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+    let mut most = 1 + name.len() / 3;
+    for known in names {
+        let distance = distance(&name, &known.to_lowercase());
+        // The first of those that are equally near.
+        if distance < most || (distance == most && nearest.is_none()) {
+            (nearest, most) = (Some(*known), distance);
+        }
+    }
+    nearest
 }
 
 /// How many letters have to be put in, taken out or replaced to make one name of the other.
 fn distance(name: &[char], known: &str) -> usize {
-    let mut row: Vec<usize> = (0..=name.len()).collect();
+    let mut row = vec![0; name.len() + 1];
+    for (idx, cell) in row.iter_mut().enumerate() {
+        *cell = idx;
+    }
     for (known_idx, known_letter) in known.chars().enumerate() {
         let mut diagonal = row[0];
         row[0] = known_idx + 1;

@@ -16,7 +16,10 @@ pub(super) fn whole_number(text: &str, most: u64) -> Result<u64, String> {
         return Err("is below 0".to_owned());
     }
     let mut number = Some(0u64);
-    for digit in digits.chars().filter(|&character| character != '_') {
+    for digit in digits.chars() {
+        if digit == '_' {
+            continue;
+        }
         let Some(digit) = digit.to_digit(radix) else {
             return Err("is not a whole number".to_owned());
         };
@@ -134,8 +137,14 @@ pub(super) fn checks(text: &str) -> Result<Vec<Health>, String> {
 }
 
 pub(super) fn checks_text(checks: &[Health]) -> String {
-    let names: Vec<&str> = checks.iter().map(|check| check.name()).collect();
-    names.join(",")
+    let mut text = String::new();
+    for check in checks {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text += check.name();
+    }
+    text
 }
 
 pub(super) fn color(text: &str) -> Result<Color, String> {

@@ -171,7 +171,12 @@ impl<'t> Reader<'t> {
         match self.peek() {
             Some(quote @ ('"' | '\'')) => self.string(quote),
             _ => {
-                let bare = self.rest().split([' ', '\t', '\r', '\n', '#', ',', ']']).next().unwrap_or_default();
+                let start = self.at;
+                while !matches!(self.peek(), None | Some(' ' | '\t' | '\r' | '\n' | '#' | ',' | ']')) {
+                    self.next();
+                }
+                let bare = &self.text[start..self.at];
+                self.at = start;
                 if bare == "true" || bare == "false" || is_integer(bare) {
                     self.at += bare.len();
                     return Ok(bare.to_owned());
@@ -238,11 +243,11 @@ impl<'t> Reader<'t> {
 
     /// A name without quotes.
     fn word(&mut self) -> &'t str {
-        let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '-';
-        let rest = self.rest();
-        let word = &rest[..rest.find(|character| !is_part(character)).unwrap_or(rest.len())];
-        self.at += word.len();
-        word
+        let start = self.at;
+        while let Some('a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-') = self.peek() {
+            self.at += 1;
+        }
+        &self.text[start..self.at]
     }
 
     /// Blanks, and the carriage return of a line that ends as on Windows.

@@ -1,10 +1,10 @@
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// How often each category was met.
 #[derive(Default)]
 pub(super) struct Categories {
-    counts: BTreeMap<Cow<'static, str>, u64>,
+    /// In the order of the texts.
+    counts: Vec<(Cow<'static, str>, u64)>,
     total: u64,
     has_more: bool,
 }
@@ -21,23 +21,21 @@ impl Categories {
     }
 
     pub(super) fn merge(&mut self, other: Categories) {
-        let known = other.counts.values().sum::<u64>();
+        self.total += other.total;
         for (text, count) in other.counts {
+            self.total -= count;
             self.add_many(text, count);
         }
-        self.total += other.total - known;
         self.has_more |= other.has_more;
     }
 
     fn add_many(&mut self, text: Cow<'static, str>, count: u64) {
         self.total += count;
         let text = shortened(text);
-        if let Some(known) = self.counts.get_mut(&text) {
-            *known += count;
-        } else if self.counts.len() < MOST_DISTINCT {
-            self.counts.insert(text, count);
-        } else {
-            self.has_more = true;
+        match self.counts.binary_search_by(|(known, _)| (**known).cmp(&*text)) {
+            Ok(place) => self.counts[place].1 += count,
+            Err(place) if self.counts.len() < MOST_DISTINCT => self.counts.insert(place, (text, count)),
+            Err(_) => self.has_more = true,
         }
     }
 
@@ -47,10 +45,18 @@ impl Categories {
 
     /// The most frequent ones first, those that are equally frequent by name.
     pub(super) fn top(&self, most: usize) -> Vec<(&str, u64)> {
-        let mut all: Vec<(&str, u64)> = self.counts.iter().map(|(text, count)| (text.as_ref(), *count)).collect();
-        all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        all.truncate(most);
-        all
+        let mut top: Vec<(&str, u64)> = Vec::new();
+        for (text, count) in &self.counts {
+            let mut place = top.len();
+            while place > 0 && top[place - 1].1 < *count {
+                place -= 1;
+            }
+            if place < most {
+                top.insert(place, (text, *count));
+                top.truncate(most);
+            }
+        }
+        top
     }
 
     /// How many different ones there are, and whether there are more.

@@ -267,26 +267,32 @@ impl Coverage {
 
     /// The logarithm of what one has who bet against "the share is `share` or more". The bets are spread evenly from 0 upwards.
     pub(super) fn wealth_against_more(&self, share: f64) -> f64 {
-        self.wealth(share, |bet| share * bet)
+        self.wealth(share, &|bet| share * bet)
     }
 
     /// The logarithm of what one has who bet against "the share is `share` or less". The bets are spread from 1 downwards, closer and closer: a
     /// share of one in a thousand needs a bet just above, and a share of one half needs one far above.
     pub(super) fn wealth_against_less(&self, share: f64) -> f64 {
-        self.wealth(share, |bet| share.powf(1.0 - (1.0 - bet) * (1.0 - bet)))
+        self.wealth(share, &|bet| share.powf(1.0 - (1.0 - bet) * (1.0 - bet)))
     }
 
     /// The mean over bets from 0 up to, but without, 1, each of which stands for a believed share.
-    fn wealth(&self, share: f64, believed: impl Fn(f64) -> f64) -> f64 {
-        let bets: [f64; BETS as usize] = std::array::from_fn(|bet| {
-            let believed = believed(bet as f64 / f64::from(BETS));
-            times(self.held_in, believed / share) + times(self.cases - self.held_in, (1.0 - believed) / (1.0 - share))
-        });
-        let largest = bets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    fn wealth(&self, share: f64, believed: &dyn Fn(f64) -> f64) -> f64 {
+        let mut bets = [0.0; BETS as usize];
+        let mut largest = f64::NEG_INFINITY;
+        for (place, bet) in bets.iter_mut().enumerate() {
+            let believed = believed(place as f64 / f64::from(BETS));
+            let misses = self.cases - self.held_in;
+            *bet = times(self.held_in, believed / share) + times(misses, (1.0 - believed) / (1.0 - share));
+            largest = largest.max(*bet);
+        }
         if largest.is_infinite() {
             return largest;
         }
-        let sum: f64 = bets.iter().map(|bet| (bet - largest).exp()).sum();
+        let mut sum = 0.0;
+        for bet in bets {
+            sum += (bet - largest).exp();
+        }
         largest + (sum / f64::from(BETS)).ln()
     }
 

@@ -38,7 +38,10 @@ impl Score {
     pub(super) fn add_to(self, scores: &mut Vec<Score>) {
         match scores.iter_mut().find(|known| known.label == self.label) {
             Some(known) => {
-                known.best = known.best.into_iter().chain(self.best).reduce(f64::max);
+                known.best = match (known.best, self.best) {
+                    (Some(one), Some(other)) => Some(one.max(other)),
+                    (one, other) => one.or(other),
+                };
                 known.not_numbers += self.not_numbers;
             }
             None => scores.push(self),
@@ -59,7 +62,7 @@ pub(crate) struct Discarded {
 const MOST_EVENTS: usize = 10_000;
 
 impl CaseLog {
-    const EMPTY: CaseLog =
+    pub(crate) const EMPTY: CaseLog =
         CaseLog { events: Vec::new(), covers: Vec::new(), notes: Vec::new(), scores: Vec::new(), lost_events: 0 };
 }
 

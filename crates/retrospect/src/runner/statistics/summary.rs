@@ -44,8 +44,11 @@ impl Statistics {
         }
         add("seen".to_string(), seen);
         for score in &self.scores {
-            let mut parts: Vec<String> = score.best.map(|best| format!("best {}", number(best))).into_iter().collect();
-            parts.extend(not_numbers(score.not_numbers));
+            let mut parts = Vec::new();
+            if let Some(best) = score.best {
+                parts.push(format!("best {}", number(best)));
+            }
+            add_not_numbers(&mut parts, score.not_numbers);
             add(format!("target {:?}", score.label), parts);
         }
         if self.lost_events > 0 {
@@ -53,13 +56,25 @@ impl Statistics {
             add("left out".to_string(), vec![lost]);
         }
         // A verdict stands two blanks from its share, so what follows needs a wider gap.
-        let covers = self.covers.iter().map(|cover| cover.to_string()).collect();
+        let mut covers = Vec::new();
+        for cover in &self.covers {
+            covers.push(cover.to_string());
+        }
         blocks.push(Block { head: "expected".to_string(), parts: covers, gap: "      " });
 
-        blocks.retain(|block| !block.parts.is_empty());
-        let longest = blocks.iter().map(|block| block.head.chars().count()).max().unwrap_or(0);
-        let indent = longest.clamp(13, 32) + 3;
-        blocks.iter().flat_map(|block| block.lines(indent)).collect()
+        let mut longest = 13;
+        for block in &blocks {
+            if !block.parts.is_empty() {
+                longest = longest.max(block.head.chars().count());
+            }
+        }
+        let mut lines = Vec::new();
+        for block in &blocks {
+            if !block.parts.is_empty() {
+                block.add_lines(longest.min(32) + 3, &mut lines);
+            }
+        }
+        lines
     }
 }
 
@@ -71,8 +86,7 @@ struct Block {
 }
 
 impl Block {
-    fn lines(&self, indent: usize) -> Vec<String> {
-        let mut lines = Vec::new();
+    fn add_lines(&self, indent: usize, lines: &mut Vec<String>) {
         let mut line = format!("{:<width$}   ", self.head, width = indent - 3);
         for (place, part) in self.parts.iter().enumerate() {
             if place > 0 {
@@ -86,7 +100,6 @@ impl Block {
             line += part;
         }
         lines.push(line);
-        lines
     }
 }
 
@@ -104,12 +117,14 @@ fn number_parts(numbers: &Numbers) -> Vec<String> {
         let gap = if bars.is_empty() { "" } else { "      " };
         parts.push(of("max", numbers.max()) + gap + &bars);
     }
-    parts.extend(not_numbers(numbers.not_numbers()));
+    add_not_numbers(&mut parts, numbers.not_numbers());
     parts
 }
 
-fn not_numbers(count: u64) -> Option<String> {
-    (count > 0).then(|| format!("{} not a number", grouped(count)))
+fn add_not_numbers(parts: &mut Vec<String>, count: u64) {
+    if count > 0 {
+        parts.push(format!("{} not a number", grouped(count)));
+    }
 }
 
 fn category_parts(categories: &Categories) -> Vec<String> {
@@ -117,11 +132,12 @@ fn category_parts(categories: &Categories) -> Vec<String> {
     // One that is left over takes no more room than saying so.
     let most = if distinct == MOST_CATEGORIES + 1 { distinct } else { MOST_CATEGORIES };
     let top = categories.top(most);
-    let rest = categories.total() - top.iter().map(|(_, count)| count).sum::<u64>();
-    let mut parts: Vec<String> = top
-        .iter()
-        .map(|(text, count)| format!("{} {}", on_one_line(text), percent(*count, categories.total())))
-        .collect();
+    let mut rest = categories.total();
+    let mut parts = Vec::new();
+    for (text, count) in &top {
+        rest -= count;
+        parts.push(format!("{} {}", on_one_line(text), percent(*count, categories.total())));
+    }
     if rest > 0 {
         let others = grouped((distinct - top.len()) as u64) + if has_more { "+" } else { "" };
         parts.push(format!("… {others} others {}", percent(rest, categories.total())));
@@ -131,10 +147,12 @@ fn category_parts(categories: &Categories) -> Vec<String> {
 
 /// A category as it is, unless that would not be seen or break the line.
 fn on_one_line(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    let end = if short.len() < text.len() { "…" } else { "" };
+    let (short, end) = match text.char_indices().nth(40) {
+        Some((end, _)) => (&text[..end], "…"),
+        None => (text, ""),
+    };
     let is_plain = !text.trim().is_empty() && !short.contains(char::is_control);
-    if is_plain { short + end } else { format!("{short:?}{end}") }
+    if is_plain { format!("{short}{end}") } else { format!("{short:?}{end}") }
 }
 
 /// A share that was counted. Only what is nothing is called 0 %, and only what is all is called 100 %.
