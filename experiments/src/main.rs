@@ -1,10 +1,8 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
-mod core;
-mod measure;
-mod properties;
-
 use clap::{Parser, Subcommand};
+use experiments::{core, measure, properties, shrinking};
+use std::path::PathBuf;
 
 /// Ours beside the hand-written limit, the peers and the papers.
 #[derive(Parser)]
@@ -31,6 +29,18 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Where shrinking ends and how many runs it takes, on every problem there is. With `--features peers`, the peers too.
+    Shrinking {
+        /// How many starts each problem gets; the tasks of ETNA and the peers get a tenth.
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+        seeds: u64,
+        /// Also write the tables to docs/results/shrinking.md and the figure to docs/figures/shrinking.svg.
+        #[arg(long)]
+        write: bool,
+        /// One more `package.json` to shrink, which has "express" at "^4.15.3".
+        #[arg(long, value_name = "FILE")]
+        document: Option<PathBuf>,
+    },
 }
 
 fn main() -> std::io::Result<()> {
@@ -39,6 +49,13 @@ fn main() -> std::io::Result<()> {
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
-        None => core::run(effort, false).and_then(|()| properties::run(effort, false)),
+        Some(Experiment::Shrinking { seeds, write, document }) => {
+            shrinking::run(effort, &shrinking::Wanted { seeds, write, document: document.as_deref() })
+        }
+        None => {
+            core::run(effort, false)?;
+            properties::run(effort, false)?;
+            shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 /// How long to measure.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Enough to see that it works.
     Quick,
@@ -32,7 +32,7 @@ impl Effort {
 }
 
 /// Something that is timed: runs that many times, and says how large what it made was.
-pub struct Contender<'a> {
+pub(crate) struct Contender<'a> {
     pub name: String,
     run: Box<dyn FnMut(usize) -> usize + 'a>,
     pub best: f64,
@@ -56,7 +56,7 @@ impl<'a> Contender<'a> {
 }
 
 /// Times the contenders: nanoseconds for one value, the least over the rounds.
-pub fn race(contenders: &mut [Contender<'_>], iterations: usize, effort: Effort) {
+pub(crate) fn race(contenders: &mut [Contender<'_>], iterations: usize, effort: Effort) {
     for contender in contenders.iter_mut() {
         (contender.run)(iterations / 4 + 1);
         let samples = effort.of(20_000);
@@ -82,6 +82,7 @@ pub fn least<T>(rounds: usize, mut work: impl FnMut() -> T) -> f64 {
 }
 
 /// A table in Markdown, its columns aligned so that it also reads well in a terminal.
+#[derive(Debug)]
 pub struct Table {
     rows: Vec<Vec<String>>,
 }

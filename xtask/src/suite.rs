@@ -73,6 +73,8 @@ fn steps(root: &Path) -> Vec<Step> {
         with("clippy", step("clippy of the experiments", "cargo clippy -p experiments --all-targets -- -D warnings")),
         Step { kind: Kind::Tidy, ..step("tidy", "cargo xtask tidy") },
         step("tests", "cargo test --workspace --exclude experiments --all-features"),
+        // By themselves, for the reason above.
+        step("tests of the experiments", "cargo test -p experiments"),
         step("tests without macros", "cargo test -p retrospect --no-default-features --lib"),
         Step {
             environment: Some(("RUSTDOCFLAGS", "-D warnings")),

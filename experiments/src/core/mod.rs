@@ -12,7 +12,7 @@ mod workloads;
 use crate::measure::{Effort, machine};
 
 /// Runs the experiments of the core, prints their tables and, if asked to, writes them into the repository.
-pub(crate) fn run(effort: Effort, write: bool) -> std::io::Result<()> {
+pub fn run(effort: Effort, write: bool) -> std::io::Result<()> {
     let mut report = format!(
         "# The core, measured\n\nPrinted by `cargo run --release -p experiments --features peers -- core --write`.\n\
          Machine: {}. Figures are the least of {} rounds in which the contenders take turns; read the ratios, not the nanoseconds.\n",

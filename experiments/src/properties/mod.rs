@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Runs the experiments with properties, prints their tables and, if asked to, writes them into the repository.
-pub(crate) fn run(effort: Effort, write: bool) -> std::io::Result<()> {
+pub fn run(effort: Effort, write: bool) -> std::io::Result<()> {
     let tools = tools();
     let mut report = format!(
         "# Properties, measured\n\nPrinted by `cargo run --release -p experiments --features peers -- properties --write`.\nMachine: {}.\n",

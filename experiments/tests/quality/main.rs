@@ -1,8 +1,8 @@
 //! What shrinking reaches: one normal form for each problem, whatever it begins with, in few runs.
 
-mod challenges;
-mod extras;
-mod measure;
+use experiments::shrinking::measure;
+use experiments::shrinking::problems::challenges;
+
 mod oracle;
 mod runs_alone;
-mod smartcheck;
+mod table;

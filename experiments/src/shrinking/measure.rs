@@ -1,4 +1,4 @@
-//! A problem is a generator and a predicate that says which values fail.
+//! Shrinks many failing values of one generator, and notes where that ends and what it costs.
 
 use retrospect::prelude::*;
 use retrospect::shrink::{Replayed, Shrinker, Shrunk, Trial, Tried};
@@ -6,6 +6,7 @@ use retrospect::source::{DEFAULT_SIZE, Source};
 use std::collections::BTreeMap;
 
 /// How it went over many seeds.
+#[derive(Debug)]
 pub struct Measured {
     pub name: &'static str,
     /// Each result, as `Debug` prints it, with how often it was reached.
@@ -15,11 +16,37 @@ pub struct Measured {
     pub runs: Vec<u64>,
     /// How many runs each pass took in all.
     pub spent: BTreeMap<&'static str, u64>,
+    /// How large the results are, where the problem has a size.
+    pub sizes: Vec<usize>,
 }
 
 impl Measured {
+    pub fn new(name: &'static str) -> Measured {
+        Measured {
+            name,
+            results: BTreeMap::new(),
+            starts: 0,
+            runs: Vec::new(),
+            spent: BTreeMap::new(),
+            sizes: Vec::new(),
+        }
+    }
+
     pub fn mean_runs(&self) -> f64 {
         self.runs.iter().sum::<u64>() as f64 / self.runs.len().max(1) as f64
+    }
+
+    pub fn most_runs(&self) -> u64 {
+        self.runs.iter().copied().max().unwrap_or(0)
+    }
+
+    pub fn mean_size(&self) -> f64 {
+        self.sizes.iter().sum::<usize>() as f64 / self.sizes.len().max(1) as f64
+    }
+
+    /// The share of the starts that ended at `result`.
+    pub fn share(&self, result: &str) -> f64 {
+        self.results.get(result).copied().unwrap_or(0) as f64 / self.starts.max(1) as f64
     }
 
     /// Every start must lead to `expected`, in at most `mean` runs on average and `most` in any.
@@ -31,24 +58,32 @@ impl Measured {
     /// At least this share of the starts must.
     #[track_caller]
     pub fn assert_share(&self, least: f64, expected: &str, mean: f64, most: u64) {
-        let share = self.results.get(expected).copied().unwrap_or(0);
-        println!("{:<24} {:>4}/{:<4} {:>7.1} {:>5}", self.name, share, self.starts, self.mean_runs(), self.most_runs());
-        if std::env::var("QUALITY_PASSES").is_ok() {
-            println!("    {}", self.spent_by_pass());
-        }
-        assert!(
-            share as f64 >= least * self.starts as f64,
-            "{}: expected {expected}, got {:#?}",
+        println!(
+            "{:<40} {:>5.1} % of {:<4} {:>7.1} {:>5}",
             self.name,
-            self.results
-        );
-        assert!(
-            self.mean_runs() <= mean && self.most_runs() <= most,
-            "{}: {} runs on average, at most {}",
-            self.name,
+            self.share(expected) * 100.0,
+            self.starts,
             self.mean_runs(),
             self.most_runs()
         );
+        if std::env::var("QUALITY_PASSES").is_ok() {
+            println!("    {}", self.spent_by_pass());
+        }
+        if let Err(shortfall) = self.check(least, expected, mean, most) {
+            panic!("{shortfall}");
+        }
+    }
+
+    /// The same, as a sentence that says what falls short.
+    pub fn check(&self, least: f64, expected: &str, mean: f64, most: u64) -> Result<(), String> {
+        if self.share(expected) < least {
+            return Err(format!("{}: expected {expected}, got {:#?}", self.name, self.results));
+        }
+        if self.mean_runs() > mean || self.most_runs() > most {
+            let (mean, most) = (self.mean_runs(), self.most_runs());
+            return Err(format!("{}: {mean} runs on average, at most {most}", self.name));
+        }
+        Ok(())
     }
 
     fn spent_by_pass(&self) -> String {
@@ -65,12 +100,25 @@ impl Measured {
         }
     }
 
-    fn most_runs(&self) -> u64 {
-        self.runs.iter().copied().max().unwrap_or(0)
+    /// Shrinks from `start`, and notes all there is to note but the size.
+    pub fn shrink_from<G: Generator>(
+        &mut self,
+        generator: &G,
+        start: &Choices,
+        fails: impl Fn(&G::Value) -> bool,
+        show: impl Fn(&G::Value) -> String,
+    ) -> G::Value {
+        let shrunk = shrink(generator, start, &fails);
+        let value = generator.replay(&shrunk.choices);
+        assert!(fails(&value), "{}: the result must fail, but {value:?} does not", self.name);
+        self.starts += 1;
+        *self.results.entry(show(&value)).or_default() += 1;
+        self.note(&shrunk);
+        value
     }
 }
 
-/// How many seeds each problem is tried with.
+/// How many seeds each problem is tried with in the tests.
 pub fn seeds() -> u64 {
     std::env::var("QUALITY_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(20)
 }
@@ -87,17 +135,11 @@ pub fn measure_as<G: Generator>(
     fails: impl Fn(&G::Value) -> bool,
     show: impl Fn(&G::Value) -> String,
 ) -> Measured {
-    let mut measured = Measured { name, results: BTreeMap::new(), starts: 0, runs: Vec::new(), spent: BTreeMap::new() };
+    let mut measured = Measured::new(name);
     for seed in 0..seeds() {
-        let Some(start) = first_failure(generator, &fails, seed) else {
-            continue;
-        };
-        let shrunk = shrink(generator, &start, &fails);
-        let value = generator.replay(&shrunk.choices);
-        assert!(fails(&value), "{name}: the result must fail, but {value:?} does not");
-        measured.starts += 1;
-        *measured.results.entry(show(&value)).or_default() += 1;
-        measured.note(&shrunk);
+        if let Some(start) = first_failure(generator, &fails, seed) {
+            measured.shrink_from(generator, &start, &fails, &show);
+        }
     }
     assert!(measured.starts * 10 >= seeds() as usize * 9, "{name}: only {} failing values were found", measured.starts);
     measured
@@ -105,10 +147,11 @@ pub fn measure_as<G: Generator>(
 
 /// Shrinks choices that fail.
 pub fn shrink<G: Generator>(generator: &G, start: &Choices, fails: impl Fn(&G::Value) -> bool) -> Shrunk {
-    Shrinker::new().shrink_by(start, &mut Predicate { generator, fails }, &mut || true)
+    Shrinker::new().shrink_by(start, &mut Predicate { generator, fails, made: None }, &mut || true)
 }
 
-fn first_failure<G: Generator>(generator: &G, fails: impl Fn(&G::Value) -> bool, seed: u64) -> Option<Choices> {
+/// The choices of the first value that fails, if one of 200,000 does.
+pub fn first_failure<G: Generator>(generator: &G, fails: impl Fn(&G::Value) -> bool, seed: u64) -> Option<Choices> {
     const TRIES: u64 = 200_000;
     let mut seeds = (0..TRIES).map(|attempt| seed.wrapping_mul(1_000_003).wrapping_add(attempt));
     // Sizes grow, as they do in a test: what fails first is rarely the largest.
@@ -119,19 +162,23 @@ fn first_failure<G: Generator>(generator: &G, fails: impl Fn(&G::Value) -> bool,
     })
 }
 
-struct Predicate<'g, G, F> {
+struct Predicate<'g, G: Generator, F> {
     generator: &'g G,
     fails: F,
+    /// What the last replay made.
+    made: Option<(G::Value, Choices)>,
 }
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
     fn replay(&mut self, candidate: &Choices) -> Replayed {
-        self.generator.try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+        self.made = self.generator.try_replay(candidate).ok();
+        self.made.as_ref().map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made.clone()))
     }
 
     fn run(&mut self, candidate: &Choices) -> Tried {
-        match self.generator.try_replay(candidate) {
-            Ok((value, made)) if (self.fails)(&value) => Tried::Fails(made),
+        let made = self.made.take().or_else(|| self.generator.try_replay(candidate).ok());
+        match made {
+            Some((value, made)) if (self.fails)(&value) => Tried::Fails(made),
             _ => Tried::Passes,
         }
     }

@@ -1,0 +1,38 @@
+//! The command, run as one would type it.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn experiments(arguments: &[&str], folder: &str) -> (Output, PathBuf) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    // What an earlier run wrote must not be taken for what this one writes.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_experiments")).args(arguments).current_dir(&folder).output().unwrap();
+    (output, folder)
+}
+
+#[test]
+fn shrinking_writes_its_tables_and_its_figure() {
+    let (output, folder) = experiments(&["--quick", "shrinking", "--write"], "written");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/shrinking.md")).unwrap();
+    for part in
+        ["## The shrinking challenges", "## Nothing simpler fails", "## ETNA", "## A document that nobody generated"]
+    {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert!(page.lines().all(|line| line == line.trim_end()) && page.ends_with("|\n"), "{page}");
+    let figure = std::fs::read_to_string(folder.join("docs/figures/shrinking.svg")).unwrap();
+    assert!(figure.starts_with("<svg") && figure.contains("replacement"));
+}
+
+#[test]
+fn what_cannot_be_measured_is_said() {
+    let (output, _) = experiments(&["shrinking", "--seeds", "0"], "no-seeds");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.contains("0 is not in 1.."), "{error}");
+    let (output, _) = experiments(&["--quick", "shrinking", "--document", "nowhere.json"], "no-document");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.contains("nowhere.json"), "{error}");
+}
