@@ -321,12 +321,10 @@ impl<'c> Search<'c> {
         for _ in 0..cases {
             let (seed, size) = self.case_seed(*index);
             *index += 1;
-            let (ended, has_logged) = door.quick(seed, size);
-            match ended {
+            match door.quick(seed, size) {
                 Ended::Passed => {
                     self.passed += 1;
-                    // Asked for only if there is one: most cases have none, and take less time than two calls.
-                    match if has_logged { door.take_log() } else { None } {
+                    match door.take_log() {
                         Some(log) => self.keep(door, log, seed, size),
                         None => self.untouched += 1,
                     }

@@ -86,8 +86,8 @@ pub(crate) trait Door {
     /// The cases that `quick` will be asked for next, in this order, unless one of them ends it all. Who can run several at once may do so.
     fn announce(&mut self, _cases: &mut dyn Iterator<Item = (u64, u32)>) {}
 
-    /// A case of the hot loop: only how it ended, and whether it logged anything.
-    fn quick(&mut self, seed: u64, size: u32) -> (Ended, bool);
+    /// A case of the hot loop: only how it ended, and what it logged.
+    fn quick(&mut self, seed: u64, size: u32) -> Ended;
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial;
 
@@ -134,17 +134,16 @@ impl<'b, 'c> InProcess<'b, 'c> {
 
 impl Door for InProcess<'_, '_> {
     #[inline]
-    fn quick(&mut self, seed: u64, size: u32) -> (Ended, bool) {
+    fn quick(&mut self, seed: u64, size: u32) -> Ended {
         if let Some(watch) = &mut self.watch {
             watch.note(seed, size);
         }
         self.case.restart(seed, size);
         let (body, case) = (&mut self.body, &mut self.case);
-        let ended = match panics::catch(|| body(case)) {
+        match panics::catch(|| body(case)) {
             Ok(outcome) if outcome.is_passed() => Ended::Passed,
             other => ended(other),
-        };
-        (ended, statistics::is_touched())
+        }
     }
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial {

@@ -81,12 +81,12 @@ impl Door for Isolated {
         }
     }
 
-    fn quick(&mut self, seed: u64, size: u32) -> (Ended, bool) {
+    fn quick(&mut self, seed: u64, size: u32) -> Ended {
         if self.answers.is_empty() {
             let announced = std::mem::take(&mut self.upcoming);
             let row = if announced.first() == Some(&(seed, size)) { &announced[..] } else { &[(seed, size)] };
             if let Err(problem) = self.run_row(row) {
-                return (Ended::Broken(problem), false);
+                return Ended::Broken(problem);
             }
         }
         match self.answers.pop_front() {
@@ -94,13 +94,13 @@ impl Door for Isolated {
                 if count > 1 {
                     self.answers.push_front(Quick::Passed(count - 1));
                 }
-                (Ended::Passed, false)
+                Ended::Passed
             }
             Some(Quick::Ended(ended, log)) => {
                 self.log = log;
-                (ended, self.log.is_some())
+                ended
             }
-            None => (Ended::Broken("the worker has run no case".to_owned()), false),
+            None => Ended::Broken("the worker has run no case".to_owned()),
         }
     }
 
