@@ -6,3 +6,4 @@ use experiments::shrinking::problems::challenges;
 mod oracle;
 mod runs_alone;
 mod table;
+mod values;

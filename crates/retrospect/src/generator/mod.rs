@@ -32,6 +32,7 @@
 //! | `reading` | what is remembered while a text is read |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
+//! | `near` | values near a value, by its text |
 //! | `shape` | what types are made of, so that derived generators end |
 //! | `macro_support` | what the code written by the macros calls |
 
@@ -47,6 +48,7 @@ mod floats;
 pub(crate) mod functions;
 mod integers;
 pub(crate) mod macro_support;
+pub(crate) mod near;
 mod options;
 mod paths;
 mod pointers;
@@ -79,6 +81,7 @@ pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
+pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
 pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
@@ -92,7 +95,7 @@ pub use tuples::tuple;
 
 use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
-use crate::reflect::{Overlap, Reflected, Reflector};
+use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Replay, Source, Stop, Why};
 use arms::Note;
@@ -327,6 +330,32 @@ pub trait Generator {
                 Err(reflector.into_error())
             }
         }
+    }
+
+    /// The choices that make `value`; if there are several ways, the simplest, in the order that shrinking descends ([`compare`](crate::shrink::compare)).
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let spelled = vec_of(0..=9u32, 1..).map_with_inverse(
+    ///     |digits| digits.iter().fold(0, |number, digit| number * 10 + digit),
+    ///     |number| number.to_string().chars().map(|digit| digit.to_digit(10)).collect(),
+    /// );
+    /// let numbers = one_of((spelled, 0..1000));
+    /// assert_eq!(numbers.choices_of(&123).unwrap().to_string(), "0:([1 2 3])");
+    /// assert_eq!(numbers.simplest_choices_of(&123).unwrap().to_string(), "1:(123)");
+    /// ```
+    ///
+    /// All ways are looked at together, so that it takes time with the size of the value and not with their number, which may be infinite. Where that would be
+    /// too much (the value is made by more than 20,000 choices), or where calls of a generator cannot be told apart because its arguments have no hash,
+    /// some ways may be passed over; of several ways that are equally simple, the first is taken.
+    fn simplest_choices_of(&self, value: &Self::Value) -> Result<Choices, NotGenerated> {
+        let first = self.choices_of(value)?;
+        if first.len() > reflect::MOST_CHOICES {
+            return Ok(first);
+        }
+        let mut reflector = Reflector::all_ways().with_most_calls(reflect::most_calls(&first));
+        let is_made = self.reflect(value, &mut reflector).is_ok();
+        Ok(reflect::simpler_of(first, is_made.then(|| reflector.into_forest())))
     }
 
     /// Whether `value` can be made. Faster than [`choices_of`](Generator::choices_of).

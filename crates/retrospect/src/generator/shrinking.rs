@@ -2,6 +2,7 @@
 
 use super::Generator;
 use super::functions::{self, Asked, Used, Watch};
+use super::near::near_choices;
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::shrink::{End, Replayed, Shrinker, Step, Trial, Tried, compare};
@@ -70,7 +71,8 @@ pub(super) fn shrink<G: Generator>(
     value: G::Value,
     mut fails: impl FnMut(&G::Value) -> bool,
 ) -> Result<Smallest<G::Value>, NotShrunk> {
-    let start = generator.choices_of(&value)?;
+    // Where a value can be made in several ways, no run is needed to begin with the simplest.
+    let start = generator.simplest_choices_of(&value)?;
     if !fails(&value) {
         return Err(NotShrunk::Passes);
     }
@@ -135,6 +137,15 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
     fn run(&mut self, candidate: &Choices) -> Tried {
         let made = self.made.take().or_else(|| self.make(candidate));
         made.and_then(|made| self.fails(made)).map_or(Tried::Passes, Tried::Fails)
+    }
+
+    fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
+        let (value, _) = self.generator.try_replay(choices).ok()?;
+        self.generator.simplest_choices_of(&value).ok()
+    }
+
+    fn near(&mut self, choices: &Choices) -> Vec<Choices> {
+        near_choices(self.generator, choices)
     }
 }
 

@@ -17,10 +17,10 @@ use std::fmt;
 /// ```
 #[derive(Debug, Default)]
 pub struct Forest {
-    nodes: Vec<Vec<Alternative>>,
+    pub(super) nodes: Vec<Vec<Alternative>>,
     /// What the keys of entries say.
-    keys: Vec<Box<str>>,
-    root: Alternative,
+    pub(super) keys: Vec<Box<str>>,
+    pub(super) root: Alternative,
 }
 
 /// How many ways there are to make a value.
@@ -52,10 +52,10 @@ impl fmt::Display for Overlap {
     }
 }
 
-type Alternative = Vec<Item>;
+pub(super) type Alternative = Vec<Item>;
 
 #[derive(Clone, Copy)]
-enum Item {
+pub(super) enum Item {
     Choice(Entry),
     Open(Entry),
     /// A pick whose body runs to the end of the bracket.
@@ -159,12 +159,22 @@ impl Forest {
     /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "0:(4)");
     /// ```
     pub fn first_way(&self) -> Option<Choices> {
+        self.way(u64::MAX, |_| Some(0))
+    }
+
+    /// The way that takes the chosen alternative of each node, if it has no more than so many nodes.
+    pub(super) fn way(&self, most_nodes: u64, chosen: impl Fn(usize) -> Option<usize>) -> Option<Choices> {
+        let mut left = most_nodes;
         let mut choices = Choices::default();
         let mut frames = Vec::new();
         let mut parts = Vec::new();
         let mut pending: Vec<std::slice::Iter<'_, Item>> = vec![self.root.iter()];
         while let Some(items) = pending.last_mut() {
-            match items.next() {
+            let item = items.next();
+            if matches!(item, Some(Item::Choice(_) | Item::Open(_) | Item::Pick { .. })) {
+                left = left.checked_sub(1)?;
+            }
+            match item {
                 None => {
                     pending.pop();
                 }
@@ -178,7 +188,7 @@ impl Forest {
                 Some(Item::Close) => choices.close(frames.pop()?),
                 Some(Item::BeginPart) => parts.push(choices.len()),
                 Some(Item::EndPart) => choices.close_part(parts.pop()?),
-                Some(Item::Node(node)) => pending.push(self.nodes[*node].first()?.iter()),
+                Some(Item::Node(node)) => pending.push(self.nodes[*node].get(chosen(*node)?)?.iter()),
             }
         }
         choices.finish();

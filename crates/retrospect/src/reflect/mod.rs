@@ -39,10 +39,12 @@
 mod forest;
 pub(crate) mod memory;
 mod natural;
+mod simplest;
 mod ways;
 
 pub use forest::{Forest, Overlap};
 pub use natural::Natural;
+pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
 
 use crate::choice::{Choices, Entry, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
@@ -104,6 +106,8 @@ pub struct Reflector {
     /// Calls made so far, and how many of them were for ways that failed.
     calls: u64,
     wasted: u64,
+    /// How many calls may be made where all ways are looked for.
+    most_calls: u64,
     /// Whether calls are remembered by generator and part of the value.
     is_remembering: bool,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
@@ -154,6 +158,7 @@ impl Reflector {
             size: crate::source::DEFAULT_SIZE,
             calls: 0,
             wasted: 0,
+            most_calls: u64::MAX,
             is_remembering: false,
             is_checking: false,
             memory: Memory::default(),
@@ -189,6 +194,13 @@ impl Reflector {
         Reflector { mode: Mode::AllWays, is_remembering: true, forest: Some(Box::default()), ..Reflector::first_way() }
     }
 
+    /// The same reflector of all ways, which gives up the ways that it comes to after so many calls. Where the arguments of a generator have no
+    /// hash, its calls cannot be told apart, and the ways may be more than can be looked at.
+    pub(crate) fn with_most_calls(mut self, most_calls: u64) -> Reflector {
+        self.most_calls = most_calls;
+        self
+    }
+
     /// Begins anew, as if just made, but keeps the room for recorded choices. For many values in a row this is cheaper than many reflectors.
     ///
     /// ```
@@ -209,6 +221,7 @@ impl Reflector {
             mode: self.mode,
             size: self.size,
             is_remembering: self.forest.is_some(),
+            most_calls: self.most_calls,
             explanation: self.explanation.take().map(|_| Box::default()),
             forest: self.forest.take().map(|_| Box::default()),
             ..Reflector::accepting()
@@ -684,6 +697,9 @@ impl Reflector {
         address: *const (),
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
+        if self.calls > self.most_calls {
+            return Err(Mismatch);
+        }
         let Some(identity) = identity() else {
             return self.unshared_call(site, body);
         };

@@ -1,5 +1,6 @@
 use super::panics;
 use crate::choice::Choices;
+use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, part};
 use crate::sketch::ReadError;
 use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Replay, Rng, Source, Why};
@@ -146,7 +147,14 @@ impl<'a> Case<'a> {
             let mut random = Random { rng };
             self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
         } else {
-            part(generator, &mut self.source)
+            match notebook.remaking.as_ref() {
+                Some(Remaking::All) => self.remade(generator),
+                Some(Remaking::Reads { position: wanted, text }) if *wanted == position => {
+                    let text = text.clone();
+                    self.read_again(generator, &text)
+                }
+                _ => part(generator, &mut self.source),
+            }
         };
         let Ok(value) = drawn else { self.stopped() };
         if let Some(notebook) = &mut self.notebook {
@@ -176,6 +184,26 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Draws a value, and notes the simplest choices that make it instead of those that did.
+    fn remade<G: Generator>(&mut self, generator: &G) -> Drawn<G::Value> {
+        let mark = self.source.mark();
+        let value = part(generator, &mut self.source)?;
+        let Ok(simplest) = generator.simplest_choices_of(&value) else { return Ok(value) };
+        self.source.forget(mark);
+        let mut replay = Replay::strict(&simplest);
+        self.source.answered_by(&mut replay, |source| part(generator, source))
+    }
+
+    /// Reads a value in the place of a drawn one.
+    fn read_again<G: Generator>(&mut self, generator: &G, text: &str) -> Drawn<G::Value> {
+        let Some(choices) = choices_of_text(generator, text) else {
+            // Nobody reads the reason.
+            panics::throw(Interruption::Stopped(Why::NotMade));
+        };
+        let mut replay = Replay::strict(&choices);
+        self.source.part(|source| source.answered_by(&mut replay, |source| generator.generate(source)))
+    }
+
     #[cold]
     fn stopped(&mut self) -> ! {
         let why = self.source.why().cloned();
@@ -197,6 +225,8 @@ pub(crate) struct Notebook {
     pub(crate) example: Option<usize>,
     /// The position of one draw that is random although the others are replayed.
     pub(crate) rerolled: Option<(usize, Rng)>,
+    /// Values that are made in their simplest way although their choices are replayed.
+    pub(crate) remaking: Option<Remaking>,
     /// Only the arguments are wanted, not a run of the body.
     pub(crate) ends_when_ready: bool,
     /// Told of each draw as it is made: for a case that may not come back.
@@ -251,6 +281,16 @@ impl Notebook {
             panics::throw(Interruption::Ready);
         }
     }
+}
+
+/// Which values are made anew.
+pub(crate) enum Remaking {
+    All,
+    /// Only this one, from a text.
+    Reads {
+        position: usize,
+        text: String,
+    },
 }
 
 /// What there is to tell of a draw.

@@ -8,6 +8,7 @@ use super::settings::Health;
 use super::shrink_log::ShrinkLog;
 use super::trial::{Door, Ended, Input, Trial, Wants};
 use crate::choice::{Choices, Nodes};
+use crate::generator::near::near;
 use crate::shrink::{self, End, Replayed, Shrinker, Shrunk, Tried};
 use std::time::{Duration, Instant};
 
@@ -229,6 +230,33 @@ impl shrink::Trial for Candidates<'_> {
             }
             _ => Tried::Passes,
         }
+    }
+
+    fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
+        self.remade(choices, None)
+    }
+
+    fn near(&mut self, choices: &Choices) -> Vec<Choices> {
+        if !self.is_replayed {
+            return Vec::new();
+        }
+        let values = self.door.run(Input::Choices(choices), Wants::Arguments).values;
+        let mut all = Vec::new();
+        for (position, (_, text)) in values.iter().enumerate() {
+            all.extend(near(text, choices, &mut |text| self.remade(choices, Some((position, text)))));
+        }
+        all
+    }
+}
+
+impl Candidates<'_> {
+    /// The choices of the same values in their simplest ways, or with one of them read from a text. No body is run.
+    fn remade(&mut self, choices: &Choices, edit: Option<(usize, &str)>) -> Option<Choices> {
+        if !self.is_replayed {
+            return None;
+        }
+        let trial = self.door.run(Input::Remade { choices, edit }, Wants::Drawing);
+        trial.was_ready.then_some(trial.choices)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Everything the runner does (search, replay, shrinking, explaining) asks a [`Door`] for a trial of an input. One door leads into this process, one into a
 //! child process ([`isolate`](super::isolate)); nothing else knows the difference.
 
-use super::case::{Case, Draw, Interruption, Notebook};
+use super::case::{Case, Draw, Interruption, Notebook, Remaking};
 use super::failure::Failure;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
@@ -37,6 +37,11 @@ pub(crate) enum Input<'i> {
         choices: &'i Choices,
         position: usize,
         seed: u64,
+    },
+    /// Replayed leniently; then each value is made in its simplest way or, if a text is given for one of the draws, that one reads it and the others stay as they are.
+    Remade {
+        choices: &'i Choices,
+        edit: Option<(usize, &'i str)>,
     },
 }
 
@@ -207,6 +212,13 @@ impl InProcess<'_, '_> {
             }
             Input::Reroll { choices, position, seed } => {
                 notebook.rerolled = Some((position, Rng::new(seed)));
+                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
+            }
+            Input::Remade { choices, edit } => {
+                notebook.remaking = Some(match edit {
+                    Some((position, text)) => Remaking::Reads { position, text: text.to_owned() },
+                    None => Remaking::All,
+                });
                 self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
             }
         }

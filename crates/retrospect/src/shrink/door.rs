@@ -173,6 +173,18 @@ impl<'t> Door<'t> {
         }
     }
 
+    /// The simplest choices of the value that the best makes, as far as the trial can tell.
+    pub(super) fn simplest_way(&mut self) -> Option<Choices> {
+        let best = self.best();
+        self.trial.simplest_way(&best.choices)
+    }
+
+    /// Choices of values near the one that the best makes, as far as the trial can tell.
+    pub(super) fn near(&mut self) -> Vec<Choices> {
+        let best = self.best();
+        self.trial.near(&best.choices)
+    }
+
     pub(super) fn was_tried(&self, candidate: &Choices) -> bool {
         self.seen.contains_key(&fingerprint(candidate))
     }

@@ -23,7 +23,7 @@
 //! | `schedule` | which pass comes when, and which are put off because they no longer pay |
 //! | `frozen` | what `no_shrink` protects |
 //! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
-//! | `zero`, `delete`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust` | the passes, a file for each family |
+//! | `zero`, `delete`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
 //!
 //! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
 //! each node of the tree.
@@ -46,7 +46,9 @@ mod search;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod transplant;
 mod tree;
+mod value;
 mod zero;
 
 use crate::choice::Choices;
@@ -153,6 +155,68 @@ pub trait Trial {
     /// assert_eq!(Always.run(&Choices::default()), Tried::Fails(Choices::default()));
     /// ```
     fn run(&mut self, candidate: &Choices) -> Tried;
+
+    /// The simplest choices that make the same value as these. `None`, unless something else is said: whoever knows the values and can look at them backward
+    /// says it here.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
+    /// /// Either digit by digit or as a whole; 700 is too much.
+    /// struct TooMuch;
+    /// fn numbers() -> impl Generator<Value = u32> {
+    ///     let spelled = vec_of(0..=9u32, 3).map_with_inverse(
+    ///         |digits| digits[0] * 100 + digits[1] * 10 + digits[2],
+    ///         |number| (*number < 1000).then(|| vec![number / 100, number / 10 % 10, number % 10]),
+    ///     );
+    ///     one_of((spelled, 0..1000u32))
+    /// }
+    /// impl Trial for TooMuch {
+    ///     fn replay(&mut self, candidate: &Choices) -> Replayed {
+    ///         numbers().try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         let (number, made) = numbers().try_replay(candidate).unwrap();
+    ///         if number == 700 { Tried::Fails(made) } else { Tried::Passes }
+    ///     }
+    ///     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
+    ///         numbers().simplest_choices_of(&numbers().replay(choices)).ok()
+    ///     }
+    /// }
+    /// let shrunk = Shrinker::new().shrink_by(&"0:([7 0 0])".parse().unwrap(), &mut TooMuch, &mut || true);
+    /// assert_eq!(shrunk.choices.to_string(), "1:(700)");
+    /// ```
+    fn simplest_way(&mut self, _choices: &Choices) -> Option<Choices> {
+        None
+    }
+
+    /// Choices that make values near the one that these make, in any order: what a small change of the value gives, rather than one of the choices. None, unless
+    /// something else is said. Those that are not simpler cost no run.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
+    /// /// A number of two digits, in hexadecimal; its first digit must not be 7.
+    /// struct Seventy;
+    /// impl Trial for Seventy {
+    ///     fn replay(&mut self, candidate: &Choices) -> Replayed {
+    ///         (0..=255u8).try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         let (number, made) = (0..=255u8).try_replay(candidate).unwrap();
+    ///         if number / 16 == 7 || number == 7 { Tried::Fails(made) } else { Tried::Passes }
+    ///     }
+    ///     fn near(&mut self, choices: &Choices) -> Vec<Choices> {
+    ///         let number = (0..=255u8).replay(choices);
+    ///         [number / 16, number % 16].map(|digit| (0..=255u8).choices_of(&digit).unwrap()).to_vec()
+    ///     }
+    /// }
+    /// let shrunk = Shrinker::new().shrink_by(&"124".parse().unwrap(), &mut Seventy, &mut || true);
+    /// assert_eq!(shrunk.choices.to_string(), "7");
+    /// ```
+    fn near(&mut self, _choices: &Choices) -> Vec<Choices> {
+        Vec::new()
+    }
 }
 
 /// Finds the simplest choices that still fail.

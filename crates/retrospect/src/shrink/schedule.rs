@@ -1,7 +1,9 @@
 //! Which pass comes when.
 
 use super::door::{Door, Over};
-use super::{arms, control, delete, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, steps, zero};
+use super::{
+    arms, control, delete, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, steps, transplant, value, zero,
+};
 use std::collections::HashMap;
 
 /// A pass: it proposes candidates until it knows no more. If it made no progress, it would make none if it were run again at once.
@@ -46,6 +48,9 @@ const POLISH: &[Pass] = &[
 
 /// What is dear, or rarely of use: only when nothing else helps any more.
 const LAST: &[Pass] = &[
+    pass("way", value::way),
+    pass("value", value::value),
+    pass("transplant", transplant::transplant),
     pass("trade", pairs::trade),
     pass("delete two", delete::delete_two),
     pass("fuse", delete::fuse),

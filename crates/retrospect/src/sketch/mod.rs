@@ -33,6 +33,7 @@
 mod arena;
 mod compare;
 mod decode;
+pub(crate) mod edit;
 mod error;
 mod kind;
 mod lexis;

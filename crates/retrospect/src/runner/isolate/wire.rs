@@ -57,6 +57,7 @@ pub(crate) enum KeptInput {
     Example(usize),
     Next(Odometer),
     Reroll { choices: Choices, position: usize, seed: u64 },
+    Remade { choices: Choices, edit: Option<(usize, String)> },
 }
 
 impl KeptInput {
@@ -71,6 +72,10 @@ impl KeptInput {
             Input::Reroll { choices, position, seed } => {
                 KeptInput::Reroll { choices: (*choices).clone(), position: *position, seed: *seed }
             }
+            Input::Remade { choices, edit } => {
+                let edit = edit.map(|(position, text)| (position, text.to_owned()));
+                KeptInput::Remade { choices: (*choices).clone(), edit }
+            }
         }
     }
 
@@ -84,6 +89,10 @@ impl KeptInput {
             KeptInput::Next(odometer) => Input::Next(odometer),
             KeptInput::Reroll { choices, position, seed } => {
                 Input::Reroll { choices, position: *position, seed: *seed }
+            }
+            KeptInput::Remade { choices, edit } => {
+                let edit = edit.as_ref().map(|(position, text)| (*position, text.as_str()));
+                Input::Remade { choices, edit }
             }
         }
     }
@@ -136,6 +145,12 @@ pub(super) fn run_request(input: &Input<'_>, wants: Wants) -> Vec<u8> {
             out.number(*position as u64);
             out.number(*seed);
         }
+        Input::Remade { choices, edit } => {
+            out.number(7);
+            out.choices(choices, 0);
+            out.number(edit.map_or(0, |(position, _)| position as u64));
+            out.optional_text(edit.map(|(_, text)| text));
+        }
     }
     out.into_bytes()
 }
@@ -168,6 +183,10 @@ impl Request {
                 position: from.number()? as usize,
                 seed: from.number()?,
             },
+            7 => {
+                let (choices, position) = (read_choices(&mut from)?, from.number()? as usize);
+                KeptInput::Remade { choices, edit: from.optional_text()?.map(|text| (position, text.to_owned())) }
+            }
             _ => return None,
         };
         Some(Request::Run(input, wants))
@@ -543,6 +562,8 @@ mod tests {
             Input::Example(3),
             Input::Next(&mut odometer),
             Input::Reroll { choices: &choices, position: 1, seed: 7 },
+            Input::Remade { choices: &choices, edit: None },
+            Input::Remade { choices: &choices, edit: Some((1, "[\"\t\"]")) },
         ];
         for input in inputs {
             for wants in [Wants::Choices, Wants::Values, Wants::Arguments, Wants::Drawing] {

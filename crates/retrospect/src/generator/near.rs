@@ -1,0 +1,132 @@
+//! Values near a value: its text is changed, and read again by the generator.
+//!
+//! What the generator cannot make costs a reading, and no run of any property. What a pass of the shrinker would have tried on the choices is left out: a
+//! change of the value is worth a run where it is another one than each small change of the choices.
+
+use super::Generator;
+use crate::choice::{Choices, Entry, Kind};
+use crate::shrink::compare;
+use crate::sketch::Document;
+use crate::sketch::edit::{Change, edits};
+use crate::source::Source;
+use std::cmp::Ordering;
+use std::fmt::{self, Debug, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Longer texts are not changed: nobody reads them, and each change is read by the generator.
+const LONGEST_TEXT: usize = 4_000;
+
+/// How many changes are tried at most, and how much text is read for all of them.
+const MOST_EDITS: usize = 400;
+const MOST_READ: usize = 200_000;
+
+/// Choices that make values near the one that `choices` make, and are simpler: parts of the value are left out or put in each other's place, its numbers
+/// lowered. It is what a [`Trial`](crate::shrink::Trial::near) of one's own tells the shrinker.
+///
+/// None, if the `Debug` text of the value cannot be read by the generator, or is longer than 4,000 bytes. At most 400 changes are tried.
+///
+/// ```
+/// use retrospect::generator::near_choices;
+/// use retrospect::prelude::*;
+/// let rising = sequence_of(0, .., |least| Some(*least..=9), |_, item| *item);
+/// let near = near_choices(&rising, &rising.choices_of(&vec![3, 7]).unwrap());
+/// // Without the 3, the 7 is as far from 0 as it is large.
+/// assert!(near.contains(&rising.choices_of(&vec![7]).unwrap()));
+/// ```
+pub fn near_choices<G: Generator>(generator: &G, choices: &Choices) -> Vec<Choices> {
+    let text = generator.try_replay(choices).ok().and_then(|(value, _)| short_text(&value));
+    text.map(|text| near(&text, choices, &mut |text| choices_of_text(generator, text))).unwrap_or_default()
+}
+
+/// Choices that make values near the one that has this text and is made by `choices`, and are simpler. `choices_of` reads a text, if it is one of a value.
+pub(crate) fn near(text: &str, choices: &Choices, choices_of: &mut dyn FnMut(&str) -> Option<Choices>) -> Vec<Choices> {
+    let mut found: Vec<Choices> = Vec::new();
+    let is_whole = |document: Document| !document.root().has_holes();
+    // A value that is not told by its text is not changed by changing that.
+    if text.len() > LONGEST_TEXT || !Document::parse(text).is_ok_and(is_whole) || choices_of(text).is_none() {
+        return found;
+    }
+    for edited in edits(text, (MOST_READ / text.len().max(1)).min(MOST_EDITS)) {
+        let Some(candidate) = choices_of(&edited.text) else { continue };
+        let is_simpler = compare(&candidate, choices) == Ordering::Less;
+        if is_simpler && !is_small(edited.change, choices.entries(), candidate.entries()) && !found.contains(&candidate)
+        {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+/// The choices of the value that a text is of: the simplest ones.
+pub(crate) fn choices_of_text<G: Generator + ?Sized>(generator: &G, text: &str) -> Option<Choices> {
+    let document = Document::parse(text).ok()?;
+    let value = generator.complete(&document.root(), &mut Source::random(0)).ok()?;
+    generator.simplest_choices_of(&value).ok()
+}
+
+/// The text of a value, unless it is too long or cannot be written.
+fn short_text(value: &dyn Debug) -> Option<String> {
+    let mut short = Short(String::new());
+    let written = catch_unwind(AssertUnwindSafe(|| write!(short, "{value:?}")));
+    matches!(written, Ok(Ok(()))).then_some(short.0)
+}
+
+struct Short(String);
+
+impl Write for Short {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        if self.0.len() + piece.len() > LONGEST_TEXT {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(piece);
+        Ok(())
+    }
+}
+
+/// Whether a change of the value changes its choices in the same way, so that passes have tried it, or better ones.
+fn is_small(change: Change, before: &[Entry], after: &[Entry]) -> bool {
+    match change {
+        Change::Other => false,
+        Change::LeftOut => {
+            let is_same = |(left, right): &(&Entry, &Entry)| is_alike(**left, **right);
+            let front = before.iter().zip(after).take_while(is_same).count();
+            let back = before.iter().rev().zip(after.iter().rev()).take_while(is_same).count();
+            after.len() < before.len() && front + back >= after.len()
+        }
+        Change::Replaced => changed_numbers(before, after).is_some_and(|changed| changed.len() == 1),
+        Change::Lowered(amount) => changed_numbers(before, after).is_some_and(|changed| {
+            let is_by_amount = |by: &u64| {
+                let by = u128::from(*by);
+                by == amount || by.abs_diff(amount.saturating_mul(2)) <= 1
+            };
+            changed.len() <= 2 && changed.iter().all(is_by_amount)
+        }),
+    }
+}
+
+/// By how much numbers were lowered or raised, if nothing else was changed.
+fn changed_numbers(before: &[Entry], after: &[Entry]) -> Option<Vec<u64>> {
+    let mut changed = Vec::new();
+    if before.len() != after.len() {
+        return None;
+    }
+    for (before, after) in before.iter().zip(after) {
+        match (before.kind(), after.kind()) {
+            (Kind::Number, Kind::Number) if before.index() == after.index() => {}
+            (Kind::Number, Kind::Number) => changed.push(before.index().abs_diff(after.index())),
+            _ if is_alike(*before, *after) && before.extent() == after.extent() => {}
+            _ => return None,
+        }
+    }
+    Some(changed)
+}
+
+/// Whether two nodes choose the same, whatever is inside.
+fn is_alike(left: Entry, right: Entry) -> bool {
+    left.kind() == right.kind()
+        && match left.kind() {
+            Kind::Number => left.index() == right.index(),
+            Kind::Pick => left.arm() == right.arm(),
+            Kind::Repeat | Kind::Call | Kind::Part => true,
+        }
+}

@@ -1,0 +1,496 @@
+//! Changes that make the text of a value smaller: what shrinking tries on values.
+//!
+//! A change replaces one part of the text. Whether what comes out is a value at all is for a generator to say, so nothing here knows a type: a part may stand
+//! for another if both look alike.
+//!
+//! | change | picture |
+//! | --- | --- |
+//! | a part becomes one of its own parts | `Node(Node(Leaf, 1, Leaf), 5, Leaf)` → `Node(Leaf, 1, Leaf)` |
+//! | a part and one inside it change places | `Node(Node(Leaf, 1, Leaf), 5, Leaf)` → `Node(Leaf, 1, Node(Leaf, 5, Leaf))` |
+//! | items, entries or characters are left out | `[3, 1, 4]` → `[1, 4]` |
+//! | a number goes toward 0, alone or with those beside it | `(12, 7)` → `(8, 7)`, `(12, 7)` → `(8, 3)` |
+//! | a part becomes one beside it | `[Some(3), None]` → `[None, None]` |
+//! | an item goes to another place | `[2, 0, 1]` → `[0, 2, 1]` |
+//! | a string is changed as the text that it holds | `"[1, 2]"` → `"[1]"` |
+//! | the same in all places that look the same | `(Some(3), Some(3))` → `(Some(0), Some(0))` |
+
+use super::arena::NodeKind;
+use super::{Document, Sketch};
+use std::ops::Range;
+
+/// A text with one change.
+#[derive(Debug)]
+pub(crate) struct Edited {
+    pub(crate) text: String,
+    pub(crate) change: Change,
+}
+
+/// What was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Neighbours were left out of a list, a set, a map or a string.
+    LeftOut,
+    /// Integers were lowered by this much.
+    Lowered(u128),
+    /// A number, a character or a character of a string became another one.
+    Replaced,
+    /// Anything else.
+    Other,
+}
+
+/// Texts with one change each, at most `most` of them: those that change much come first, each kind in its turn. No text if it cannot be read.
+pub(crate) fn edits(text: &str, most: usize) -> Vec<Edited> {
+    let Ok(document) = Document::parse(text) else { return Vec::new() };
+    let mut editor = Editor::new(&document, most);
+    editor.hoist();
+    editor.leave_out();
+    editor.lower();
+    editor.turn();
+    editor.change_strings();
+    editor.lower_together();
+    editor.copy_sibling();
+    editor.move_items();
+    editor.in_turn()
+}
+
+/// How many parts inside are tried in the place of one, and how many beside it.
+const MOST_INSIDE: usize = 12;
+const MOST_BESIDE: usize = 2;
+
+/// A part of the text.
+struct Part<'d> {
+    sketch: Sketch<'d>,
+    /// Its parts by their number, without the names of fields.
+    parts: Vec<usize>,
+    /// The number after the last part inside.
+    end: usize,
+}
+
+struct Editor<'d> {
+    document: &'d Document,
+    most: usize,
+    /// All parts, each before those inside it.
+    parts: Vec<Part<'d>>,
+    /// The changes of each kind.
+    kinds: Vec<Vec<Edited>>,
+}
+
+impl<'d> Editor<'d> {
+    fn new(document: &'d Document, most: usize) -> Editor<'d> {
+        let mut editor = Editor { document, most, parts: Vec::new(), kinds: Vec::new() };
+        // Parts that are still to be numbered, the next one last, each with the number of the part it belongs to; `None` where a part ends.
+        let mut pending: Vec<(Option<Sketch<'d>>, usize)> = vec![(Some(document.root()), usize::MAX)];
+        while let Some((sketch, outer)) = pending.pop() {
+            let number = editor.parts.len();
+            let Some(sketch) = sketch else {
+                editor.parts[outer].end = number;
+                continue;
+            };
+            if let Some(outer) = editor.parts.get_mut(outer) {
+                outer.parts.push(number);
+            }
+            editor.parts.push(Part { sketch, parts: Vec::new(), end: number + 1 });
+            pending.push((None, number));
+            let inside = inside(sketch);
+            pending.extend(inside.into_iter().rev().map(|part| (Some(part), number)));
+        }
+        editor
+    }
+
+    /// A part becomes one inside it.
+    fn hoist(&mut self) {
+        self.kinds.push(Vec::new());
+        for outer in 0..self.parts.len() {
+            let look = Look::of(self.parts[outer].sketch);
+            let mut left = MOST_INSIDE;
+            for inner in outer + 1..self.parts[outer].end {
+                let sketch = self.parts[inner].sketch;
+                if left > 0 && Look::of(sketch) == look {
+                    self.replace(outer, sketch.text().to_owned(), Change::Other);
+                    left -= 1;
+                }
+            }
+        }
+    }
+
+    /// A part becomes one inside it, in which the part itself stands with what was there.
+    fn turn(&mut self) {
+        self.kinds.push(Vec::new());
+        for outer in 0..self.parts.len() {
+            let look = Look::of(self.parts[outer].sketch);
+            for inner in self.parts[outer].parts.clone() {
+                for place in self.parts[inner].parts.clone() {
+                    let [inner_sketch, sketch] = [inner, place].map(|part| self.parts[part].sketch);
+                    if self.is_full() || Look::of(inner_sketch) != look || Look::of(sketch) != look {
+                        continue;
+                    }
+                    let outer_text = self.with(outer, inner_sketch.span(), sketch.text());
+                    let text = self.with(inner, sketch.span(), &outer_text);
+                    self.replace(outer, text, Change::Other);
+                }
+            }
+        }
+    }
+
+    /// Neighbours are left out of lists, sets and maps: all, half of them, a quarter and so on.
+    fn leave_out(&mut self) {
+        self.kinds.push(Vec::new());
+        for list in 0..self.parts.len() {
+            let items = self.items(list);
+            for run in runs(items.len()) {
+                if self.is_full() {
+                    return;
+                }
+                let cut = match (items.get(run.end), run.start.checked_sub(1)) {
+                    (Some(next), _) => items[run.start].start..next.start,
+                    (None, Some(before)) => items[before].end..items[run.end - 1].end,
+                    (None, None) => items[run.start].start..items[run.end - 1].end,
+                };
+                let text = self.with(list, cut, "");
+                self.replace(list, text, Change::LeftOut);
+            }
+        }
+    }
+
+    /// Each integer goes toward 0, by half at first; other numbers and characters become simple ones.
+    fn lower(&mut self) {
+        self.kinds.push(Vec::new());
+        for part in 0..self.parts.len() {
+            let sketch = self.parts[part].sketch;
+            if let Some(number) = integer(sketch) {
+                if number < 0 {
+                    self.replace(part, number.unsigned_abs().to_string(), Change::Replaced);
+                }
+                for amount in amounts(number.unsigned_abs()) {
+                    self.replace(part, lowered(number, amount).to_string(), Change::Lowered(amount));
+                }
+            } else if Look::of(sketch) == Look::Number {
+                let number = sketch.parsed::<f64>().filter(|number| number.is_finite());
+                for simpler in [0.0, 1.0, number.map_or(0.0, f64::trunc), number.map_or(0.0, |number| number / 2.0)] {
+                    self.replace(part, format!("{simpler:?}"), Change::Replaced);
+                }
+            } else if let Some(simple) = sketch.character().and_then(simple_character) {
+                self.replace(part, format!("{simple:?}"), Change::Replaced);
+            }
+        }
+    }
+
+    /// The integers that stand side by side go toward 0 by the same amount.
+    fn lower_together(&mut self) {
+        self.kinds.push(Vec::new());
+        for part in 0..self.parts.len() {
+            let numbers: Vec<(Range<usize>, i128)> = self.parts[part]
+                .parts
+                .iter()
+                .filter_map(|inner| Some((self.parts[*inner].sketch.span(), integer(self.parts[*inner].sketch)?)))
+                .collect();
+            let Some(least) = numbers.iter().map(|(_, number)| number.unsigned_abs()).min() else { continue };
+            for amount in amounts(least).take_while(|_| numbers.len() > 1) {
+                let start = self.parts[part].sketch.span().start;
+                let mut text = self.parts[part].sketch.text().to_owned();
+                for (span, number) in numbers.iter().rev() {
+                    text.replace_range(span.start - start..span.end - start, &lowered(*number, amount).to_string());
+                }
+                self.replace(part, text, Change::Lowered(amount));
+            }
+        }
+    }
+
+    /// Characters of strings are left out, or become simple ones; a string that holds a text is changed as that text.
+    fn change_strings(&mut self) {
+        self.kinds.push(Vec::new());
+        self.kinds.push(Vec::new());
+        for part in 0..self.parts.len() {
+            let Some(string) = self.parts[part].sketch.string() else { continue };
+            let characters: Vec<char> = string.chars().collect();
+            for run in runs(characters.len()) {
+                if self.is_full() {
+                    break;
+                }
+                let rest: String = characters[..run.start].iter().chain(&characters[run.end..]).collect();
+                self.replace(part, format!("{rest:?}"), Change::LeftOut);
+            }
+            for (place, character) in characters.iter().enumerate() {
+                let Some(simple) = simple_character(*character).filter(|_| !self.is_full()) else { continue };
+                let mut changed = characters.clone();
+                changed[place] = simple;
+                self.replace(part, format!("{:?}", String::from_iter(changed)), Change::Replaced);
+            }
+            let is_text = string.contains(['[', '{', '(']) && self.parts[part].sketch.text().len() > 2;
+            for inner in if is_text { edits_inside(&string, self.most) } else { Vec::new() } {
+                self.replace_in(1, part, format!("{:?}", inner.text), Change::Other);
+            }
+        }
+    }
+
+    /// A part becomes one of those beside it that is shorter.
+    fn copy_sibling(&mut self) {
+        self.kinds.push(Vec::new());
+        for outer in 0..self.parts.len() {
+            let mut shortest = self.parts[outer].parts.clone();
+            shortest.sort_by_key(|part| self.parts[*part].sketch.text().len());
+            for part in self.parts[outer].parts.clone() {
+                let sketch = self.parts[part].sketch;
+                let mut left = MOST_BESIDE;
+                for other in &shortest {
+                    let by = self.parts[*other].sketch;
+                    let is_shorter = by.text().len() < sketch.text().len();
+                    if is_shorter && left > 0 && Look::of(by) == Look::of(sketch) && Look::of(by) != Look::Number {
+                        self.replace(part, by.text().to_owned(), Change::Other);
+                        left -= 1;
+                    }
+                }
+            }
+        }
+    }
+
+    /// An item of a list goes to an earlier place.
+    fn move_items(&mut self) {
+        self.kinds.push(Vec::new());
+        for list in 0..self.parts.len() {
+            if self.parts[list].sketch.items().is_none() {
+                continue;
+            }
+            let items: Vec<&'d str> =
+                self.parts[list].parts.iter().map(|item| self.parts[*item].sketch.text()).collect();
+            for from in 1..items.len() {
+                for to in 0..from {
+                    if self.is_full() {
+                        return;
+                    }
+                    let mut moved = items.clone();
+                    moved[to..=from].rotate_right(1);
+                    self.replace(list, format!("[{}]", moved.join(", ")), Change::Other);
+                }
+            }
+        }
+    }
+
+    /// One of each kind after the other.
+    fn in_turn(self) -> Vec<Edited> {
+        let mut kinds: Vec<_> = self.kinds.into_iter().map(Vec::into_iter).collect();
+        let mut edits = Vec::new();
+        loop {
+            let before = edits.len();
+            for kind in &mut kinds {
+                edits.extend(kind.next());
+            }
+            if edits.len() == before || edits.len() >= self.most {
+                edits.truncate(self.most);
+                return edits;
+            }
+        }
+    }
+
+    /// Where the items of a list or a set and the entries of a map stand.
+    fn items(&self, list: usize) -> Vec<Range<usize>> {
+        let sketch = self.parts[list].sketch;
+        let spans: Vec<Range<usize>> =
+            self.parts[list].parts.iter().map(|part| self.parts[*part].sketch.span()).collect();
+        match sketch.node().kind() {
+            NodeKind::List | NodeKind::Set => spans,
+            NodeKind::Map => spans.chunks(2).map(|entry| entry[0].start..entry[entry.len() - 1].end).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The text of a part with other text at a place of the document.
+    fn with(&self, part: usize, place: Range<usize>, by: &str) -> String {
+        let span = self.parts[part].sketch.span();
+        [&self.document.text[span.start..place.start], by, &self.document.text[place.end..span.end]].concat()
+    }
+
+    fn is_full(&self) -> bool {
+        self.kinds.last().is_some_and(|kind| kind.len() >= self.most)
+    }
+
+    fn replace(&mut self, part: usize, by: String, change: Change) {
+        self.replace_in(self.kinds.len() - 1, part, by, change);
+    }
+
+    /// Notes the text in which a part is replaced, and the one in which all that look like it are.
+    fn replace_in(&mut self, kind: usize, part: usize, by: String, change: Change) {
+        let text = self.parts[part].sketch.text();
+        if self.kinds[kind].len() >= self.most || text == by {
+            return;
+        }
+        let root = 0;
+        let same: Vec<Range<usize>> =
+            self.parts.iter().filter(|other| other.sketch.text() == text).map(|other| other.sketch.span()).collect();
+        if same.len() > 1 && same[0] == self.parts[part].sketch.span() {
+            let mut everywhere = self.document.text.clone();
+            for span in same.iter().rev() {
+                everywhere.replace_range(span.clone(), &by);
+            }
+            self.kinds[kind].push(Edited { text: everywhere, change });
+        }
+        let whole = self.with(root, self.parts[part].sketch.span(), &by);
+        self.kinds[kind].push(Edited { text: whole, change });
+    }
+}
+
+/// Changes of the text in a string. A string in it is not looked into again.
+fn edits_inside(text: &str, most: usize) -> Vec<Edited> {
+    let Ok(document) = Document::parse(text) else { return Vec::new() };
+    let mut editor = Editor::new(&document, most);
+    editor.hoist();
+    editor.leave_out();
+    editor.lower();
+    editor.in_turn()
+}
+
+/// What a part looks like: parts of one look may be of one type.
+#[derive(PartialEq)]
+enum Look {
+    Number,
+    /// A variant, a struct, a truth value.
+    Named,
+    Text,
+    Char,
+    Tuple(u32),
+    List,
+    Braces,
+    Other,
+}
+
+impl Look {
+    fn of(sketch: Sketch<'_>) -> Look {
+        match sketch.node().kind() {
+            NodeKind::Word if sketch.text().starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
+                Look::Number
+            }
+            NodeKind::Word | NodeKind::NamedTuple | NodeKind::Record | NodeKind::OpenRecord => Look::Named,
+            NodeKind::Text => Look::Text,
+            NodeKind::Char => Look::Char,
+            NodeKind::Tuple => Look::Tuple(sketch.node().count()),
+            NodeKind::List => Look::List,
+            NodeKind::Set | NodeKind::Map => Look::Braces,
+            NodeKind::Hole | NodeKind::Wrapper | NodeKind::Table => Look::Other,
+            NodeKind::Range | NodeKind::InclusiveRange | NodeKind::ExhaustedRange => Look::Other,
+        }
+    }
+}
+
+/// The parts of a part; the names of fields are none.
+fn inside<'d>(sketch: Sketch<'d>) -> Vec<Sketch<'d>> {
+    let parts = sketch.document.arena.parts_of(sketch.index).map(|index| Sketch { document: sketch.document, index });
+    match sketch.node().kind() {
+        NodeKind::Record | NodeKind::OpenRecord => parts.skip(1).step_by(2).collect(),
+        _ => match sketch.range() {
+            Some(range) => range.start.into_iter().chain(range.end).collect(),
+            None => parts.collect(),
+        },
+    }
+}
+
+/// Runs of places below `count`: all, both halves, four quarters and so on, down to single ones.
+fn runs(count: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut length = count;
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        if start >= count {
+            (length, start) = (length / 2, 0);
+        }
+        if length == 0 || count == 0 {
+            return None;
+        }
+        let run = start..(start + length).min(count);
+        start = run.end;
+        Some(run)
+    })
+}
+
+/// By how much a number is lowered: by all, and by the powers of two below, the largest first. Whatever it is to become is at most half as far away afterwards.
+fn amounts(number: u128) -> impl Iterator<Item = u128> {
+    let powers = (0..number.checked_ilog2().map_or(0, |log| log + 1)).rev().map(|power| 1 << power);
+    (number > 0).then_some(number).into_iter().chain(powers.filter(move |power| *power != number))
+}
+
+fn lowered(number: i128, amount: u128) -> i128 {
+    let left = number.unsigned_abs().saturating_sub(amount) as i128;
+    if number < 0 { -left } else { left }
+}
+
+fn integer(sketch: Sketch<'_>) -> Option<i128> {
+    sketch.word()?.parse().ok()
+}
+
+fn simple_character(character: char) -> Option<char> {
+    let simple = match character {
+        '0'..='9' => '0',
+        'A'..='Z' => 'A',
+        _ => 'a',
+    };
+    (simple != character).then_some(simple)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        edits(text, 1000).into_iter().map(|edited| edited.text).collect()
+    }
+
+    #[track_caller]
+    fn assert_offers(text: &str, wanted: &[&str]) {
+        let offered = texts(text);
+        for wanted in wanted {
+            assert!(offered.iter().any(|text| text == wanted), "{wanted} is not among {offered:#?}");
+        }
+    }
+
+    #[test]
+    fn each_kind_of_change_is_offered() {
+        assert_offers(
+            "Node(Node(Leaf, 1, Leaf), 5, Leaf)",
+            &["Node(Leaf, 1, Leaf)", "Leaf", "Node(Leaf, 5, Leaf)", "Node(Leaf, 1, Node(Leaf, 5, Leaf))"],
+        );
+        assert_offers("[3, 1, 4]", &["[]", "[1, 4]", "[3, 4]", "[3, 1]", "[1, 3, 4]", "[4, 3, 1]"]);
+        assert_offers("{1: 'x', 2: 'y'}", &["{2: 'y'}", "{1: 'x'}", "{}", "{1: 'a', 2: 'y'}"]);
+        assert_offers("(12, -7)", &["(0, -7)", "(4, -7)", "(11, -7)", "(12, 7)", "(12, 0)", "(11, -6)", "(8, -3)"]);
+        assert_offers("Point { x: 3, y: 2.5 }", &["Point { x: 2, y: 2.5 }", "Point { x: 3, y: 2.0 }"]);
+        assert_offers("[Some([1]), None]", &["[None, None]", "[Some([]), None]", "[None, Some([1])]"]);
+        assert_offers(r#""abc""#, &[r#""""#, r#""bc""#, r#""ac""#, r#""aac""#]);
+        assert_offers("1..5", &["0..5", "1..4"]);
+    }
+
+    #[test]
+    fn a_string_that_holds_a_text_is_changed_as_that() {
+        assert_offers(r#""{\"a\": [1, 22]}""#, &[r#""{\"a\": [22]}""#, r#""{\"a\": [1, 6]}""#, r#""{}""#]);
+    }
+
+    #[test]
+    fn what_looks_the_same_is_changed_in_all_places() {
+        assert_offers(
+            "(Some([7]), Some([7]))",
+            &["(Some([]), Some([]))", "(Some([0]), Some([0]))", "(Some([7]), Some([]))"],
+        );
+    }
+
+    #[test]
+    fn there_are_no_more_than_wanted_and_nothing_stays_as_it_is() {
+        let text = format!("{:?}", (0..300).collect::<Vec<_>>());
+        let offered = edits(&text, 50);
+        assert_eq!(offered.len(), 50);
+        assert!(offered.iter().all(|edited| edited.text != text));
+        // Of each kind some.
+        assert!(offered.iter().any(|edited| edited.change == Change::LeftOut));
+        assert!(offered.iter().any(|edited| matches!(edited.change, Change::Lowered(_))));
+        assert!(edits("[1, 2", 50).is_empty() && edits("Leaf", 50).is_empty());
+    }
+
+    #[test]
+    fn every_change_can_be_read() {
+        for text in [
+            "[(1, \"a\\n\"), (2, \"\")]",
+            "{\"k\": [Some('x')], \"l\": []}",
+            "A { b: B(1.5, -3), c: [C, C] }",
+            "(0..=4, \"[x, {y}]\")",
+        ] {
+            for text in texts(text) {
+                assert!(Document::parse(&text).is_ok(), "{text}");
+            }
+        }
+    }
+}
