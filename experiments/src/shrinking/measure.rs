@@ -1,5 +1,6 @@
 //! Shrinks many failing values of one generator, and notes where that ends and what it costs.
 
+use retrospect::generator::near_choices;
 use retrospect::prelude::*;
 use retrospect::shrink::{Replayed, Shrinker, Shrunk, Trial, Tried};
 use retrospect::source::{DEFAULT_SIZE, Source};
@@ -181,5 +182,13 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
             Some((value, made)) if (self.fails)(&value) => Tried::Fails(made),
             _ => Tried::Passes,
         }
+    }
+    fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
+        let (value, _) = self.generator.try_replay(choices).ok()?;
+        self.generator.simplest_choices_of(&value).ok()
+    }
+
+    fn near(&mut self, choices: &Choices) -> Vec<Choices> {
+        near_choices(self.generator, choices)
     }
 }

@@ -3,6 +3,8 @@
 use experiments::shrinking::measure;
 use experiments::shrinking::problems::challenges;
 
+mod effort;
+mod held_out;
 mod oracle;
 mod runs_alone;
 mod table;

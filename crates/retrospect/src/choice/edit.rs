@@ -129,8 +129,16 @@ impl Choices {
 
     /// Where each child of the node at `at` stands.
     pub(crate) fn children(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.end_of(at);
-        let mut next = at + 1;
+        self.neighbours(at + 1, self.end_of(at))
+    }
+
+    /// Where each node at the top stands.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = usize> + '_ {
+        self.neighbours(0, self.len())
+    }
+
+    fn neighbours(&self, first: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut next = first;
         std::iter::from_fn(move || {
             let child = next;
             (child < end).then(|| {

@@ -4,8 +4,7 @@ use super::door::{Door, Over};
 use super::hoist::Nests;
 use super::search::{longest, near_pairs};
 use super::tree::{Tree, not_before};
-use crate::choice::{Choices, Kind, Splice};
-use std::ops::Range;
+use crate::choice::{Entry, Kind, Splice};
 use std::rc::Rc;
 
 /// Items of lists go: all of them, then from the end, as many neighbours at once as can be.
@@ -29,14 +28,7 @@ fn delete_from(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
     if items.is_empty() {
         return Ok(());
     }
-    let empty = tree.without_children(&items, 0, items.len());
-    // A list of a fixed length fills up again; its length may be another number's business.
-    let is_fixed = door.replay(&empty).is_some_and(|made| {
-        made.entries()
-            .get(at)
-            .is_some_and(|entry| entry.kind() == tree.entry(at).kind() && entry.index() >= tree.index(at))
-    });
-    if is_fixed || door.consider(empty)? {
+    if is_fixed(door, &tree, at, &items)? || door.consider(tree.without_children(&items, 0, items.len()))? {
         return Ok(());
     }
     // Where any few items will do, the first few do.
@@ -59,6 +51,15 @@ fn delete_from(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
         end = end.saturating_sub(length.max(1));
     }
     Ok(())
+}
+
+/// Whether a list fills up again without its items: its length is fixed, and may be another number's business.
+fn is_fixed(door: &mut Door<'_>, tree: &Tree, at: usize, items: &[usize]) -> Result<bool, Over> {
+    let made = door.replay(&tree.without_children(items, 0, items.len()))?;
+    Ok(made.is_some_and(|made| {
+        let is_same = |entry: &Entry| entry.kind() == tree.entry(at).kind() && entry.index() >= tree.index(at);
+        made.entries().get(at).is_some_and(is_same)
+    }))
 }
 
 /// Calls `attempt` with each item of each list, the last item first: the tree, where the list stands, the items, and which one it is.
@@ -92,14 +93,25 @@ fn for_each_item(
 }
 
 /// A part goes and the numbers that are left make up for it: they become as large as they can be, to be lowered again. The part is an item of a list,
-/// or what stands around a part of the same generator.
+/// or what stands around a part of the same generator. Where not all numbers will do, those of the same list may.
 ///
 /// `(8 [9 7])` → `(1000 [9])`
 pub(super) fn delete_and_raise(door: &mut Door<'_>) -> Result<(), Over> {
+    if door.best().raised.is_empty() {
+        return Ok(());
+    }
     for_each_item(door, |door, tree, items, place| {
         let gone = tree.span(items[place]);
-        if let Some(raised) = raised_outside(tree, gone.clone(), gone) {
-            door.consider(raised.spliced(&[tree.deletion(items, place, place + 1)]))?;
+        let others = items[0]..tree.choices.end_of(items[items.len() - 1]);
+        for others in [0..tree.choices.len(), others] {
+            let before = tree.raised.partition_point(|at| *at < others.start);
+            let inside = tree.raised[before..].iter().take_while(|at| **at < others.end);
+            let raised: Vec<(usize, u64)> = inside.filter(|at| !gone.contains(at)).map(|at| (*at, u64::MAX)).collect();
+            if !raised.is_empty()
+                && door.consider(tree.with(raised).spliced(&[tree.deletion(items, place, place + 1)]))?
+            {
+                break;
+            }
         }
         Ok(())
     })?;
@@ -107,9 +119,12 @@ pub(super) fn delete_and_raise(door: &mut Door<'_>) -> Result<(), Over> {
     let nests = Nests::of(&tree);
     for outer in &nests.outer {
         for inner in nests.inner(*outer) {
-            if let Some(raised) = raised_outside(&tree, tree.span(*outer), tree.span(*inner)) {
-                let kept = raised.entries()[tree.span(*inner)].to_vec();
-                let splice = Splice { place: tree.span(*outer), by: kept };
+            let (gone, kept) = (tree.span(*outer), tree.span(*inner));
+            let is_left = |at: &&usize| !gone.contains(at) || kept.contains(at);
+            let raised: Vec<(usize, u64)> = tree.raised.iter().filter(is_left).map(|at| (*at, u64::MAX)).collect();
+            if !raised.is_empty() {
+                let raised = tree.with(raised);
+                let splice = Splice { place: gone, by: raised.entries()[kept].to_vec() };
                 if door.consider(raised.spliced(&[splice]))? {
                     return Ok(());
                 }
@@ -119,42 +134,61 @@ pub(super) fn delete_and_raise(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// The numbers that are not the simplest become the largest, but for those in `gone`, unless they are in `kept`. How large that is, the replay knows.
-fn raised_outside(tree: &Tree, gone: Range<usize>, kept: Range<usize>) -> Option<Choices> {
-    let is_left = |at: &usize| !gone.contains(at) || (kept != gone && kept.contains(at));
-    let raised: Vec<usize> = tree.raised().into_iter().filter(is_left).collect();
-    (!raised.is_empty()).then(|| tree.with(raised.iter().map(|at| (*at, u64::MAX))))
-}
-
 /// An item goes, and numbers that may be places in the list, after that item, become one less.
 ///
 /// `[0 2 1]` → `[1 0]`
 pub(super) fn delete_and_shift(door: &mut Door<'_>) -> Result<(), Over> {
-    for_each_item(door, |door, tree, items, place| {
-        let item = tree.span(items[place]);
-        let is_after = |index: u64| index > place as u64 && index <= items.len() as u64;
-        let shifted: Vec<(usize, u64)> = tree
-            .raised()
-            .into_iter()
-            .filter(|at| !item.contains(at) && is_after(tree.index(*at)))
-            .map(|at| (at, tree.index(at) - 1))
-            .collect();
-        let gone = tree.deletion(items, place, place + 1);
-        if shifted.is_empty()
-            || door.consider(tree.with(shifted.iter().copied()).spliced(std::slice::from_ref(&gone)))?
-        {
+    let mut next = 0;
+    loop {
+        let tree = door.best();
+        let Some(at) = not_before(&tree.repeats, next).next() else {
             return Ok(());
+        };
+        next = at + 1;
+        delete_places_of(door, at)?;
+    }
+}
+
+fn delete_places_of(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
+    let mut tree = door.best();
+    let mut items = tree.children(at);
+    let mut places = places_in(&tree, items.len());
+    let mut place = items.len();
+    while place > 0 && !places.is_empty() {
+        place -= 1;
+        let item = tree.span(items[place]);
+        let shifted: Vec<(usize, u64)> = places
+            .iter()
+            .filter(|number| !item.contains(number) && tree.index(**number) > place as u64)
+            .map(|number| (*number, tree.index(*number) - 1))
+            .collect();
+        if shifted.is_empty() {
+            continue;
         }
+        let gone = [tree.deletion(&items, place, place + 1)];
+        let mut was_better = door.consider(tree.with(shifted.iter().copied()).spliced(&gone))?;
         // Not all of them need be places.
         if (2..=MOST_SHIFTED).contains(&shifted.len()) {
             for one in shifted {
-                if door.consider(tree.with([one]).spliced(std::slice::from_ref(&gone)))? {
-                    break;
-                }
+                was_better = was_better || door.consider(tree.with([one]).spliced(&gone))?;
             }
         }
-        Ok(())
-    })
+        if was_better {
+            tree = door.best();
+            if !tree.is_repeat(at) {
+                return Ok(());
+            }
+            items = tree.children(at);
+            places = places_in(&tree, items.len());
+            place = place.min(items.len());
+        }
+    }
+    Ok(())
+}
+
+/// The numbers that may be places in a list of so many items, but for the first.
+fn places_in(tree: &Tree, items: usize) -> Vec<usize> {
+    tree.raised.iter().copied().filter(|at| tree.index(*at) <= items as u64).collect()
 }
 
 /// How many numbers are tried one by one as the only place in a list.
@@ -165,10 +199,8 @@ const MOST_SHIFTED: usize = 3;
 ///
 /// `[5 0 -5]` → `[0]`
 pub(super) fn delete_two(door: &mut Door<'_>) -> Result<(), Over> {
-    let tree = door.best();
-    // Items of all lists in one row: two that belong together may stand in different ones.
-    let mut items: Vec<usize> = tree.repeats.iter().flat_map(|at| tree.children(*at)).collect();
-    items.sort_unstable();
+    let mut tree = door.best();
+    let mut items = all_items(&tree);
     if items.len() < 4 {
         return Ok(());
     }
@@ -177,14 +209,58 @@ pub(super) fn delete_two(door: &mut Door<'_>) -> Result<(), Over> {
         door.cut_short();
     }
     for (first, second) in pairs {
-        let (first, second) = (tree.span(items[first]), tree.span(items[second]));
-        if first.end <= second.start
-            && door.consider(tree.choices.spliced(&[Splice::delete(first), Splice::delete(second)]))?
-        {
-            return Ok(());
+        // Where two have gone, the next two may go as well.
+        while second < items.len() {
+            let (left, right) = (tree.span(items[first]), tree.span(items[second]));
+            let both = [Splice::delete(left.clone()), Splice::delete(right.clone())];
+            if left.end > right.start || !door.consider(tree.choices.spliced(&both))? {
+                break;
+            }
+            tree = door.best();
+            items = all_items(&tree);
         }
     }
     Ok(())
+}
+
+/// Two neighbours go from a long list: before runs are spent on what stands in its items.
+///
+/// `[5 -5 1 7 -7 3 3 2 2]` → `[1]`
+pub(super) fn delete_neighbours(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    loop {
+        let mut tree = door.best();
+        let Some(at) = not_before(&tree.repeats, next).next() else {
+            return Ok(());
+        };
+        next = at + 1;
+        let mut items = tree.children(at);
+        if items.len() < LONG || is_fixed(door, &tree, at, &items)? {
+            continue;
+        }
+        let mut first = 0;
+        while first + 1 < items.len() {
+            if !door.consider(tree.without_children(&items, first, first + 2))? {
+                first += 1;
+                continue;
+            }
+            tree = door.best();
+            if !tree.is_repeat(at) {
+                break;
+            }
+            items = tree.children(at);
+        }
+    }
+}
+
+/// How many items are many.
+const LONG: usize = 8;
+
+/// The items of all lists in one row: two that belong together may stand in different ones.
+fn all_items(tree: &Tree) -> Vec<usize> {
+    let mut items: Vec<usize> = tree.repeats.iter().flat_map(|at| tree.children(*at)).collect();
+    items.sort_unstable();
+    items
 }
 
 /// Two items of a list become one: their sum, or their difference where only one of them is odd, as the indices of 3 and -3 are.
@@ -214,9 +290,12 @@ pub(super) fn fuse(door: &mut Door<'_>) -> Result<(), Over> {
                 (1, 1) => [sum, sum.saturating_add(1)],
                 _ => [difference, difference.saturating_sub(1)],
             };
+            if left == 0 || right == 0 {
+                continue;
+            }
             for result in results {
-                let fused = tree.with([(kept, result)]).spliced(&[tree.deletion(&items, first, first + 1)]);
-                if left > 0 && right > 0 && door.consider(fused)? {
+                let gone = [tree.deletion(&items, first, first + 1)];
+                if door.consider(tree.with([(kept, result)]).spliced(&gone))? {
                     return Ok(());
                 }
             }

@@ -20,6 +20,11 @@ pub(super) struct Door<'t> {
     passed: VecDeque<Choices>,
     pass: &'static str,
     cut: Vec<&'static str>,
+    /// The nodes that the present pass has had replayed, or compared, without a run.
+    effort: usize,
+    /// Numbers, by their places, that were lowered together.
+    moved_together: Vec<Vec<usize>>,
+    pub(super) replays: u64,
     pub(super) steps: Vec<Step>,
     pub(super) runs: u64,
     pub(super) cached: u64,
@@ -32,6 +37,8 @@ pub(super) struct Door<'t> {
 pub(super) enum Over {
     RunsSpent,
     Stopped,
+    /// The present pass has looked at more than it is worth. Others may go on.
+    Enough,
 }
 
 /// What is known of a tree. The best only gets better, so what was not simpler once never is.
@@ -42,6 +49,10 @@ enum Verdict {
     NotSimpler,
 }
 
+/// How many nodes a pass may look at without a run: so many always, and so many trees of the size of the best. A tree costs so much more than its nodes.
+const MOST_EFFORT: usize = 200_000;
+const MOST_TREES: usize = 64;
+const EFFORT_OF_ANY: usize = 16;
 /// How many candidates that passed are remembered as trees.
 const REMEMBERED: usize = 24;
 /// How many of them are told.
@@ -69,6 +80,9 @@ impl<'t> Door<'t> {
             passed: VecDeque::new(),
             pass: "",
             cut: Vec::new(),
+            effort: 0,
+            moved_together: Vec::new(),
+            replays: 0,
             steps: Vec::new(),
             runs: 0,
             cached: 0,
@@ -88,6 +102,7 @@ impl<'t> Door<'t> {
 
     pub(super) fn begin(&mut self, pass: &'static str) {
         self.pass = pass;
+        self.effort = 0;
         self.cut.retain(|other| *other != pass);
     }
 
@@ -107,27 +122,28 @@ impl<'t> Door<'t> {
     pub(super) fn consider(&mut self, candidate: Choices) -> Result<bool, Over> {
         let key = fingerprint(&candidate);
         if self.is_known(key, &candidate) {
-            return Ok(false);
+            return self.without_run(&candidate);
         }
         if !(self.go_on)() {
             return Err(Over::Stopped);
         }
         let mut made_key = key;
+        self.replays += 1;
         match self.trial.replay(&candidate) {
             Replayed::Made(made) => {
                 if !is_simpler(&made, &self.best.choices) || !are_left_alone(&self.best, &made) {
                     self.seen.insert(key, Verdict::NotSimpler);
-                    return Ok(false);
+                    return self.without_run(&candidate);
                 }
                 made_key = fingerprint(&made);
                 if made_key != key && self.is_known(made_key, &made) {
                     self.seen.insert(key, Verdict::NotSimpler);
-                    return Ok(false);
+                    return self.without_run(&candidate);
                 }
             }
             Replayed::Nothing => {
                 self.seen.insert(key, Verdict::NotSimpler);
-                return Ok(false);
+                return self.without_run(&candidate);
             }
             Replayed::Unknown => {}
         }
@@ -135,6 +151,10 @@ impl<'t> Door<'t> {
             Tried::Fails(made) if is_simpler(&made, &self.best.choices) && are_left_alone(&self.best, &made) => {
                 self.seen.extend([key, made_key, fingerprint(&made)].map(|key| (key, Verdict::NotSimpler)));
                 self.steps.push(Step { pass: self.pass, run: self.runs, choices: made.clone() });
+                self.effort = 0;
+                if made.len() != self.best.choices.len() {
+                    self.moved_together.clear();
+                }
                 self.best = Rc::new(Tree::new(made));
                 Ok(true)
             }
@@ -158,7 +178,11 @@ impl<'t> Door<'t> {
             Some(Verdict::Fails) => return Ok(true),
             Some(Verdict::NotSimpler) | None => {}
         }
+        if !(self.go_on)() {
+            return Err(Over::Stopped);
+        }
         // A trial may keep the value it replayed last, so the candidate is replayed before it is run, here too.
+        self.replays += 1;
         let is_made = self.trial.replay(candidate) != Replayed::Nothing;
         let fails = is_made && matches!(self.run(candidate)?, Tried::Fails(_));
         self.seen.insert(key, if fails { Verdict::Fails } else { Verdict::Passed });
@@ -166,10 +190,22 @@ impl<'t> Door<'t> {
     }
 
     /// What a replay of the candidate records, if that can be told without a run.
-    pub(super) fn replay(&mut self, candidate: &Choices) -> Option<Choices> {
-        match self.trial.replay(candidate) {
+    pub(super) fn replay(&mut self, candidate: &Choices) -> Result<Option<Choices>, Over> {
+        if !(self.go_on)() {
+            return Err(Over::Stopped);
+        }
+        self.replays += 1;
+        self.without_run(candidate)?;
+        Ok(match self.trial.replay(candidate) {
             Replayed::Made(made) => Some(made),
             Replayed::Nothing | Replayed::Unknown => None,
+        })
+    }
+
+    /// Notes that numbers were lowered together.
+    pub(super) fn note_moved_together(&mut self, places: &[usize]) {
+        if !self.moved_together.iter().any(|group| group == places) {
+            self.moved_together.push(places.to_vec());
         }
     }
 
@@ -183,6 +219,23 @@ impl<'t> Door<'t> {
     pub(super) fn near(&mut self) -> Vec<Choices> {
         let best = self.best();
         self.trial.near(&best.choices)
+    }
+
+    /// Whether two numbers were lowered together since the tree last changed its shape.
+    pub(super) fn were_moved_together(&self, first: usize, second: usize) -> bool {
+        self.moved_together.iter().any(|group| group.contains(&first) && group.contains(&second))
+    }
+
+    /// The candidate needed no run. A pass may look at a few thousand nodes in this way, and at some dozens of trees however large they are: so what is
+    /// done between two runs grows with the tree, not with its square.
+    fn without_run(&mut self, candidate: &Choices) -> Result<bool, Over> {
+        self.effort += candidate.len() + EFFORT_OF_ANY;
+        if self.effort > MOST_EFFORT + MOST_TREES * self.best.choices.len() { Err(Over::Enough) } else { Ok(false) }
+    }
+
+    /// How many runs the present pass has taken, this time and before.
+    pub(super) fn spent_by_pass(&self) -> u64 {
+        self.spent.iter().find(|(pass, _)| *pass == self.pass).map_or(0, |(_, runs)| *runs)
     }
 
     pub(super) fn was_tried(&self, candidate: &Choices) -> bool {

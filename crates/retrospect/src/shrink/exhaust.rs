@@ -9,7 +9,8 @@ use crate::choice::{Choices, Entry, Kind, Splice};
 const MOST_NODES: usize = 30;
 const MOST_REPLAYS: usize = 400;
 /// How many trees are few, whatever was spent.
-const FEW: u64 = 8;
+const FEW: u64 = 12;
+const FEW_WITH_LISTS: u64 = 8;
 
 /// Where only few trees are simpler than the best, all of them are tried, the simplest first. Few are half as many as the runs that were spent so far; if
 /// there are more, none is tried, so that no run is wasted.
@@ -17,13 +18,15 @@ const FEW: u64 = 8;
 /// `(4 0 0)` → `(0 3 0)`
 pub(super) fn exhaust(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
-    let Some(mut simpler) = (tree.choices.len() <= MOST_NODES).then(|| all_simpler(door, &tree)).flatten() else {
-        return Ok(());
-    };
-    simpler.retain(|choices| !door.was_tried(choices));
-    if simpler.len() as u64 > FEW.max(door.runs / 2) {
+    if tree.choices.len() > MOST_NODES {
         return Ok(());
     }
+    // Lists were searched by deleting already.
+    let few = if tree.repeats.is_empty() { FEW } else { FEW_WITH_LISTS };
+    let most = few.max(door.runs / 2) as usize;
+    let Some(mut simpler) = all_simpler(door, &tree, most)? else {
+        return Ok(());
+    };
     simpler.sort_by(compare);
     for choices in simpler {
         if door.consider(choices)? {
@@ -33,23 +36,30 @@ pub(super) fn exhaust(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// All trees that are simpler than the best, found by replays; nothing if they are too many.
-fn all_simpler(door: &mut Door<'_>, best: &Tree) -> Option<Vec<Choices>> {
-    let mut replays = 0;
+/// All trees that are simpler than the best and were not tried, found by replays; nothing if they are more than `most`.
+fn all_simpler(door: &mut Door<'_>, best: &Tree, most: usize) -> Result<Option<Vec<Choices>>, Over> {
+    let (mut replays, mut untried) = (0, 0);
     let mut simpler = Vec::new();
-    let mut drafts = vec![(door.replay(&Choices::default())?, 0)];
+    let Some(simplest) = door.replay(&Choices::default())? else {
+        return Ok(None);
+    };
+    let mut drafts = vec![(simplest, 0)];
     while let Some((draft, open_from)) = drafts.pop() {
         for place in open_from..draft.len() {
             for node in raised(draft.entries()[place]) {
                 if replays == MOST_REPLAYS {
-                    return None;
+                    return Ok(None);
                 }
                 replays += 1;
                 let end = if node.kind() == Kind::Number { place + 1 } else { draft.end_of(place) };
-                let Some(made) = door.replay(&draft.spliced(&[Splice { place: place..end, by: vec![node] }])) else {
+                let Some(made) = door.replay(&draft.spliced(&[Splice { place: place..end, by: vec![node] }]))? else {
                     continue;
                 };
                 if is_simpler(&made, &best.choices) {
+                    untried += usize::from(!door.was_tried(&made));
+                    if untried > most {
+                        return Ok(None);
+                    }
                     drafts.push((made, place + 1));
                 } else if node.kind() != Kind::Pick {
                     // A larger number is not simpler either. A later arm may be.
@@ -57,9 +67,11 @@ fn all_simpler(door: &mut Door<'_>, best: &Tree) -> Option<Vec<Choices>> {
                 }
             }
         }
-        simpler.push(draft);
+        if !door.was_tried(&draft) {
+            simpler.push(draft);
+        }
     }
-    Some(simpler)
+    Ok(Some(simpler))
 }
 
 /// What a node that is the simplest can be instead, with nothing in it yet.

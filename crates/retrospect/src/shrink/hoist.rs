@@ -3,7 +3,7 @@
 use super::door::{Door, Over};
 use super::search::longest;
 use super::tree::{Tree, not_before};
-use crate::choice::Kind;
+use crate::choice::{Kind, Splice};
 use std::collections::HashMap;
 
 /// What a generator made is replaced by what the same generator made inside it. On a long chain, as many links at once as can be.
@@ -34,6 +34,39 @@ pub(super) fn hoist(door: &mut Door<'_>) -> Result<(), Over> {
             next = at;
             tree = door.best();
             nests = Nests::of(&tree);
+        }
+    }
+}
+
+/// What a generator made goes to a later place where the same generator made the simplest, which takes its place.
+///
+/// `1:node(1:node(0 5 0) 7 0)` → `1:node(0 7 1:node(0 5 0))`
+pub(super) fn graft(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    let (mut tree, mut nests) = (door.best(), Nests::of(&door.best()));
+    loop {
+        let first = not_before(&nests.outer, next).next();
+        let Some(at) = first else {
+            return Ok(());
+        };
+        next = at + 1;
+        let inner = nests.inner(at);
+        let Some(last) = inner.last().copied() else {
+            continue;
+        };
+        let before = door.version();
+        for moved in inner.iter().copied().filter(|inner| *inner != last && tree.weight(*inner) > 0) {
+            for place in [nests.end(last, true), nests.end(last, false)] {
+                if tree.weight(place) == 0 && door.version() == before {
+                    let simplest = Splice { place: tree.span(moved), by: tree.node(place).to_vec() };
+                    let grafted = Splice { place: tree.span(place), by: tree.node(moved).to_vec() };
+                    door.consider(tree.choices.spliced(&[simplest, grafted]))?;
+                }
+            }
+        }
+        if door.version() != before {
+            next = at;
+            (tree, nests) = (door.best(), Nests::of(&door.best()));
         }
     }
 }
@@ -74,6 +107,14 @@ impl Nests {
     /// The nearest nodes of the same generator inside the one at `at`.
     pub(super) fn inner(&self, at: usize) -> &[usize] {
         self.inside.get(&at).map_or(&[], |inner| inner)
+    }
+
+    /// From the node at `at`, always on to the last one inside, or the first, as far as there is one.
+    fn end(&self, mut at: usize, to_the_last: bool) -> usize {
+        while let Some(next) = if to_the_last { self.inner(at).last() } else { self.inner(at).first() } {
+            at = *next;
+        }
+        at
     }
 
     /// From the node at `at`, always on to the largest one inside.

@@ -329,6 +329,8 @@ impl Shrinker {
         let end = match schedule::run(&mut door) {
             Err(Over::RunsSpent) => End::RunsSpent,
             Err(Over::Stopped) => End::Stopped,
+            // The schedule goes on to the next pass instead.
+            Err(Over::Enough) => End::Stalled { passes: door.cut() },
             Ok(()) if door.cut().is_empty() => End::Minimal { rejected: door.nearest_passed() },
             Ok(()) => End::Stalled { passes: door.cut() },
         };
@@ -339,6 +341,7 @@ impl Shrinker {
             runs: door.runs,
             spent: door.spent,
             cached: door.cached,
+            replays: door.replays,
         }
     }
 }
@@ -381,6 +384,8 @@ pub struct Shrunk {
     pub spent: Vec<(&'static str, u64)>,
     /// How many candidates needed no run because they had been tried before.
     pub cached: u64,
+    /// How many candidates were replayed, with a run or without.
+    pub replays: u64,
 }
 
 /// A candidate that failed and was simpler than what was there before.

@@ -153,6 +153,44 @@ mod tests {
         }
     }
 
+    /// Trees of one generator: lists, picks, numbers bounded by numbers, and what holds itself.
+    fn trees() -> impl Generator<Value = Vec<(u8, Option<bool>, Vec<u8>)>> {
+        let bounded = (0..=3u8).bind_with_focus(
+            |most| vec_of(0..=*most, ..=3),
+            |list: &Vec<u8>| Some(list.iter().copied().max().unwrap_or(0)),
+        );
+        vec_of((0..3u8, any::<Option<bool>>(), bounded), ..=3)
+    }
+
+    #[test]
+    fn it_is_an_order() {
+        let choices_of = |value| trees().choices_of(&value).unwrap();
+        check(tuple((trees(), trees(), trees())), |(first, second, third)| {
+            let [first, second, third] = [first, second, third].map(choices_of);
+            let order = compare(&first, &second);
+            assert_eq!(order == Ordering::Equal, first == second, "only what is equal is equal");
+            assert_eq!(compare(&second, &first), order.reverse());
+            if order.is_le() && compare(&second, &third).is_le() {
+                assert!(compare(&first, &third).is_le(), "it goes on");
+            }
+        });
+    }
+
+    #[test]
+    fn no_descent_is_endless() {
+        let measure = |choices: &Choices| Measure::of(choices.entries());
+        check(tuple((trees(), trees())), |(first, second)| {
+            let [first, second] = [first, second].map(|value| trees().choices_of(&value).unwrap());
+            if compare(&first, &second).is_lt() {
+                // So a descent goes through measures that do not rise, and through the finitely many trees of each one only once.
+                assert!(measure(&first) <= measure(&second));
+                let largest =
+                    |choices: &Choices| choices.entries().iter().map(|entry| rank(entry).0).max().unwrap_or(0);
+                assert!(u128::from(largest(&first)) <= measure(&first).magnitude + u128::from(measure(&first).weight));
+            }
+        });
+    }
+
     #[test]
     fn there_are_finitely_many_trees_below_one_of_a_measure() {
         // All trees of a generator below `([2] 1)`, in order: their measures never fall, and none is missing.

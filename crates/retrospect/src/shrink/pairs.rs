@@ -3,7 +3,6 @@
 use super::door::{Door, Over};
 use super::search::{lower, near_pairs};
 use super::tree::Tree;
-use crate::choice::Kind;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -18,7 +17,10 @@ pub(super) fn equal(door: &mut Door<'_>) -> Result<(), Over> {
         let Some((index, places)) = next else {
             return Ok(());
         };
-        lower(door, index, 0, |index| tree.with(places.iter().map(|at| (*at, index))))?;
+        let lowered = lower(door, index, 0, |index| tree.with(places.iter().map(|at| (*at, index))))?;
+        if lowered < index && lowered > 0 {
+            door.note_moved_together(&places);
+        }
     }
 }
 
@@ -26,7 +28,7 @@ pub(super) fn equal(door: &mut Door<'_>) -> Result<(), Over> {
 fn equal_groups(tree: &Tree) -> Vec<(u64, Vec<usize>)> {
     let mut groups: Vec<(u64, Vec<usize>)> = Vec::new();
     let mut known: HashMap<u64, usize> = HashMap::new();
-    for at in tree.raised() {
+    for at in tree.raised.iter().copied() {
         let index = tree.index(at);
         let group = *known.entry(index).or_insert_with(|| {
             groups.push((index, Vec::new()));
@@ -38,61 +40,175 @@ fn equal_groups(tree: &Tree) -> Vec<(u64, Vec<usize>)> {
     groups
 }
 
-/// Calls `attempt` with pairs of numbers that are not the simplest, the earlier one first.
+/// Calls `attempt` with pairs of numbers that are not the simplest, the earlier one first. Where a pair can be lowered, the nearest ones around it are
+/// next: they may be more of the same, such as the items of two lists.
 fn for_each_pair(
     door: &mut Door<'_>,
-    mut attempt: impl FnMut(&mut Door<'_>, Rc<Tree>, usize, usize) -> Result<(), Over>,
+    mut attempt: impl FnMut(&mut Door<'_>, &Rc<Tree>, usize, usize) -> Result<(), Over>,
 ) -> Result<(), Over> {
-    let (pairs, all) = near_pairs(door.best().raised().len());
+    let mut tree = door.best();
+    let (pairs, all) = near_pairs(tree.raised.len());
     if !all {
         door.cut_short();
     }
-    let (mut tree, mut raised) = (door.best(), door.best().raised());
     for (first, second) in pairs {
-        if second < raised.len() {
+        if second >= tree.raised.len() {
+            continue;
+        }
+        let (mut first, mut second) = (tree.raised[first], tree.raised[second]);
+        loop {
             let before = door.version();
-            attempt(door, Rc::clone(&tree), raised[first], raised[second])?;
-            if door.version() != before {
-                (tree, raised) = (door.best(), door.best().raised());
+            attempt(door, &tree, first, second)?;
+            if door.version() == before {
+                break;
+            }
+            tree = door.best();
+            let left = tree.raised.partition_point(|at| *at <= first).checked_sub(1);
+            let right = tree.raised.partition_point(|at| *at < second);
+            let (Some(left), true) = (left, right < tree.raised.len()) else {
+                break;
+            };
+            let next = (tree.raised[left], tree.raised[right]);
+            if next == (first, second) || next.0 >= next.1 {
+                break;
+            }
+            (first, second) = next;
+        }
+    }
+    Ok(())
+}
+
+/// The same, but for pairs that mean each other.
+fn for_each_free_pair(
+    door: &mut Door<'_>,
+    mut attempt: impl FnMut(&mut Door<'_>, &Rc<Tree>, usize, usize) -> Result<(), Over>,
+) -> Result<(), Over> {
+    for_each_pair(door, |door, tree, first, second| {
+        if mean_each_other(door, tree, first, second)? { Ok(()) } else { attempt(door, tree, first, second) }
+    })
+}
+
+/// Whether two numbers hang together by their difference, or by being equal: they were lowered together and can be raised together, but one of them
+/// cannot be raised alone. What keeps their sum is of no use for them.
+pub(super) fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) -> Result<bool, Over> {
+    if !door.were_moved_together(first, second) {
+        return Ok(false);
+    }
+    let is_free =
+        fails_raised(door, tree, &[first])? != Some(false) && fails_raised(door, tree, &[second])? != Some(false);
+    Ok(!is_free && fails_raised(door, tree, &[first, second])? == Some(true))
+}
+
+/// Whether a number cannot be raised alone: it is no mere bound.
+pub(super) fn is_exact(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
+    Ok(fails_raised(door, tree, &[at])? == Some(false))
+}
+
+/// Whether it still fails if numbers are raised by the same amount; nothing if there is no room above them.
+fn fails_raised(door: &mut Door<'_>, tree: &Tree, places: &[usize]) -> Result<Option<bool>, Over> {
+    let room = places.iter().map(|at| tree.entry(*at).bound().saturating_sub(tree.index(*at))).min().unwrap_or(0);
+    let raised = |by: u64| tree.with(places.iter().map(|at| (*at, tree.index(*at) + by)));
+    if room < FAR_STEP {
+        return if room < 2 { Ok(None) } else { door.fails(&raised(2)).map(Some) };
+    }
+    // What is found by chance is rarely found twice.
+    Ok(Some(door.fails(&raised(FAR_STEP))? && (places.len() == 1 || door.fails(&raised(2))?)))
+}
+
+/// A step out of the way of what happens to be near. It is even, which keeps the sign of an integer.
+const FAR_STEP: u64 = 6;
+
+/// Two numbers are lowered by the same amount: their difference stays.
+///
+/// `(1006 1002)` → `(10 6)`
+pub(super) fn together(door: &mut Door<'_>) -> Result<(), Over> {
+    // Numbers of different ranges rarely mean each other, so only a few of them are tried.
+    let any_ranges = door.best().raised.len() <= FEW_NUMBERS;
+    for_each_pair(door, |door, tree, first, second| lower_both(door, tree, first, second, any_ranges))
+}
+
+/// The same while there are few pairs: two numbers that hang together are lowered one by one only in many small steps.
+pub(super) fn few_together(door: &mut Door<'_>) -> Result<(), Over> {
+    if door.best().raised.len() > FEW {
+        return Ok(());
+    }
+    for_each_pair(door, |door, tree, first, second| lower_both(door, tree, first, second, false))
+}
+
+const FEW: usize = 4;
+const FEW_NUMBERS: usize = 6;
+
+fn lower_both(door: &mut Door<'_>, tree: &Rc<Tree>, first: usize, second: usize, any_ranges: bool) -> Result<(), Over> {
+    if !any_ranges && tree.entry(first).bound() != tree.entry(second).bound() {
+        return Ok(());
+    }
+    let (left, right) = (tree.index(first), tree.index(second));
+    let least = left.min(right);
+    let candidate = |index: u64| tree.with([(first, left - (least - index)), (second, right - (least - index))]);
+    // The smallest steps first: where they pass, the difference does not matter.
+    for step in [2, 1] {
+        if least >= step && door.consider(candidate(least - step))? {
+            lower(door, least - step, 0, candidate)?;
+            door.note_moved_together(&[first, second]);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// All numbers of one range move by the same amount: as far down as can be or, since the lowest bit of an integer's index is its sign, so that one of
+/// them is 0. Their distances stay.
+///
+/// `[5 12 19]` → `[-7 0 7]`
+pub(super) fn translate(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    let mut ranges: Vec<(u64, Vec<usize>)> = Vec::new();
+    for at in &tree.numbers {
+        let bound = tree.entry(*at).bound();
+        match ranges.iter().position(|(other, _)| *other == bound) {
+            Some(place) => ranges[place].1.push(*at),
+            None if ranges.len() < FEW_NUMBERS => ranges.push((bound, vec![*at])),
+            None => door.cut_short(),
+        }
+    }
+    for (bound, places) in ranges {
+        let raised: Vec<usize> = places.iter().copied().filter(|at| tree.index(*at) > 0).collect();
+        if !(2..=FEW_NUMBERS).contains(&raised.len()) || places.len() > 2 * FEW_NUMBERS {
+            continue;
+        }
+        let least = raised.iter().map(|at| tree.index(*at)).min().unwrap_or(0);
+        let lowered = |index: u64| tree.with(raised.iter().map(|at| (*at, tree.index(*at) - (least - index))));
+        // Two numbers are the business of another pass.
+        if raised.len() > 2 && least >= 2 && door.consider(lowered(least - 2))? {
+            lower(door, least - 2, 0, lowered)?;
+        }
+        for origin in &raised {
+            let by = value_of(tree.index(*origin));
+            let moved: Vec<(usize, i128)> = places.iter().map(|at| (*at, value_of(tree.index(*at)) - by)).collect();
+            let fits = moved.iter().all(|(_, value)| index_of(*value) <= u128::from(bound));
+            // All of them: which one is best, the order tells.
+            if fits {
+                door.consider(tree.with(moved.iter().map(|(at, value)| (*at, index_of(*value) as u64))))?;
             }
         }
     }
     Ok(())
 }
 
-/// Two numbers are lowered by the same amount: their difference stays.
-///
-/// `(1006 1002)` → `(10 6)`
-pub(super) fn together(door: &mut Door<'_>) -> Result<(), Over> {
-    for_each_pair(door, |door, tree, first, second| {
-        if tree.entry(first).bound() != tree.entry(second).bound() {
-            return Ok(());
-        }
-        let (left, right) = (tree.index(first), tree.index(second));
-        let least = left.min(right);
-        let candidate = |index: u64| tree.with([(first, left - (least - index)), (second, right - (least - index))]);
-        // The smallest steps first: where they pass, the difference does not matter.
-        for step in [2, 1] {
-            if least >= step && door.consider(candidate(least - step))? {
-                lower(door, least - step, 0, candidate)?;
-                break;
-            }
-        }
-        Ok(())
-    })
+/// The integer that has this index, if it is one of a range around 0.
+pub(super) fn value_of(index: u64) -> i128 {
+    if index & 1 == 1 { i128::from(index / 2) + 1 } else { -i128::from(index / 2) }
 }
 
-/// The same while there are few pairs: two numbers that hang together are lowered one by one only in many small steps.
-pub(super) fn few_together(door: &mut Door<'_>) -> Result<(), Over> {
-    const FEW: usize = 4;
-    if door.best().raised().len() <= FEW { together(door) } else { Ok(()) }
+fn index_of(value: i128) -> u128 {
+    if value > 0 { 2 * value as u128 - 1 } else { 2 * value.unsigned_abs() }
 }
 
 /// The earlier number is lowered by what the later one is raised: their sum stays.
 ///
 /// `[70 30]` → `[0 100]`, or `[1 99]` where 99 is the largest.
 pub(super) fn transfer(door: &mut Door<'_>) -> Result<(), Over> {
-    for_each_pair(door, |door, tree, first, second| {
+    for_each_free_pair(door, |door, tree, first, second| {
         let (left, right) = (tree.index(first), tree.index(second));
         let room = tree.entry(second).bound().saturating_sub(right);
         // Only the whole of an odd index changes its lowest bit, which for integers is the sign: 3 and 4 have the indices 5 and 7.
@@ -114,11 +230,19 @@ pub(super) fn transfer(door: &mut Door<'_>) -> Result<(), Over> {
 }
 
 /// Both numbers become half their sum less one, from where each can be lowered again: of all numbers with a product of 100, 10 and 10 have the least
-/// sum. Or one is raised by a step while the other is lowered by two.
+/// sum. Or one is raised by a step while the other is lowered by two. More than two become even all at once.
 ///
 /// `(2 50)` → `(25 26)`
 pub(super) fn balance(door: &mut Door<'_>) -> Result<(), Over> {
-    for_each_pair(door, |door, tree, first, second| {
+    let tree = door.best();
+    let count = tree.raised.len();
+    if (3..=FEW_NUMBERS).contains(&count) {
+        let sum: u128 = tree.raised.iter().map(|at| u128::from(tree.index(*at))).sum();
+        // The last ones take what is left over.
+        let share = |place: usize| ((sum - 1 + place as u128) / count as u128) as u64;
+        door.consider(tree.with(tree.raised.iter().enumerate().map(|(place, at)| (*at, share(place)))))?;
+    }
+    for_each_free_pair(door, |door, tree, first, second| {
         let sum = u128::from(tree.index(first)) + u128::from(tree.index(second));
         let (lower, upper) = (((sum - 1) / 2) as u64, (sum / 2) as u64);
         let (left, right) = (tree.index(first), tree.index(second));
@@ -138,9 +262,17 @@ pub(super) fn balance(door: &mut Door<'_>) -> Result<(), Over> {
 /// `(30 70 5)` → `(0 100 100)`, to be lowered again
 pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
-    let raised = tree.raised();
+    let raised = &tree.raised;
     let groups = equal_groups(&tree).into_iter().map(|(_, places)| places);
     for zeroed in raised.iter().map(|at| vec![*at]).chain(groups) {
+        // What another number means cannot be 0 without it.
+        let mut means_another = false;
+        for at in raised.iter().filter(|at| zeroed.len() == 1 && **at != zeroed[0]) {
+            means_another = means_another || mean_each_other(door, &tree, zeroed[0], *at)?;
+        }
+        if means_another {
+            continue;
+        }
         // A replay knows best how large a number can be: its bound may depend on others that are raised too.
         let others = raised.iter().filter(|at| !zeroed.contains(at)).map(|at| (*at, u64::MAX));
         if door.consider(tree.with(others.chain(zeroed.iter().map(|at| (*at, 0)))))? {
@@ -148,6 +280,20 @@ pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
         }
     }
     for_each_pair(door, |door, tree, first, second| {
+        if mean_each_other(door, tree, first, second)? {
+            // The difference alone is left. One of these was tried when both were lowered.
+            let difference = tree.index(first).abs_diff(tree.index(second));
+            for (zeroed, left) in [(first, second), (second, first)] {
+                if door.consider(tree.with([(zeroed, 0), (left, difference)]))? {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        // Two bounds were traded above.
+        if fails_raised(door, tree, &[first])? == Some(true) && fails_raised(door, tree, &[second])? == Some(true) {
+            return Ok(());
+        }
         for (from, to) in [(first, second), (second, first)] {
             let (given, has) = (tree.index(from), tree.index(to));
             let more = [given.saturating_add(given & 1), given, 1].map(|more| has.saturating_add(more));
@@ -167,7 +313,10 @@ pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
 ///
 /// `(12 89)` → `(4 81)` → `(0 85)`
 pub(super) fn bits(door: &mut Door<'_>) -> Result<(), Over> {
-    for_each_pair(door, |door, tree, first, second| {
+    for_each_free_pair(door, |door, tree, first, second| {
+        if fails_raised(door, tree, &[first])? == Some(true) || fails_raised(door, tree, &[second])? == Some(true) {
+            return Ok(());
+        }
         let (mut left, mut right) = (tree.index(first), tree.index(second));
         for bit in (0..u64::BITS).rev().map(|place| 1 << place).filter(|bit| tree.index(first) & bit != 0) {
             if door.consider(tree.with([(first, left ^ bit), (second, right ^ bit)]))? {
@@ -178,34 +327,42 @@ pub(super) fn bits(door: &mut Door<'_>) -> Result<(), Over> {
     })
 }
 
-/// A number becomes 0 and another one in the same bracket is raised by a part of it.
+/// A number is lowered as far as can be while another one is raised, or lowered too, by a part of it: the two are parts of a sum in which they count
+/// unequally. Only numbers that cannot be raised alone are parts of such a sum.
 ///
 /// `(0 0 20)` → `(10 0 0)`, where twice the first and the others together are 20
 pub(super) fn exchange(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
-    for bracket in tree.brackets.iter().chain(&tree.picks) {
-        let parts = tree.children(*bracket);
-        let numbers: Vec<usize> = parts.into_iter().filter(|at| tree.entry(*at).kind() == Kind::Number).collect();
-        let (pairs, all) = near_pairs(numbers.len());
-        if !all {
-            door.cut_short();
+    if tree.numbers.len() > 2 * FEW_NUMBERS || tree.raised.len() > FEW {
+        door.cut_short();
+        return Ok(());
+    }
+    for from in &tree.raised {
+        let is_only = tree.raised.len() == 1 && tree.index(*from) == tree.entry(*from).bound();
+        if tree.index(*from) < 2 || !is_only && !is_exact(door, &tree, *from)? {
+            continue;
         }
-        for (first, second) in pairs {
-            let (first, second) = (numbers[first], numbers[second]);
-            for (from, to) in [(second, first), (first, second)] {
-                let (given, has) = (tree.index(from), tree.index(to));
-                // Numbers that are equal mean each other, and were lowered together.
-                if given < 2 || given == has {
-                    continue;
+        for to in tree.numbers.iter().filter(|to| *to != from) {
+            let (given, has) = (tree.index(*from), tree.index(*to));
+            if mean_each_other(door, &tree, *from, *to)? {
+                continue;
+            }
+            for (more, less) in RATIOS {
+                let times = given / less;
+                let raised = (*from, given - times * less);
+                if times > 0 && door.consider(tree.with([raised, (*to, has.saturating_add(times * more))]))? {
+                    return Ok(());
                 }
-                for part in 2..=if has == 0 { 5 } else { 3 } {
-                    let more = given.div_ceil(part);
-                    if door.consider(tree.with([(from, 0), (to, has.saturating_add(more))]))? {
-                        return Ok(());
-                    }
+                let times = times.min(has / more);
+                let lowered = [(*from, given - times * less), (*to, has - times * more)];
+                if times > 0 && door.consider(tree.with(lowered))? {
+                    return Ok(());
                 }
             }
         }
     }
     Ok(())
 }
+
+/// How unequally two numbers may count.
+const RATIOS: [(u64, u64); 6] = [(1, 2), (1, 3), (1, 4), (1, 5), (2, 3), (3, 5)];

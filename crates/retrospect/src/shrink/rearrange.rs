@@ -2,7 +2,7 @@
 
 use super::door::{Door, Over};
 use super::hoist::Nests;
-use super::order::{compare_parts, is_simpler};
+use super::order::{Measure, compare_parts, is_simpler};
 use super::tree::{Tree, not_before};
 use crate::choice::{Choices, Entry, Kind, Splice};
 use std::cmp::Ordering;
@@ -10,9 +10,11 @@ use std::collections::BinaryHeap;
 
 /// How many choices that are not the simplest a part may have to be built anew.
 const MOST_TOKENS: usize = 12;
-/// How many replays, and how many runs, each part is worth.
-const MOST_REPLAYS: usize = 3000;
+/// How many runs each part is worth, and how many replays: so many always, and in proportion to the runs that were spent so far.
+const RUNS_ALWAYS: u64 = 40;
 const MOST_RUNS: u64 = 80;
+const REPLAYS_ALWAYS: u64 = 100;
+const REPLAYS_FOR_A_RUN: u64 = 8;
 
 /// A small part that holds something recursive is built anew from some of the choices it has now, the simplest result first: the same arms in another shape, the
 /// same numbers in other places.
@@ -66,17 +68,26 @@ fn is_raised(entry: Entry) -> bool {
 
 /// A part under construction.
 struct Draft {
+    /// At least so much; exactly so much once it is settled.
+    measure: Measure,
     entries: Vec<Entry>,
     /// Nodes before this one are settled.
     open_from: usize,
     /// The choices that are still to be used.
     tokens: Vec<Entry>,
+    /// Whether a replay has made these entries.
+    is_settled: bool,
 }
 
-/// The simplest draft is the greatest, so that a heap gives it first.
+/// The simplest draft is the greatest, so that a heap gives it first. What is not settled may turn out to be larger.
 impl Ord for Draft {
     fn cmp(&self, other: &Draft) -> Ordering {
-        compare_parts(&other.entries, &self.entries).then(other.open_from.cmp(&self.open_from))
+        let weight = |draft: &Draft| (draft.measure.weight, draft.measure.magnitude);
+        weight(other)
+            .cmp(&weight(self))
+            .then(other.is_settled.cmp(&self.is_settled))
+            .then_with(|| compare_parts(&other.entries, &self.entries))
+            .then(other.open_from.cmp(&self.open_from))
     }
 }
 
@@ -97,11 +108,21 @@ impl Eq for Draft {}
 fn build_anew(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<(), Over> {
     let mut tokens: Vec<Entry> = tree.node(at).iter().copied().filter(|entry| is_raised(*entry)).collect();
     tokens.sort_by_key(|token| (token.kind() as u8, token.name_id(), chosen(*token)));
-    let most_runs = door.runs + MOST_RUNS;
-    let mut replays = 0;
+    let most_runs = door.runs + MOST_RUNS.min(RUNS_ALWAYS + door.runs);
+    let most_replays = door.replays + REPLAYS_ALWAYS + REPLAYS_FOR_A_RUN * door.runs;
+    let present = Measure::of(tree.node(at));
+    let nothing = Measure { weight: 0, magnitude: 0, length: 0 };
     let mut drafts = BinaryHeap::new();
-    drafts.extend(settled(door, tree, at, &[Entry::simplest()], 0, tokens));
+    drafts.push(Draft { measure: nothing, entries: vec![Entry::simplest()], open_from: 0, tokens, is_settled: false });
     while let Some(draft) = drafts.pop() {
+        if door.replays >= most_replays || door.runs >= most_runs {
+            door.cut_short();
+            return Ok(());
+        }
+        if !draft.is_settled {
+            drafts.extend(settled(door, tree, at, draft)?);
+            continue;
+        }
         if door.consider(tree.replaced(at, &draft.entries))? {
             return Ok(());
         }
@@ -111,15 +132,20 @@ fn build_anew(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<(), Over> {
                 if is_repeated || !fits(*token, draft.entries[place]) {
                     continue;
                 }
-                if replays == MOST_REPLAYS || door.runs >= most_runs {
-                    door.cut_short();
-                    return Ok(());
+                // What stands inside adds to it, so what is too much already is not looked at.
+                let more = Measure::of(std::slice::from_ref(token));
+                let measure = Measure {
+                    weight: draft.measure.weight + more.weight,
+                    magnitude: draft.measure.magnitude + more.magnitude,
+                    length: 0,
+                };
+                if (measure.weight, measure.magnitude) > (present.weight, present.magnitude) {
+                    continue;
                 }
-                replays += 1;
                 let mut tokens = draft.tokens.clone();
                 let token = tokens.remove(number);
                 let entries = with_token(tree, &draft, place, token);
-                drafts.extend(settled(door, tree, at, &entries, place + 1, tokens));
+                drafts.push(Draft { measure, entries, open_from: place + 1, tokens, is_settled: false });
             }
         }
     }
@@ -132,21 +158,16 @@ fn fits(token: Entry, node: Entry) -> bool {
 }
 
 /// What a replay makes of a part; nothing if that is not simpler than the best, since more choices only make it less so.
-fn settled(
-    door: &mut Door<'_>,
-    tree: &Tree,
-    at: usize,
-    entries: &[Entry],
-    open_from: usize,
-    tokens: Vec<Entry>,
-) -> Option<Draft> {
-    let made = door.replay(&tree.replaced(at, entries))?;
+fn settled(door: &mut Door<'_>, tree: &Tree, at: usize, draft: Draft) -> Result<Option<Draft>, Over> {
+    let Some(made) = door.replay(&tree.replaced(at, &draft.entries))? else {
+        return Ok(None);
+    };
     let is_in_place = at < made.len() && made.len() - made.end_of(at) == tree.choices.len() - tree.choices.end_of(at);
     if !is_in_place || !is_simpler(&made, &tree.choices) {
-        return None;
+        return Ok(None);
     }
     let entries = made.entries()[at..made.end_of(at)].to_vec();
-    Some(Draft { entries, open_from, tokens })
+    Ok(Some(Draft { measure: Measure::of(&entries), entries, is_settled: true, ..draft }))
 }
 
 /// The draft with a choice at a place; what stands inside it begins as the simplest.

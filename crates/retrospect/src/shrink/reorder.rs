@@ -33,16 +33,83 @@ pub(super) fn sort(door: &mut Door<'_>) -> Result<(), Over> {
 }
 
 fn sort_neighbours(door: &mut Door<'_>, at: usize, count: usize) -> Result<(), Over> {
+    let mut tree = door.best();
+    let mut items = tree.children(at);
     for first in 0..count.saturating_sub(1) {
-        let tree = door.best();
-        if !tree.is_repeat(at) {
+        if first + 1 >= items.len() {
             return Ok(());
         }
-        let items = tree.children(at);
-        if let [left, right] = items[first.min(items.len())..][..2.min(items.len().saturating_sub(first))]
-            && compare_nodes(tree.node(left), tree.node(right)) == Ordering::Greater
+        let (left, right) = (items[first], items[first + 1]);
+        if compare_nodes(tree.node(left), tree.node(right)) == Ordering::Greater
+            && door.consider(swapped(&tree, left, right))?
         {
-            door.consider(swapped(&tree, left, right))?;
+            tree = door.best();
+            if !tree.is_repeat(at) {
+                return Ok(());
+            }
+            items = tree.children(at);
+        }
+    }
+    Ok(())
+}
+
+/// An item of a list goes before those that are larger, past others that must stay after them.
+///
+/// `[0 2 1 3 0]` → `[0 0 2 1 3]`
+pub(super) fn insert(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    loop {
+        let tree = door.best();
+        let Some(at) = not_before(&tree.repeats, next).next() else {
+            return Ok(());
+        };
+        next = at + 1;
+        let items = tree.children(at);
+        if items.len() > MOST_INSERTED {
+            door.cut_short();
+            continue;
+        }
+        for (place, item) in items.iter().enumerate().skip(2) {
+            let is_larger = |other: &&usize| compare_nodes(tree.node(**other), tree.node(*item)) == Ordering::Greater;
+            // Neighbours were tried.
+            for before in items[..place - 1].iter().filter(is_larger).take(2) {
+                let by = [tree.node(*item), tree.node(*before)].concat();
+                let moved = [Splice { place: tree.span(*before), by }, Splice::delete(tree.span(*item))];
+                if door.consider(tree.choices.spliced(&moved))? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+/// How long a list may be whose items are moved.
+const MOST_INSERTED: usize = 64;
+
+/// A number goes to a later place of the same range that is the simplest: the next one, or the last.
+///
+/// `([0 50] [0 50])` → `([0 0] [50 50])`
+pub(super) fn later_place(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    if tree.numbers.len() > MOST_INSERTED {
+        door.cut_short();
+        return Ok(());
+    }
+    for at in &tree.raised {
+        let is_free = |other: &usize| tree.index(*other) == 0 && tree.entry(*other).bound() == tree.entry(*at).bound();
+        let mut free: Vec<usize> = not_before(&tree.numbers, *at).filter(is_free).collect();
+        if free.len() > 2 {
+            free.drain(1..free.len() - 1);
+        }
+        let index = tree.index(*at);
+        // The one of the other sign, if these are integers.
+        let other_sign = if index & 1 == 1 { index + 1 } else { index - 1 };
+        for other in free {
+            for index in [index, other_sign] {
+                if door.consider(tree.with([(*at, 0), (other, index)]))? {
+                    return Ok(());
+                }
+            }
         }
     }
     Ok(())

@@ -23,18 +23,20 @@ const STRUCTURE: &[Pass] = &[
     pass("hoist", hoist::hoist),
     pass("arm", arms::earlier_arm),
     pass("merge", merge::merge),
+    pass("delete neighbours", delete::delete_neighbours),
     pass("step", steps::steps),
 ];
 
 /// What makes the choices that are left simpler.
 const VALUES: &[Pass] = &[
+    pass("zero all", zero::zero_all),
     pass("minimize", zero::minimize),
     pass("rank", numbers::rank),
     pass("zero", zero::zero_runs),
     pass("equal", pairs::equal),
     pass("few together", pairs::few_together),
-    pass("number", numbers::number),
     pass("from below", numbers::from_below),
+    pass("number", numbers::number),
     pass("together", pairs::together),
 ];
 
@@ -55,10 +57,15 @@ const LAST: &[Pass] = &[
     pass("delete two", delete::delete_two),
     pass("fuse", delete::fuse),
     pass("balance", pairs::balance),
+    pass("translate", pairs::translate),
     pass("later arm", arms::later_arm),
+    pass("insert", reorder::insert),
+    pass("later place", reorder::later_place),
+    pass("graft", hoist::graft),
     pass("rearrange", rearrange::rearrange),
-    pass("exchange", pairs::exchange),
     pass("bits", pairs::bits),
+    pass("strides", numbers::strides),
+    pass("exchange", pairs::exchange),
     pass("exhaust", exhaust::exhaust),
     pass("scan", numbers::scan),
 ];
@@ -71,6 +78,7 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
     let mut schedule = Schedule { door, records: HashMap::new() };
     schedule.run(&pass("simplest", zero::simplest))?;
     schedule.run(&pass("zero all", zero::zero_all))?;
+    schedule.run(&pass("rank all", numbers::rank_all))?;
     loop {
         while schedule.run_round(STRUCTURE)? {}
         // Deleting makes the tree smaller, so this comes before runs are spent on numbers.
@@ -126,7 +134,10 @@ impl Schedule<'_, '_> {
             return Ok(false);
         }
         self.door.begin(pass.name);
-        (pass.run)(self.door)?;
+        match (pass.run)(self.door) {
+            Err(Over::Enough) => self.door.cut_short(),
+            other => other?,
+        }
         let helped = self.door.version() != before;
         if helped {
             *record = Record::default();

@@ -32,7 +32,7 @@ const ROUNDS: usize = 4;
 
 /// Lowers a number from `from` as far as the candidates still fail, never below `floor`. Returns where it ended.
 ///
-/// The cheapest questions come first: the floor, its neighbour, and two steps below `from`. If all of them pass, as they do when a number is where it
+/// The cheapest questions come first: the floor, and the neighbours below `from`. If all of them pass, as they do when a number is where it
 /// belongs, that was all. Otherwise it is a search: by halves of the bit length if half the way is fine, by growing steps if it is not, then by halves.
 ///
 /// The lowest bit of an integer's index is its sign (0, 1, -1, 2, -2, …), so the search keeps it: a bound such as `x >= 900` is a bound only among
@@ -59,17 +59,13 @@ pub(super) fn lower_with_hint(
         if now <= floor || door.consider(candidate(floor))? {
             return Ok(now.min(floor));
         }
-        if now - floor == 1 {
-            break;
-        }
-        if door.consider(candidate(floor + 1))? {
-            return Ok(floor + 1);
-        }
-        if now - floor > 3 && door.consider(candidate(now - 2))? {
-            // Both `floor` and `floor + 1` are known to pass; one of them has the same lowest bit.
-            let least = floor + ((now - floor) & 1);
+        if now - floor > 2 && door.consider(candidate(now - 2))? {
             now -= 2;
-            if let Some(hint) = hint.take().filter(|hint| (floor + 2..now).contains(hint))
+            let least = floor + ((now - floor) & 1);
+            if now == least || least > floor && door.consider(candidate(least))? {
+                return Ok(least);
+            }
+            if let Some(hint) = hint.take().filter(|hint| (floor + 1..now).contains(hint))
                 && door.consider(candidate(hint))?
             {
                 now = hint;
@@ -77,7 +73,7 @@ pub(super) fn lower_with_hint(
             }
             now = lower_by_twos(door, now, least, &mut candidate)?;
         }
-        if now - floor > 2 && door.consider(candidate(now - 1))? {
+        if now - floor > 1 && door.consider(candidate(now - 1))? {
             now -= 1;
         } else {
             break;
@@ -98,23 +94,20 @@ fn lower_by_twos(
         let middle = half(bad, good);
         if middle > bad && door.consider(candidate(middle))? {
             good = middle;
-            // Which power of two is the first that is too far up? It lies within a few steps, wherever the bound is.
-            let (from, mut short) = (63 - (good - bad).leading_zeros(), 0);
-            let mut long = from;
-            while long - short > 1 {
-                let bits = short + (long - short) / 2;
-                if door.consider(candidate(bad + (1 << bits)))? {
-                    long = bits;
+            // How often can the way be halved? It ends within a few steps, wherever the bound is. What is left of the index are its first bits, which for
+            // floats within a range are those of the value.
+            let way = good - bad;
+            let halved = |times: u32| bad + ((way >> times) & !1);
+            let (mut fails, mut passes) = (0, 63 - way.leading_zeros());
+            while passes - fails > 1 {
+                let times = fails + (passes - fails) / 2;
+                if door.consider(candidate(halved(times)))? {
+                    fails = times;
                 } else {
-                    short = bits;
+                    passes = times;
                 }
             }
-            if long < from {
-                good = bad + (1 << long);
-            }
-            if short > 0 {
-                bad += 1 << short;
-            }
+            (good, bad) = (halved(fails), halved(passes.max(1)));
         } else {
             bad = bad.max(middle);
             let mut step = 8;

@@ -1,10 +1,13 @@
 //! Each pass alone: what it makes of a value, and in how many runs.
 
+mod robustness;
+
 use super::door::{Door, Over};
 use super::{Replayed, Trial, Tried};
 use super::{control, delete, exhaust, merge, numbers, pairs, reorder, steps, zero};
 use crate::choice::Choices;
 use crate::prelude::*;
+use crate::source::{Replay, Source};
 use std::fmt::Debug;
 
 type PassFunction = fn(&mut Door<'_>) -> Result<(), Over>;
@@ -89,6 +92,9 @@ fn items_go() {
     assert_pass(delete::delete, &lists(), long, has(&[300, 900]), vec![300, 900], 60);
     let even = |list: &Vec<u32>| list.len().is_multiple_of(2) && list.last() == Some(&3);
     assert_pass(delete::delete_two, &lists(), vec![0, 0, 0, 3], even, vec![0, 3], 3);
+    let zero_sums = |list: &Vec<u32>| list.iter().fold(0, |sum, number| sum ^ number) == 0 && list.len() >= 4;
+    let pairs = vec![1, 1, 2, 2, 3, 3, 4, 4];
+    assert_pass(delete::delete_neighbours, &lists(), pairs, zero_sums, vec![3, 3, 4, 4], 5);
     let product = |(number, list): &(u32, Vec<u32>)| list.iter().fold(*number, |product, item| product * item) >= 500;
     let pairs = tuple((0..=1000u32, vec_of(1..=9u32, ..)));
     assert_pass(delete::delete_and_raise, &pairs, (8, vec![9, 9]), product, (1000, vec![]), 2);
@@ -119,16 +125,57 @@ fn a_length_drawn_before_is_lowered_with_its_list() {
     assert_pass(control::control, &counted, vec![5, 900, 7, 1], large, vec![900], 8);
 }
 
+/// A number, then so many numbers beside it, as in the body of a property.
+struct Counted;
+
+impl Counted {
+    fn draw(candidate: &Choices) -> (Vec<u32>, Choices) {
+        let mut replay = Replay::lenient(candidate);
+        let mut source = Source::asking(&mut replay);
+        let count = (0..=20u32).generate(&mut source).unwrap();
+        let numbers = (0..count).map(|_| (0..=1000u32).generate(&mut source).unwrap()).collect();
+        let _last = (0..=9u32).generate(&mut source).unwrap();
+        (numbers, source.into_choices())
+    }
+}
+
+impl Trial for Counted {
+    fn replay(&mut self, candidate: &Choices) -> Replayed {
+        Replayed::Made(Counted::draw(candidate).1)
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Tried {
+        let (numbers, made) = Counted::draw(candidate);
+        if numbers.iter().any(|number| *number >= 50) { Tried::Fails(made) } else { Tried::Passes }
+    }
+}
+
+#[test]
+fn a_count_is_lowered_with_what_stands_beside_it() {
+    for (before, after) in [("3 0 60 0 0", "1 60 0"), ("4 0 0 0 70 8", "1 70 8"), ("3 55 1 2 8", "1 55 1")] {
+        let mut trial = Counted;
+        let mut go_on = || true;
+        let mut door = Door::new(&before.parse().unwrap(), &mut trial, &mut go_on, 1000);
+        control::control(&mut door).unwrap();
+        assert_eq!(door.best().choices.to_string(), after);
+        assert!(door.runs <= 6, "{before}: {} runs", door.runs);
+    }
+}
+
 #[test]
 fn numbers_are_lowered() {
     assert_pass(numbers::number, &(0..=u64::MAX), 987_654_321_012, |number| *number >= 1234, 1234, 25);
     assert_pass(numbers::number, &any::<i64>(), -987_654_321_012, |number| *number <= -1234, -1234, 25);
     // The sign that is simpler is found where a search ends.
     assert_pass(numbers::number, &any::<i64>(), -5000, |number| number.abs() >= 1234, 1234, 25);
-    assert_pass(numbers::from_below, &any::<f64>(), 9_007_199_254_740_994.0, |number| *number >= 1.5, 2.0, 5);
-    assert_pass(numbers::from_below, &any::<f64>(), -1e300, |number| *number <= -1.5, -2.0, 6);
+    assert_pass(numbers::from_below, &any::<f64>(), 9_007_199_254_740_994.0, |number| *number >= 1.5, 8.0, 3);
+    assert_pass(numbers::from_below, &any::<f64>(), -1e300, |number| *number <= -1.5, -8.0, 4);
     let sorted = |list: &Vec<u32>| !list.is_sorted();
     assert_pass(numbers::rank, &lists(), vec![741, 8, 52], sorted, vec![2, 0, 1], 1);
+    assert_pass(numbers::rank_all, &lists(), vec![741, 8, 52], sorted, vec![2, 0, 1], 1);
+    assert_pass(numbers::from_below, &any::<f64>(), 0.015_625, |number| *number > 0.0 && *number < 0.1, 0.0625, 6);
+    assert_pass(numbers::from_below, &any::<f32>(), 1.000_976_6, |number| *number > 1.0 && *number < 2.0, 1.5, 6);
+    assert_pass(numbers::strides, &(0..=100_000u32), 70_041, |number| number % 50 == 41, 41, 50);
     assert_pass(numbers::scan, &(0..=100_000u32), 20_771, |number| number % 97 == 13, 13, 20);
 }
 
@@ -140,9 +187,14 @@ fn numbers_change_together() {
     assert_pass(pairs::transfer, &pairs(), (300, 400), |(a, b)| a + b == 700, (0, 700), 2);
     assert_pass(pairs::transfer, &pairs(), (700, 500), |(a, b)| a + b >= 1200, (200, 1000), 12);
     assert_pass(pairs::balance, &pairs(), (2, 50), |(a, b)| a * b >= 100, (25, 26), 1);
+    let three = tuple((0..=1000u32, 0..=1000u32, 0..=1000u32));
+    assert_pass(pairs::balance, &three, (7, 11, 13), |(a, b, c)| a * b * c >= 1000, (10, 10, 10), 12);
+    let distances = |list: &Vec<i32>| list.len() == 3 && list.windows(2).all(|pair| pair[1] - pair[0] == 7);
+    assert_pass(pairs::translate, &vec_of(-99..=99i32, ..), vec![5, 12, 19], distances, vec![-7, 0, 7], 14);
+    assert_pass(pairs::exchange, &pairs(), (0, 30), |(a, b)| 3 * a + 2 * b == 60, (20, 0), 14);
     assert_pass(pairs::trade, &pairs(), (3, 997), |(a, b)| a + b >= 1000, (0, 1000), 2);
-    assert_pass(pairs::exchange, &pairs(), (0, 20), |(a, b)| 2 * a + b == 20, (10, 0), 1);
-    assert_pass(pairs::bits, &pairs(), (12, 89), |(a, b)| a ^ b == 85, (0, 85), 3);
+    assert_pass(pairs::exchange, &pairs(), (0, 20), |(a, b)| 2 * a + b == 20, (10, 0), 2);
+    assert_pass(pairs::bits, &pairs(), (12, 89), |(a, b)| a ^ b == 85, (0, 85), 5);
 }
 
 #[test]
@@ -151,6 +203,21 @@ fn what_is_alike_is_put_in_order() {
     assert_pass(reorder::sort, &lists(), vec![3, 1, 2], all, vec![1, 2, 3], 1);
     let last = |list: &Vec<u32>| all(list) && list[2] == 1;
     assert_pass(reorder::sort, &lists(), vec![3, 2, 1], last, vec![2, 3, 1], 3);
+    let last_after_both = |list: &Vec<u32>| {
+        let place = |number| list.iter().position(|other| *other == number);
+        list.len() == 5 && place(2) < place(1) && place(1) < place(3) && place(2).is_some()
+    };
+    assert_pass(reorder::insert, &lists(), vec![0, 2, 1, 3, 0], last_after_both, vec![0, 0, 2, 1, 3], 2);
+    let squares = vec_of(vec_of(0..=100u32, 2), 2);
+    let two_large = |lists: &Vec<Vec<u32>>| lists.iter().flatten().filter(|number| **number >= 50).count() >= 2;
+    assert_pass(
+        reorder::later_place,
+        &squares,
+        vec![vec![0, 50], vec![0, 50]],
+        two_large,
+        vec![vec![0, 0], vec![50, 50]],
+        3,
+    );
     let two = tuple((lists(), lists()));
     assert_pass(reorder::swap, &two, (vec![7], vec![]), |(a, b)| a.len() + b.len() == 1, (vec![], vec![7]), 1);
 }
@@ -261,6 +328,20 @@ mod recursive_parts {
             and(true, number(0), number(0)),
             3,
         );
+    }
+
+    #[test]
+    fn parts_go_to_later_places() {
+        let before = and(false, and(false, number(0), number(0)), and(false, number(0), number(0)));
+        let after = and(false, number(0), and(false, number(0), and(false, number(0), number(0))));
+        fn ands(term: &Term) -> usize {
+            match term {
+                Term::Number(_) => 0,
+                Term::Not(inner) => ands(inner),
+                Term::And(_, left, right) => 1 + ands(left) + ands(right),
+            }
+        }
+        assert_pass(hoist::graft, &term(), before, |term| ands(term) == 3, after, 2);
     }
 
     #[test]

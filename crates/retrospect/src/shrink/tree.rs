@@ -17,6 +17,10 @@ pub(super) struct Tree {
     /// The `no_shrink` brackets, and those of the steps that a hand-written shrinker took.
     pub(super) frozen: Vec<usize>,
     pub(super) steps: Vec<usize>,
+    /// The numbers that are not the simplest.
+    pub(super) raised: Vec<usize>,
+    /// What the nodes before each place weigh, one by one and together.
+    weights: Vec<u64>,
 }
 
 impl Tree {
@@ -44,7 +48,15 @@ impl Tree {
             at += 1;
         }
         let measure = Measure::of(choices.entries());
-        Tree { choices, measure, numbers, picks, repeats, brackets, frozen, steps }
+        let raised = numbers.iter().copied().filter(|at| choices.entries()[*at].index() > 0).collect();
+        let mut weights = Vec::with_capacity(choices.len() + 1);
+        let mut weight = 0;
+        weights.push(weight);
+        for entry in choices.entries() {
+            weight += Measure::of(std::slice::from_ref(entry)).weight;
+            weights.push(weight);
+        }
+        Tree { choices, measure, numbers, picks, repeats, brackets, frozen, steps, raised, weights }
     }
 
     #[inline]
@@ -75,12 +87,7 @@ impl Tree {
     }
 
     pub(super) fn weight(&self, at: usize) -> u64 {
-        Measure::of(self.node(at)).weight
-    }
-
-    /// The numbers that are not the simplest.
-    pub(super) fn raised(&self) -> Vec<usize> {
-        self.numbers.iter().copied().filter(|at| self.index(*at) > 0).collect()
+        self.weights[self.choices.end_of(at)] - self.weights[at]
     }
 
     /// Where the items of a repeat or the children of a bracket stand.

@@ -24,10 +24,10 @@ pub(super) fn zero_all(door: &mut Door<'_>) -> Result<(), Over> {
 ///
 /// `[5 3 7 1]` → `[0 0 7 0]`
 pub(super) fn zero_runs(door: &mut Door<'_>) -> Result<(), Over> {
-    let mut end = door.best().raised().len();
+    let mut end = door.best().raised.len();
     while end > 0 {
         let tree = door.best();
-        let raised = tree.raised();
+        let raised = &tree.raised;
         end = end.min(raised.len());
         let length = longest(end, |length| {
             // A single number is the business of the pass for numbers, which asks this first.
