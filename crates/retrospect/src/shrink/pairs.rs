@@ -333,6 +333,9 @@ pub(super) fn bits(door: &mut Door<'_>) -> Result<(), Over> {
 /// `(0 0 20)` → `(10 0 0)`, where twice the first and the others together are 20
 pub(super) fn exchange(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
+    if tree.numbers.len() < 2 {
+        return Ok(());
+    }
     if tree.numbers.len() > 2 * FEW_NUMBERS || tree.raised.len() > FEW {
         door.cut_short();
         return Ok(());

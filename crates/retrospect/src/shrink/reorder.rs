@@ -103,7 +103,7 @@ pub(super) fn later_place(door: &mut Door<'_>) -> Result<(), Over> {
         }
         let index = tree.index(*at);
         // The one of the other sign, if these are integers.
-        let other_sign = if index & 1 == 1 { index + 1 } else { index - 1 };
+        let other_sign = if index & 1 == 1 { index.saturating_add(1) } else { index - 1 };
         for other in free {
             for index in [index, other_sign] {
                 if door.consider(tree.with([(*at, 0), (other, index)]))? {

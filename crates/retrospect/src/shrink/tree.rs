@@ -53,7 +53,7 @@ impl Tree {
         let mut weight = 0;
         weights.push(weight);
         for entry in choices.entries() {
-            weight += Measure::of(std::slice::from_ref(entry)).weight;
+            weight = Measure::of(std::slice::from_ref(entry)).weight.saturating_add(weight);
             weights.push(weight);
         }
         Tree { choices, measure, numbers, picks, repeats, brackets, frozen, steps, raised, weights }

@@ -105,3 +105,27 @@ fn a_trial_may_contradict_itself() {
     let shrunk = Shrinker::new().shrink(&start, &mut |_| Tried::Fails("[1]".parse().unwrap()), &mut || true);
     assert_eq!(shrunk.choices.to_string(), "[1]");
 }
+
+#[test]
+fn the_largest_numbers_do_not_overflow() {
+    let numbers = tuple((any::<u64>(), any::<i64>(), any::<f64>(), vec_of(any::<u64>(), ..), vec_of(any::<i64>(), ..)));
+    let ends = (u64::MAX, i64::MIN, f64::NEG_INFINITY, vec![u64::MAX, u64::MAX - 1], vec![i64::MIN, i64::MAX]);
+    // Each alone, some together, and all.
+    for kept in 0..32u32 {
+        let is_kept = |place: u32| kept >> place & 1 == 1;
+        let smallest = numbers.shrink(ends.clone(), |(a, b, c, d, e)| {
+            (!is_kept(0) || *a == u64::MAX)
+                && (!is_kept(1) || *b == i64::MIN)
+                && (!is_kept(2) || *c == f64::NEG_INFINITY)
+                && (!is_kept(3) || d.contains(&u64::MAX))
+                && (!is_kept(4) || e.contains(&i64::MIN))
+        });
+        let smallest = smallest.unwrap().value;
+        assert_eq!(smallest.0, if is_kept(0) { u64::MAX } else { 0 });
+        assert_eq!(smallest.4, if is_kept(4) { vec![i64::MIN] } else { vec![] });
+    }
+    // Counts that no list has room for come only from texts.
+    let start: Choices = "[1 2] 18446744073709551615 18446744073709551615".parse().unwrap();
+    let shrunk = Shrinker::new().shrink(&start, &mut |_| Tried::Passes, &mut || true);
+    assert_eq!(shrunk.choices, start);
+}
