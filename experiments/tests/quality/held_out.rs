@@ -527,7 +527,7 @@ mod trees {
         judge(
             measure_as("fifteen nodes", &tree(20), |tree: &Tree| tree.count() >= 15, Tree::show),
             &expected,
-            210.0,
+            330.0,
             330,
         );
     }

@@ -53,6 +53,7 @@ fn problems() -> Vec<Problem> {
     problems.push(
         Problem::with("refund allocation", refund(), |refund| refund.is_unfair(), Refund::show, Start::Drawn)
             .ends_at("Refund([33, 31], 2)", 100.0, 250)
+            .at_least(0.9)
             .elsewhere("Refund([31, 33], 4)")
             .published(5.0, 5, 175.7),
     );

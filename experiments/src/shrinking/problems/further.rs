@@ -17,7 +17,7 @@ fn numbers() -> Vec<Problem> {
     let thousand = 0..=1000u32;
     let mut problems = vec![
         Problem::new("replacement", tuple((0..=1_000_000u64, vec_of(2..=10u64, ..))), is_multiplied_to_a_million)
-            .ends_at("(1000000, [])", 30.0, 60)
+            .ends_at("(1000000, [])", 40.0, 60)
             .hypothesis(16.0, 7, 475.0),
         Problem::new(
             "2x + y + z = 20, up to 100",
