@@ -3,6 +3,7 @@
 use experiments::shrinking::measure;
 use experiments::shrinking::problems::challenges;
 
+mod characters;
 mod effort;
 mod held_out;
 mod oracle;

@@ -45,6 +45,39 @@ pub(super) fn from_below(door: &mut Door<'_>) -> Result<(), Over> {
     }
 }
 
+/// Characters come by their kind: small letters, capital ones, digits, then the other ones of ASCII, and all those that few people can read. Between
+/// them a search by halves finds its way only by luck, so the first of each kind is tried, at first for all characters together.
+///
+/// `"ѠЖ"` → `"AA"` where capital letters fail
+pub(super) fn characters(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    let is_character = |at: &usize| tree.entry(*at).bound() == LARGEST_CHARACTER && tree.index(*at) > FIRST_OF_KINDS[0];
+    let places: Vec<usize> = tree.raised.iter().copied().filter(is_character).collect();
+    let lowered = |door: &mut Door<'_>, places: &[usize]| {
+        for first in FIRST_OF_KINDS {
+            let changes = places.iter().map(|at| (*at, tree.index(*at).min(first)));
+            if tree.index(places[0]) > first && door.consider(tree.with(changes))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    if places.is_empty() || lowered(door, &places)? || places.len() == 1 {
+        return Ok(());
+    }
+    for at in places {
+        if lowered(door, &[at])? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The index of the last character.
+const LARGEST_CHARACTER: u64 = 0x10_F7FF;
+/// Those of `A`, `0` and the blank; `a` is 0.
+const FIRST_OF_KINDS: [u64; 3] = [26, 52, 62];
+
 /// The indices of floats that are near the one with this index and have fewer bits; none if it is a whole number.
 fn simpler_floats(index: u64, bound: u64) -> Vec<u64> {
     let digits = match bound {
@@ -189,7 +222,6 @@ fn try_each(
     let from = tree.index(at);
     for numbers in candidates {
         if door.runs >= most_runs || door.spent_by_pass() >= MOST_RUNS {
-            door.cut_short();
             return Ok(false);
         }
         let index = numbers[numbers.len() - 1].1;

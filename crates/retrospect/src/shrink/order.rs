@@ -36,9 +36,9 @@ impl Measure {
             let entry = entries[at];
             at += 1;
             match entry.kind() {
-                Kind::Number => measure.add(u64::from(entry.index() > 0), entry.index()),
-                Kind::Pick => measure.add(u64::from(entry.arm() > 0), entry.arm() as u64),
-                Kind::Repeat => measure.add(entry.index(), 0),
+                Kind::Number => measure.add(weight_of(entry), entry.index()),
+                Kind::Pick => measure.add(weight_of(entry), entry.arm() as u64),
+                Kind::Repeat => measure.add(weight_of(entry), 0),
                 Kind::Call if entry.name_id() == steps => {
                     let inside = &entries[at..at + entry.extent()];
                     let taken = inside.iter().filter(|step| step.index() > 0).count();
@@ -54,6 +54,16 @@ impl Measure {
     fn add(&mut self, weight: u64, magnitude: u64) {
         self.weight = self.weight.saturating_add(weight);
         self.magnitude += u128::from(magnitude);
+    }
+}
+
+/// What a node weighs by itself, without what it holds.
+pub(super) fn weight_of(entry: Entry) -> u64 {
+    match entry.kind() {
+        Kind::Number => u64::from(entry.index() > 0),
+        Kind::Pick => u64::from(entry.arm() > 0),
+        Kind::Repeat => entry.index(),
+        Kind::Call | Kind::Part => 0,
     }
 }
 

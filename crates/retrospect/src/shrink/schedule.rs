@@ -36,6 +36,7 @@ const VALUES: &[Pass] = &[
     pass("equal", pairs::equal),
     pass("few together", pairs::few_together),
     pass("from below", numbers::from_below),
+    pass("characters", numbers::characters),
     pass("number", numbers::number),
     pass("together", pairs::together),
 ];

@@ -163,6 +163,27 @@ fn a_count_is_lowered_with_what_stands_beside_it() {
 }
 
 #[test]
+fn characters_become_the_first_of_their_kind() {
+    let texts = any::<String>();
+    let count = |text: &String, is_wanted: fn(char) -> bool| text.chars().filter(|c| is_wanted(*c)).count();
+    let capitals = |text: &String| count(text, char::is_uppercase) == 2;
+    assert_pass(numbers::characters, &texts, "ѠЖ".to_owned(), capitals, "AA".to_owned(), 1);
+    let both = |text: &String| count(text, char::is_uppercase) == 1 && count(text, char::is_numeric) == 1;
+    // One is lowered at a time: the other still fails all of them together.
+    assert_pass(numbers::characters, &texts, "Ж٣".to_owned(), both, "A٣".to_owned(), 4);
+    // What is not one of all characters is no character, as far as can be told.
+    let digits = string_of('0'..='٩', ..);
+    assert_pass(
+        numbers::characters,
+        &digits,
+        "٣".to_owned(),
+        |text| count(text, char::is_numeric) == 1,
+        "٣".to_owned(),
+        0,
+    );
+}
+
+#[test]
 fn numbers_are_lowered() {
     assert_pass(numbers::number, &(0..=u64::MAX), 987_654_321_012, |number| *number >= 1234, 1234, 25);
     assert_pass(numbers::number, &any::<i64>(), -987_654_321_012, |number| *number <= -1234, -1234, 25);

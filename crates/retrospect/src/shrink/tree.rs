@@ -1,6 +1,6 @@
 //! The best tree so far, with what passes want to know about its places.
 
-use super::order::Measure;
+use super::order::{Measure, weight_of};
 use crate::choice::{Choices, Entry, Kind, NO_SHRINK, STEPS, Splice};
 use std::ops::Range;
 
@@ -50,10 +50,15 @@ impl Tree {
         let measure = Measure::of(choices.entries());
         let raised = numbers.iter().copied().filter(|at| choices.entries()[*at].index() > 0).collect();
         let mut weights = Vec::with_capacity(choices.len() + 1);
-        let mut weight = 0;
+        let (mut weight, mut steps_end) = (0u64, 0);
         weights.push(weight);
-        for entry in choices.entries() {
-            weight = Measure::of(std::slice::from_ref(entry)).weight.saturating_add(weight);
+        for (at, entry) in choices.entries().iter().enumerate() {
+            if entry.kind() == Kind::Call && entry.name_id() == steps_id {
+                steps_end = choices.end_of(at);
+            }
+            if at >= steps_end {
+                weight = weight.saturating_add(weight_of(*entry));
+            }
             weights.push(weight);
         }
         Tree { choices, measure, numbers, picks, repeats, brackets, frozen, steps, raised, weights }

@@ -73,11 +73,13 @@ struct Editor<'d> {
     parts: Vec<Part<'d>>,
     /// The changes of each kind.
     kinds: Vec<Vec<Edited>>,
+    /// How many changes were thought of for the present kind, those that change nothing included.
+    thought_of: usize,
 }
 
 impl<'d> Editor<'d> {
     fn new(document: &'d Document, most: usize) -> Editor<'d> {
-        let mut editor = Editor { document, most, parts: Vec::new(), kinds: Vec::new() };
+        let mut editor = Editor { document, most, parts: Vec::new(), kinds: Vec::new(), thought_of: 0 };
         // Parts that are still to be numbered, the next one last, each with the number of the part it belongs to; `None` where a part ends.
         let mut pending: Vec<(Option<Sketch<'d>>, usize)> = vec![(Some(document.root()), usize::MAX)];
         while let Some((sketch, outer)) = pending.pop() {
@@ -99,13 +101,16 @@ impl<'d> Editor<'d> {
 
     /// A part becomes one inside it.
     fn hoist(&mut self) {
-        self.kinds.push(Vec::new());
+        self.begin_kind();
         for outer in 0..self.parts.len() {
             let look = Look::of(self.parts[outer].sketch);
             let mut left = MOST_INSIDE;
             for inner in outer + 1..self.parts[outer].end {
                 let sketch = self.parts[inner].sketch;
-                if left > 0 && Look::of(sketch) == look {
+                if left == 0 || self.is_full() {
+                    break;
+                }
+                if Look::of(sketch) == look {
                     self.replace(outer, sketch.text().to_owned(), Change::Other);
                     left -= 1;
                 }
@@ -115,7 +120,7 @@ impl<'d> Editor<'d> {
 
     /// A part becomes one inside it, in which the part itself stands with what was there.
     fn turn(&mut self) {
-        self.kinds.push(Vec::new());
+        self.begin_kind();
         for outer in 0..self.parts.len() {
             let look = Look::of(self.parts[outer].sketch);
             for inner in self.parts[outer].parts.clone() {
@@ -134,7 +139,7 @@ impl<'d> Editor<'d> {
 
     /// Neighbours are left out of lists, sets and maps: all, half of them, a quarter and so on.
     fn leave_out(&mut self) {
-        self.kinds.push(Vec::new());
+        self.begin_kind();
         for list in 0..self.parts.len() {
             let items = self.items(list);
             for run in runs(items.len()) {
@@ -154,7 +159,7 @@ impl<'d> Editor<'d> {
 
     /// Each integer goes toward 0, by half at first; other numbers and characters become simple ones.
     fn lower(&mut self) {
-        self.kinds.push(Vec::new());
+        self.begin_kind();
         for part in 0..self.parts.len() {
             let sketch = self.parts[part].sketch;
             if let Some(number) = integer(sketch) {
@@ -177,7 +182,7 @@ impl<'d> Editor<'d> {
 
     /// The integers that stand side by side go toward 0 by the same amount.
     fn lower_together(&mut self) {
-        self.kinds.push(Vec::new());
+        self.begin_kind();
         for part in 0..self.parts.len() {
             let numbers: Vec<(Range<usize>, i128)> = self.parts[part]
                 .parts
@@ -198,8 +203,8 @@ impl<'d> Editor<'d> {
 
     /// Characters of strings are left out, or become simple ones; a string that holds a text is changed as that text.
     fn change_strings(&mut self) {
-        self.kinds.push(Vec::new());
-        self.kinds.push(Vec::new());
+        self.begin_kind();
+        self.begin_kind();
         for part in 0..self.parts.len() {
             let Some(string) = self.parts[part].sketch.string() else { continue };
             let characters: Vec<char> = string.chars().collect();
@@ -225,7 +230,7 @@ impl<'d> Editor<'d> {
 
     /// A part becomes one of those beside it that is shorter.
     fn copy_sibling(&mut self) {
-        self.kinds.push(Vec::new());
+        self.begin_kind();
         for outer in 0..self.parts.len() {
             let mut shortest = self.parts[outer].parts.clone();
             shortest.sort_by_key(|part| self.parts[*part].sketch.text().len());
@@ -234,8 +239,10 @@ impl<'d> Editor<'d> {
                 let mut left = MOST_BESIDE;
                 for other in &shortest {
                     let by = self.parts[*other].sketch;
-                    let is_shorter = by.text().len() < sketch.text().len();
-                    if is_shorter && left > 0 && Look::of(by) == Look::of(sketch) && Look::of(by) != Look::Number {
+                    if by.text().len() >= sketch.text().len() || left == 0 || self.is_full() {
+                        break;
+                    }
+                    if Look::of(by) == Look::of(sketch) && Look::of(by) != Look::Number {
                         self.replace(part, by.text().to_owned(), Change::Other);
                         left -= 1;
                     }
@@ -246,7 +253,7 @@ impl<'d> Editor<'d> {
 
     /// An item of a list goes to an earlier place.
     fn move_items(&mut self) {
-        self.kinds.push(Vec::new());
+        self.begin_kind();
         for list in 0..self.parts.len() {
             if self.parts[list].sketch.items().is_none() {
                 continue;
@@ -300,8 +307,14 @@ impl<'d> Editor<'d> {
         [&self.document.text[span.start..place.start], by, &self.document.text[place.end..span.end]].concat()
     }
 
+    fn begin_kind(&mut self) {
+        self.kinds.push(Vec::new());
+        self.thought_of = 0;
+    }
+
+    /// Whether there are enough changes of the present kind, or enough were thought of: a list of equal items can be put in any order and stays what it is.
     fn is_full(&self) -> bool {
-        self.kinds.last().is_some_and(|kind| kind.len() >= self.most)
+        self.thought_of > 2 * self.most || self.kinds.last().is_some_and(|kind| kind.len() >= self.most)
     }
 
     fn replace(&mut self, part: usize, by: String, change: Change) {
@@ -311,6 +324,7 @@ impl<'d> Editor<'d> {
     /// Notes the text in which a part is replaced, and the one in which all that look like it are.
     fn replace_in(&mut self, kind: usize, part: usize, by: String, change: Change) {
         let text = self.parts[part].sketch.text();
+        self.thought_of += 1;
         if self.kinds[kind].len() >= self.most || text == by {
             return;
         }
