@@ -54,6 +54,8 @@ fn cargo(root: &Path, arguments: &[&str], target: Option<&Path>) -> Result<(), S
     for variable in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
         command.env_remove(variable);
     }
+    // A user's build compiles the library as a dependency, which is never done incrementally.
+    command.env("CARGO_INCREMENTAL", "0");
     if let Some(target) = target {
         command.env("CARGO_TARGET_DIR", target).args(["--locked", "--offline"]);
     }

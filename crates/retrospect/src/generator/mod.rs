@@ -50,6 +50,7 @@ mod integers;
 pub(crate) mod macro_support;
 pub(crate) mod near;
 mod options;
+mod parts;
 mod paths;
 mod pointers;
 mod ranged;
@@ -83,6 +84,8 @@ pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
+pub use parts::part;
+pub(crate) use parts::reflect_part;
 pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
 pub use ranges::{RangeOf, TwoEnds, range_of};
@@ -94,7 +97,7 @@ pub use strings::{StringAs, StringLike, StringOf, string_of};
 pub use tuples::tuple;
 
 use crate::choice::{Choices, NO_SHRINK, Site};
-use crate::mismatch::{NotGenerated, Segment};
+use crate::mismatch::NotGenerated;
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Replay, Source, Stop, Why};
@@ -835,41 +838,6 @@ fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u6
             }
             why => Err(ReadError::Stopped(why)),
         },
-    }
-}
-
-/// Makes one part of a sequence: [`Source::part`] around [`Generator::generate`].
-///
-/// A random source needs no bracket. Saying so here, where the generator is called directly, lets the call be inlined and all further questions about
-/// who answers fall away.
-///
-/// ```
-/// use retrospect::generator::part;
-/// use retrospect::source::Source;
-/// let mut source = Source::recording(7);
-/// let x = part(&(0..10), &mut source).unwrap();
-/// let y = part(&(0..10), &mut source).unwrap();
-/// assert_eq!(source.into_choices().to_string(), format!("{x} {y}"));
-/// ```
-#[inline(always)]
-pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-    if generator.is_one_node() && !source.is_asked() {
-        return generator.generate(source);
-    }
-    source.part(|source| generator.generate(source))
-}
-
-/// Looks at one part of a value, which lies at `path` in it: the way back of [`part`].
-#[inline(always)]
-pub(crate) fn reflect_part<G: Generator + ?Sized>(
-    generator: &G,
-    value: &G::Value,
-    path: &[Segment],
-    reflector: &mut Reflector,
-) -> Reflected {
-    match generator.is_one_node() {
-        true => reflector.node_at(path, |reflector| generator.reflect(value, reflector)),
-        false => reflector.part_at(path, |reflector| generator.reflect(value, reflector)),
     }
 }
 
