@@ -13,6 +13,9 @@ use std::{thread, vec};
 /// How often it is asked whether the process is still there: its output may be held open by processes of its own.
 const HEARTBEAT: Duration = Duration::from_millis(100);
 
+/// How long the last words of a process may take to arrive, on a machine that has much else to do. Usually they are followed by the end of its output.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// How much of what was printed is kept: the end.
 const MOST_PRINTED: usize = 1 << 16;
 
@@ -151,15 +154,19 @@ impl Child {
         String::from_utf8_lossy(&self.printed).into_owned()
     }
 
+    /// The process is gone, but what it said before may still be on its way: messages are heard first. If its output is held open by a process that goes
+    /// on, there is no end to wait for.
     fn ended(&mut self, status: ExitStatus) -> Heard {
-        // What it said before is still on its way; but its output may be held by a process that goes on talking.
         let found = Instant::now();
-        while found.elapsed() < HEARTBEAT
-            && let Next::Piece(Piece::Printed(bytes)) = self.heard.take(&mut self.taken, HEARTBEAT)
-        {
-            self.keep(&bytes);
+        loop {
+            match self.heard.take(&mut self.taken, LAST_WORDS.saturating_sub(found.elapsed())) {
+                Next::Piece(Piece::Printed(bytes)) if found.elapsed() < LAST_WORDS => self.keep(&bytes),
+                Next::Piece(Piece::Message(bytes)) => {
+                    return Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer);
+                }
+                _ => return Heard::Ended(status),
+            }
         }
-        Heard::Ended(status)
     }
 
     fn keep(&mut self, bytes: &[u8]) {
