@@ -73,6 +73,34 @@ pub(super) fn later_arm(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
+/// A pick takes a later arm, with the simplest body, and a number becomes 0: what a number said is said by an arm.
+///
+/// `(1:variable(1) 0:false)` → `(1:variable(0) 1:variable(0))`
+pub(super) fn number_to_arm(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    let mut tries = 0;
+    for number in &tree.raised {
+        let is_simplest = |at: &usize| tree.entry(*at).arm() == 0 && !tree.span(*at).contains(number);
+        for pick in tree.picks.iter().copied().filter(is_simplest) {
+            for arm in later_arms(&tree, pick).take_while(|arm| *arm as u64 <= tree.index(*number)) {
+                if tries == MOST_TRIES {
+                    door.cut_short();
+                    return Ok(());
+                }
+                tries += 1;
+                let zeroed = tree.with([(*number, 0)]);
+                if door.consider(zeroed.with_arm(pick, arm, false))? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many numbers and arms are tried together.
+const MOST_TRIES: usize = 24;
+
 fn later_arms(tree: &Tree, at: usize) -> impl Iterator<Item = usize> {
     (tree.entry(at).arm() + 1..tree.entry(at).arms()).take(MOST_ARMS)
 }

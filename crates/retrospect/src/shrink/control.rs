@@ -51,6 +51,14 @@ impl Row {
         children.drain(..self.before.min(children.len()));
         children
     }
+
+    /// How many parts the row has less in `made`, where the same numbers stand before it; nothing if it is not there.
+    fn missing(&self, tree: &Tree, made: &Choices) -> Option<usize> {
+        let is_there = |at: usize| at < made.len() && made.entries()[at].kind() == tree.entry(at).kind();
+        let missing = children_of(&tree.choices, self.around).len();
+        let left = self.around.is_none_or(is_there).then(|| children_of(made, self.around).len())?;
+        Some(missing.saturating_sub(left).min(self.children(tree).len()))
+    }
 }
 
 fn lower_with_rows(door: &mut Door<'_>, at: usize, rows: &[Row]) -> Result<(), Over> {
@@ -82,6 +90,86 @@ fn lower_with_rows(door: &mut Door<'_>, at: usize, rows: &[Row]) -> Result<(), O
         end -= length.max(1);
     }
 }
+
+/// Of two numbers that say together how many parts follow, one is lowered and the other raised until there are as many parts as before, or a few less; those
+/// that are too many go from the front, since a replay takes them from the end. How far to raise is found out by replays.
+///
+/// `(5 5 [0 … 0 1])` → `(6 4 [0 … 0 1])`, where the list is as long as the product
+pub(super) fn control_two(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    let mut controls: Vec<(usize, Vec<Row>)> = Vec::new();
+    for at in tree.raised.iter().copied().take(MOST_PROBES_FOR_TWO) {
+        if let Some(made) = door.replay(&tree.with([(at, tree.index(at) - 1)]))? {
+            let rows = shortened(&tree, &made, at);
+            if !rows.is_empty() && controls.len() < MOST_CONTROLS {
+                controls.push((at, rows));
+            }
+        }
+    }
+    for (from, rows) in &controls {
+        let index = tree.index(*from);
+        for (to, _) in controls.iter().filter(|(to, _)| to != from) {
+            for lowered in [0, index - 1].into_iter().take(if index == 1 { 1 } else { 2 }) {
+                if exchange_control(door, &tree, (*from, lowered), *to, rows)? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many numbers are asked whether they control anything, and how many that do are taken two by two.
+const MOST_PROBES_FOR_TWO: usize = 32;
+const MOST_CONTROLS: usize = 6;
+
+fn exchange_control(
+    door: &mut Door<'_>,
+    tree: &Tree,
+    from: (usize, u64),
+    to: usize,
+    rows: &[Row],
+) -> Result<bool, Over> {
+    let exchanged = |more: u64| tree.with([from, (to, tree.index(to).saturating_add(more))]);
+    let is_long = |door: &mut Door<'_>, more: u64| -> Result<Option<bool>, Over> {
+        let made = door.replay(&exchanged(more))?;
+        let is_there =
+            |made: &Choices| made.entries().get(to).is_some_and(|entry| entry.index() >= tree.index(to) + more);
+        Ok(made.filter(is_there).map(|made| rows.iter().all(|row| row.missing(tree, &made) == Some(0))))
+    };
+    // The least that makes up for what was lowered, by doubling and halving.
+    let (mut short, mut long) = (0, 1);
+    while is_long(door, long)? == Some(false) {
+        (short, long) = (long, long.saturating_mul(2));
+        if long > MOST_MORE {
+            return Ok(false);
+        }
+    }
+    while long - short > 1 {
+        let middle = short + (long - short) / 2;
+        match is_long(door, middle)? {
+            Some(false) => short = middle,
+            _ => long = middle,
+        }
+    }
+    for more in [short, long].into_iter().filter(|more| *more > 0) {
+        let Some(made) = door.replay(&exchanged(more))? else { continue };
+        let mut splices = Vec::with_capacity(rows.len());
+        for row in rows {
+            let missing = row.missing(tree, &made).unwrap_or(0);
+            if missing > 0 {
+                splices.push(tree.deletion(&row.children(tree), 0, missing));
+            }
+        }
+        if door.consider(exchanged(more).spliced(&splices))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// By how much a number is raised at most while another one is lowered.
+const MOST_MORE: u64 = 1 << 10;
 
 /// The rows of the tree that are shorter in `made`, which is the same tree with the number at `number` one less.
 fn shortened(tree: &Tree, made: &Choices, number: usize) -> Vec<Row> {

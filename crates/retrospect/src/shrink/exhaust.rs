@@ -12,7 +12,7 @@ const MOST_REPLAYS: usize = 400;
 const FEW: u64 = 12;
 const FEW_WITH_LISTS: u64 = 8;
 
-/// Where only few trees are simpler than the best, all of them are tried, the simplest first. Few are half as many as the runs that were spent so far; if
+/// Where only few trees are simpler than the best, all of them are tried, the simplest first. Few are a quarter as many as the runs that were spent so far; if
 /// there are more, none is tried, so that no run is wasted.
 ///
 /// `(4 0 0)` → `(0 3 0)`
@@ -23,7 +23,7 @@ pub(super) fn exhaust(door: &mut Door<'_>) -> Result<(), Over> {
     }
     // Lists were searched by deleting already.
     let few = if tree.repeats.is_empty() { FEW } else { FEW_WITH_LISTS };
-    let most = few.max(door.runs / 2) as usize;
+    let most = few.max(door.runs / 4) as usize;
     let Some(mut simpler) = all_simpler(door, &tree, most)? else {
         return Ok(());
     };

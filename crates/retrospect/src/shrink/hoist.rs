@@ -38,6 +38,44 @@ pub(super) fn hoist(door: &mut Door<'_>) -> Result<(), Over> {
     }
 }
 
+/// The same, and numbers in what is left become one less: they may count what stands around them.
+///
+/// `2:lambda(2:lambda(1:variable(2)))` → `2:lambda(1:variable(1))`
+pub(super) fn hoist_and_shift(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    let nests = Nests::of(&tree);
+    if tree.raised.is_empty() {
+        return Ok(());
+    }
+    for (count, outer) in nests.outer.iter().enumerate() {
+        if count == MOST_SHIFTED {
+            door.cut_short();
+            break;
+        }
+        for inner in nests.inner(*outer) {
+            let kept = tree.span(*inner);
+            let lowered: Vec<(usize, u64)> = not_before(&tree.raised, kept.start)
+                .take_while(|at| *at < kept.end)
+                .map(|at| (at, tree.index(at) - 1))
+                .collect();
+            // All of them, or each alone.
+            let alone = lowered.iter().take(if lowered.len() > 1 { MOST_ALONE } else { 0 });
+            for lowered in std::iter::once(&lowered[..]).chain(alone.map(std::slice::from_ref)) {
+                let shifted = tree.with(lowered.iter().copied());
+                let by = shifted.entries()[kept.clone()].to_vec();
+                if !lowered.is_empty() && door.consider(shifted.spliced(&[Splice { place: tree.span(*outer), by }]))? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many nodes are hoisted with other numbers inside, and how many of these are lowered one by one.
+const MOST_SHIFTED: usize = 40;
+const MOST_ALONE: usize = 2;
+
 /// What a generator made goes to a later place where the same generator made the simplest, which takes its place.
 ///
 /// `1:node(1:node(0 5 0) 7 0)` → `1:node(0 7 1:node(0 5 0))`

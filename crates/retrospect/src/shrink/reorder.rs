@@ -86,10 +86,10 @@ pub(super) fn insert(door: &mut Door<'_>) -> Result<(), Over> {
 /// How long a list may be whose items are moved.
 const MOST_INSERTED: usize = 64;
 
-/// A number goes to a later place of the same range that is the simplest: the next one, or the last.
+/// A number goes to another place of the same range that is the simplest: to a later one, or one lower to an earlier one.
 ///
-/// `([0 50] [0 50])` → `([0 0] [50 50])`
-pub(super) fn later_place(door: &mut Door<'_>) -> Result<(), Over> {
+/// `([0 50] [0 50])` → `([0 0] [50 50])`, `[0 3]` → `[2 0]`
+pub(super) fn other_place(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
     if tree.numbers.len() > MOST_INSERTED {
         door.cut_short();
@@ -97,23 +97,36 @@ pub(super) fn later_place(door: &mut Door<'_>) -> Result<(), Over> {
     }
     for at in &tree.raised {
         let is_free = |other: &usize| tree.index(*other) == 0 && tree.entry(*other).bound() == tree.entry(*at).bound();
-        let mut free: Vec<usize> = not_before(&tree.numbers, *at).filter(is_free).collect();
-        if free.len() > 2 {
-            free.drain(1..free.len() - 1);
+        let mut later: Vec<usize> = not_before(&tree.numbers, *at).filter(is_free).collect();
+        // The next ones and the last.
+        let most = if tree.raised.len() <= FEW_NUMBERS { MOST_PLACES } else { 2 };
+        if later.len() > most {
+            later.drain(most - 1..later.len() - 1);
         }
         let index = tree.index(*at);
         // The one of the other sign, if these are integers.
         let other_sign = if index & 1 == 1 { index.saturating_add(1) } else { index - 1 };
-        for other in free {
-            for index in [index, other_sign] {
-                if door.consider(tree.with([(*at, 0), (other, index)]))? {
+        for (place, other) in later.iter().enumerate() {
+            let is_at_an_end = place == 0 || place + 1 == later.len();
+            for index in [index, other_sign].into_iter().take(1 + usize::from(is_at_an_end)) {
+                if door.consider(tree.with([(*at, 0), (*other, index)]))? {
                     return Ok(());
                 }
             }
         }
+        let earlier = tree.numbers.iter().take_while(|other| *other < at).filter(|other| is_free(other)).last();
+        if let Some(other) = earlier.filter(|_| index > 1)
+            && door.consider(tree.with([(*at, 0), (*other, index - 1)]))?
+        {
+            return Ok(());
+        }
     }
     Ok(())
 }
+
+/// How many later places are tried where few numbers are not the simplest.
+const FEW_NUMBERS: usize = 4;
+const MOST_PLACES: usize = 5;
 
 /// Two parts of one bracket that look alike change places: lists, calls and picks of one generator, numbers of one range.
 ///

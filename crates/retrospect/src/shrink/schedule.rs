@@ -51,6 +51,7 @@ const POLISH: &[Pass] = &[
 
 /// What is dear, or rarely of use: only when nothing else helps any more.
 const LAST: &[Pass] = &[
+    pass("control two", control::control_two),
     pass("way", value::way),
     pass("value", value::value),
     pass("transplant", transplant::transplant),
@@ -60,8 +61,10 @@ const LAST: &[Pass] = &[
     pass("balance", pairs::balance),
     pass("translate", pairs::translate),
     pass("later arm", arms::later_arm),
+    pass("number to arm", arms::number_to_arm),
     pass("insert", reorder::insert),
-    pass("later place", reorder::later_place),
+    pass("other place", reorder::other_place),
+    pass("hoist and shift", hoist::hoist_and_shift),
     pass("graft", hoist::graft),
     pass("rearrange", rearrange::rearrange),
     pass("bits", pairs::bits),

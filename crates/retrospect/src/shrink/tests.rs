@@ -232,13 +232,16 @@ fn what_is_alike_is_put_in_order() {
     let squares = vec_of(vec_of(0..=100u32, 2), 2);
     let two_large = |lists: &Vec<Vec<u32>>| lists.iter().flatten().filter(|number| **number >= 50).count() >= 2;
     assert_pass(
-        reorder::later_place,
+        reorder::other_place,
         &squares,
         vec![vec![0, 50], vec![0, 50]],
         two_large,
         vec![vec![0, 0], vec![50, 50]],
         3,
     );
+    // To an earlier place only if it is lower there.
+    let three_or_two = |(a, b): &(u32, u32)| *a == 2 || *b == 3;
+    assert_pass(reorder::other_place, &tuple((0..=9u32, 0..=9u32)), (0, 3), three_or_two, (2, 0), 1);
     let two = tuple((lists(), lists()));
     assert_pass(reorder::swap, &two, (vec![7], vec![]), |(a, b)| a.len() + b.len() == 1, (vec![], vec![7]), 1);
 }
@@ -349,6 +352,51 @@ mod recursive_parts {
             and(true, number(0), number(0)),
             3,
         );
+    }
+
+    #[test]
+    fn an_arm_says_what_a_number_said() {
+        let says = |term: &Term| match term {
+            Term::And(_, left, right) => **left == number(2) || matches!(**right, Term::Not(_)),
+            _ => false,
+        };
+        let after = and(false, number(0), not(number(0)));
+        assert_pass(arms::number_to_arm, &term(), and(false, number(2), number(0)), says, after, 4);
+    }
+
+    #[test]
+    fn numbers_follow_what_is_hoisted() {
+        fn is_counted(term: &Term, depth: u32) -> bool {
+            match term {
+                Term::Number(number) => *number == depth && depth > 0,
+                Term::Not(inner) => is_counted(inner, depth + 1),
+                Term::And(..) => false,
+            }
+        }
+        let counted = |term: &Term| is_counted(term, 0);
+        assert_pass(hoist::hoist_and_shift, &term(), not(not(not(number(3)))), counted, not(not(number(2))), 2);
+    }
+
+    #[generator]
+    fn rectangle() -> (u32, u32, Vec<u8>) {
+        let height = draw(1..=10u32);
+        let width = draw(1..=10u32);
+        let bits = draw(vec_of(0..=1u8, (height * width) as usize));
+        (height, width, bits)
+    }
+
+    #[test]
+    fn numbers_that_control_a_list_together_are_exchanged() {
+        let with_a_one = |height: u32, width: u32| {
+            let mut bits = vec![0; (height * width) as usize];
+            *bits.last_mut().unwrap() = 1;
+            (height, width, bits)
+        };
+        let is_long = |(_, _, bits): &(u32, u32, Vec<u8>)| bits.len() >= 24 && bits.contains(&1);
+        assert_pass(control::control_two, &rectangle(), with_a_one(5, 5), is_long, with_a_one(4, 6), 4);
+        // One that can be the simplest is.
+        let is_even = |(_, _, bits): &(u32, u32, Vec<u8>)| bits.len() == 8 && bits[7] == 1;
+        assert_pass(control::control_two, &rectangle(), with_a_one(2, 4), is_even, with_a_one(1, 8), 2);
     }
 
     #[test]
