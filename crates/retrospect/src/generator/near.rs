@@ -7,7 +7,7 @@ use super::Generator;
 use crate::choice::{Choices, Entry, Kind};
 use crate::shrink::compare;
 use crate::sketch::Document;
-use crate::sketch::edit::{Change, edits};
+use crate::sketch::edit::{Change, Edited, both, edits, swaps};
 use crate::source::Source;
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Write};
@@ -46,15 +46,46 @@ pub(crate) fn near(text: &str, choices: &Choices, choices_of: &mut dyn FnMut(&st
     if text.len() > LONGEST_TEXT || !Document::parse(text).is_ok_and(is_whole) || choices_of(text).is_none() {
         return found;
     }
-    for edited in edits(text, (MOST_READ / text.len().max(1)).min(MOST_EDITS)) {
-        let Some(candidate) = choices_of(&edited.text) else { continue };
-        let is_simpler = compare(&candidate, choices) == Ordering::Less;
-        if is_simpler && !is_small(edited.change, choices.entries(), candidate.entries()) && !found.contains(&candidate)
-        {
-            found.push(candidate);
+    let most = (MOST_READ / text.len().max(1)).min(MOST_EDITS);
+    let mut refused = Vec::new();
+    for edited in edits(text, most) {
+        let Some(candidate) = choices_of(&edited.text) else {
+            if edited.change == Change::Other {
+                refused.push(edited);
+            }
+            continue;
+        };
+        if !is_small(edited.change, choices.entries(), candidate.entries()) {
+            add_if_simpler(&mut found, candidate, choices);
+        }
+    }
+    for text in in_pairs(text, &refused, most) {
+        if let Some(candidate) = choices_of(&text) {
+            add_if_simpler(&mut found, candidate, choices);
         }
     }
     found
+}
+
+fn add_if_simpler(found: &mut Vec<Choices>, candidate: Choices, choices: &Choices) {
+    if compare(&candidate, choices) == Ordering::Less && !found.contains(&candidate) {
+        found.push(candidate);
+    }
+}
+
+/// Texts with two changes that the generator refuses one by one: where parts must fit each other, as terms and their types must, they change together.
+fn in_pairs(text: &str, refused: &[Edited], most: usize) -> Vec<String> {
+    let mut texts = Vec::new();
+    let swaps = if refused.is_empty() { Vec::new() } else { swaps(text, most) };
+    for (place, first) in refused.iter().enumerate() {
+        for second in refused[place + 1..].iter().chain(&swaps) {
+            if texts.len() == most {
+                return texts;
+            }
+            texts.extend(both(text, first, second));
+        }
+    }
+    texts
 }
 
 /// The choices of the value that a text is of: the simplest ones.
@@ -129,4 +160,23 @@ fn is_alike(left: Entry, right: Entry) -> bool {
             Kind::Pick => left.arm() == right.arm(),
             Kind::Repeat | Kind::Call | Kind::Part => true,
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_that_are_refused_alone_are_tried_together() {
+        let read = |text: &str| match text {
+            "(Some(A), Some(B), C)" => Some("5".parse().unwrap()),
+            "(A, B, C)" => Some("1".parse().unwrap()),
+            "(A, C, Some(B))" => Some("2".parse().unwrap()),
+            _ => None,
+        };
+        let found = near("(Some(A), Some(B), C)", &"5".parse().unwrap(), &mut { read });
+        assert_eq!(found.iter().map(Choices::to_string).collect::<Vec<_>>(), ["1", "2"]);
+        // What is not simpler is not near.
+        assert!(near("(Some(A), Some(B), C)", &"1".parse().unwrap(), &mut { read }).is_empty());
+    }
 }

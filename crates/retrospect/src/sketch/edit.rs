@@ -7,6 +7,8 @@
 //! | --- | --- |
 //! | a part becomes one of its own parts | `Node(Node(Leaf, 1, Leaf), 5, Leaf)` → `Node(Leaf, 1, Leaf)` |
 //! | a part and one inside it change places | `Node(Node(Leaf, 1, Leaf), 5, Leaf)` → `Node(Leaf, 1, Node(Leaf, 5, Leaf))` |
+//! | the same, with the integers in it, or one elsewhere, lower | `Lam(Lam(Var(1)))` → `Lam(Var(0))` |
+//! | two texts change places everywhere | `(A, [A, B])` → `(B, [B, A])` |
 //! | items, entries or characters are left out | `[3, 1, 4]` → `[1, 4]` |
 //! | a number goes toward 0, alone or with those beside it | `(12, 7)` → `(8, 7)`, `(12, 7)` → `(8, 3)` |
 //! | a part becomes one beside it | `[Some(3), None]` → `[None, None]` |
@@ -19,10 +21,39 @@ use super::{Document, Sketch};
 use std::ops::Range;
 
 /// A text with one change.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Edited {
     pub(crate) text: String,
     pub(crate) change: Change,
+    /// The places that were replaced, and by what, in order.
+    places: Vec<(Range<usize>, String)>,
+}
+
+impl Edited {
+    /// The text with the changes at these places, which do not overlap.
+    fn new(text: &str, places: Vec<(Range<usize>, String)>, change: Change) -> Edited {
+        let mut edited = text.to_owned();
+        for (place, by) in places.iter().rev() {
+            edited.replace_range(place.clone(), by);
+        }
+        Edited { text: edited, change, places }
+    }
+}
+
+/// The text with the changes of both, unless they overlap.
+pub(crate) fn both(text: &str, left: &Edited, right: &Edited) -> Option<String> {
+    let mut places = [&left.places[..], &right.places[..]].concat();
+    places.sort_by_key(|(place, _)| place.start);
+    let overlap = places.windows(2).any(|pair| pair[0].0.end > pair[1].0.start);
+    (!overlap).then(|| Edited::new(text, places, Change::Other).text)
+}
+
+/// Texts in which two parts that look alike have changed places, at most `most` of them. They are of use together with another change.
+pub(crate) fn swaps(text: &str, most: usize) -> Vec<Edited> {
+    let Ok(document) = Document::parse(text) else { return Vec::new() };
+    let mut editor = Editor::new(&document, most);
+    editor.swap();
+    editor.in_turn()
 }
 
 /// What was changed.
@@ -50,12 +81,16 @@ pub(crate) fn edits(text: &str, most: usize) -> Vec<Edited> {
     editor.lower_together();
     editor.copy_sibling();
     editor.move_items();
+    editor.exchange();
+    editor.turn_and_lower();
     editor.in_turn()
 }
 
 /// How many parts inside are tried in the place of one, and how many beside it.
 const MOST_INSIDE: usize = 12;
 const MOST_BESIDE: usize = 2;
+/// How many texts are exchanged with each other.
+const MOST_TEXTS: usize = 16;
 
 /// A part of the text.
 struct Part<'d> {
@@ -64,6 +99,8 @@ struct Part<'d> {
     parts: Vec<usize>,
     /// The number after the last part inside.
     end: usize,
+    /// How many parts it stands in.
+    depth: usize,
 }
 
 struct Editor<'d> {
@@ -88,10 +125,12 @@ impl<'d> Editor<'d> {
                 editor.parts[outer].end = number;
                 continue;
             };
+            let mut depth = 0;
             if let Some(outer) = editor.parts.get_mut(outer) {
                 outer.parts.push(number);
+                depth = outer.depth + 1;
             }
-            editor.parts.push(Part { sketch, parts: Vec::new(), end: number + 1 });
+            editor.parts.push(Part { sketch, parts: Vec::new(), end: number + 1, depth });
             pending.push((None, number));
             let inside = inside(sketch);
             pending.extend(inside.into_iter().rev().map(|part| (Some(part), number)));
@@ -99,23 +138,45 @@ impl<'d> Editor<'d> {
         editor
     }
 
-    /// A part becomes one inside it.
+    /// A part becomes one inside it, the outermost first: as it is, or with its integers one less, since they may count what stands around them.
     fn hoist(&mut self) {
         self.begin_kind();
+        self.begin_kind();
+        let kind = self.kinds.len() - 2;
         for outer in 0..self.parts.len() {
             let look = Look::of(self.parts[outer].sketch);
-            let mut left = MOST_INSIDE;
-            for inner in outer + 1..self.parts[outer].end {
-                let sketch = self.parts[inner].sketch;
-                if left == 0 || self.is_full() {
-                    break;
+            let mut inside: Vec<usize> = (outer + 1..self.parts[outer].end)
+                .filter(|inner| Look::of(self.parts[*inner].sketch) == look)
+                .collect();
+            inside.sort_by_key(|inner| self.parts[*inner].depth);
+            for inner in inside.into_iter().take(MOST_INSIDE) {
+                if self.is_full() {
+                    return;
                 }
-                if Look::of(sketch) == look {
-                    self.replace(outer, sketch.text().to_owned(), Change::Other);
-                    left -= 1;
+                let text = self.parts[inner].sketch.text().to_owned();
+                let lowered = self.lowered_inside(inner);
+                if lowered != text {
+                    self.replace_in(kind + 1, outer, lowered, Change::Other);
                 }
+                self.replace_in(kind, outer, text, Change::Other);
             }
         }
+    }
+
+    /// The text of a part in which all integers are one nearer to 0.
+    fn lowered_inside(&self, part: usize) -> String {
+        let start = self.parts[part].sketch.span().start;
+        let mut text = self.parts[part].sketch.text().to_owned();
+        for inner in (part..self.parts[part].end).rev() {
+            let sketch = self.parts[inner].sketch;
+            if let Some(number) = integer(sketch) {
+                text.replace_range(
+                    sketch.span().start - start..sketch.span().end - start,
+                    &lowered(number, 1).to_string(),
+                );
+            }
+        }
+        text
     }
 
     /// A part becomes one inside it, in which the part itself stands with what was there.
@@ -133,6 +194,91 @@ impl<'d> Editor<'d> {
                     let text = self.with(inner, sketch.span(), &outer_text);
                     self.replace(outer, text, Change::Other);
                 }
+            }
+        }
+    }
+
+    /// A part and one inside it change places, and an integer outside goes to 0, or one toward it: it may mean one of the two.
+    fn turn_and_lower(&mut self) {
+        let before = self.kinds.len();
+        self.turn();
+        let turned = self.kinds.split_off(before).concat();
+        self.begin_kind();
+        for edited in &turned {
+            if self.is_full() {
+                return;
+            }
+            for part in &self.parts {
+                let Some(number) = integer(part.sketch).filter(|number| *number != 0) else { continue };
+                for amount in
+                    [number.unsigned_abs(), 1].into_iter().take(if number.unsigned_abs() == 1 { 1 } else { 2 })
+                {
+                    let span = part.sketch.span();
+                    let is_apart =
+                        |(place, _): &(Range<usize>, String)| place.end <= span.start || span.end <= place.start;
+                    if edited.places.iter().all(is_apart) && self.kinds[before].len() < self.most {
+                        let mut places = edited.places.clone();
+                        places.push((span.clone(), lowered(number, amount).to_string()));
+                        places.sort_by_key(|(place, _)| place.start);
+                        self.kinds[before].push(Edited::new(&self.document.text, places, Change::Other));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Two texts that look alike change places wherever they stand: what is of one kind is of the other.
+    fn exchange(&mut self) {
+        self.begin_kind();
+        let mut texts: Vec<usize> = Vec::new();
+        for part in 0..self.parts.len() {
+            let is_new = |other: &usize| self.parts[*other].sketch.text() != self.parts[part].sketch.text();
+            if texts.len() < MOST_TEXTS && Look::of(self.parts[part].sketch) == Look::Named && texts.iter().all(is_new)
+            {
+                texts.push(part);
+            }
+        }
+        for (place, left) in texts.iter().enumerate() {
+            for right in &texts[place + 1..] {
+                let [left, right] = [*left, *right].map(|part| self.parts[part].sketch.text());
+                let mut places = Vec::new();
+                let mut part = 0;
+                while part < self.parts.len() {
+                    let text = self.parts[part].sketch.text();
+                    if text == left || text == right {
+                        let by = if text == left { right } else { left };
+                        places.push((self.parts[part].sketch.span(), by.to_owned()));
+                        part = self.parts[part].end;
+                    } else {
+                        part += 1;
+                    }
+                }
+                // With two places it is a swap, or a part that becomes one inside it.
+                if places.len() > 2 && !self.is_full() {
+                    let edited = Edited::new(&self.document.text, places, Change::Other);
+                    self.kinds.last_mut().expect("it was pushed").push(edited);
+                }
+            }
+        }
+    }
+
+    /// Two parts that look alike, and do not hold each other, change places.
+    fn swap(&mut self) {
+        self.begin_kind();
+        for left in 0..self.parts.len() {
+            for right in self.parts[left].end..self.parts.len() {
+                let [first, second] = [left, right].map(|part| self.parts[part].sketch);
+                let are_alike = Look::of(first) == Look::of(second) && Look::of(first) != Look::Number;
+                if self.is_full() {
+                    return;
+                }
+                self.thought_of += usize::from(are_alike);
+                if !are_alike || first.text() == second.text() {
+                    continue;
+                }
+                let places = vec![(first.span(), second.text().to_owned()), (second.span(), first.text().to_owned())];
+                let edited = Edited::new(&self.document.text, places, Change::Other);
+                self.kinds.last_mut().expect("it was pushed").push(edited);
             }
         }
     }
@@ -328,18 +474,14 @@ impl<'d> Editor<'d> {
         if self.kinds[kind].len() >= self.most || text == by {
             return;
         }
-        let root = 0;
+        let here = self.parts[part].sketch.span();
         let same: Vec<Range<usize>> =
             self.parts.iter().filter(|other| other.sketch.text() == text).map(|other| other.sketch.span()).collect();
-        if same.len() > 1 && same[0] == self.parts[part].sketch.span() {
-            let mut everywhere = self.document.text.clone();
-            for span in same.iter().rev() {
-                everywhere.replace_range(span.clone(), &by);
-            }
-            self.kinds[kind].push(Edited { text: everywhere, change });
+        if same.len() > 1 && same[0] == here {
+            let places = same.into_iter().map(|span| (span, by.clone())).collect();
+            self.kinds[kind].push(Edited::new(&self.document.text, places, change));
         }
-        let whole = self.with(root, self.parts[part].sketch.span(), &by);
-        self.kinds[kind].push(Edited { text: whole, change });
+        self.kinds[kind].push(Edited::new(&self.document.text, vec![(here, by)], change));
     }
 }
 
@@ -467,6 +609,23 @@ mod tests {
         assert_offers("[Some([1]), None]", &["[None, None]", "[Some([]), None]", "[None, Some([1])]"]);
         assert_offers(r#""abc""#, &[r#""""#, r#""bc""#, r#""ac""#, r#""aac""#]);
         assert_offers("1..5", &["0..5", "1..4"]);
+        assert_offers("Lam(Lam(Var(1)))", &["Lam(Var(1))", "Lam(Var(0))"]);
+        assert_offers("(A, [A, B(1)])", &["(B(1), [B(1), A])"]);
+        assert_offers("(Node(Node(Leaf, 1, Leaf), 5, Leaf), 3)", &["(Node(Leaf, 1, Node(Leaf, 5, Leaf)), 2)"]);
+    }
+
+    #[test]
+    fn two_changes_are_made_at_once_unless_they_overlap() {
+        let text = "(A(B), C, 1)";
+        let swapped = swaps(text, 100);
+        let texts: Vec<&str> = swapped.iter().map(|edited| edited.text.as_str()).collect();
+        assert_eq!(texts, ["(C, A(B), 1)", "(A(C), B, 1)"]);
+        let edits = edits(text, 100);
+        let find = |wanted: &str| edits.iter().find(|edited| edited.text == wanted).unwrap();
+        let (hoisted, lowered) = (find("(B, C, 1)"), find("(A(B), C, 0)"));
+        assert_eq!(both(text, hoisted, lowered).unwrap(), "(B, C, 0)");
+        assert_eq!(both(text, lowered, &swapped[1]).unwrap(), "(A(C), B, 0)");
+        assert_eq!(both(text, hoisted, &swapped[1]), None);
     }
 
     #[test]

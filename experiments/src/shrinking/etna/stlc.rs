@@ -5,14 +5,14 @@ use retrospect::prelude::*;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Generate)]
 pub enum Type {
     Bool,
     Fun(Box<Type>, Box<Type>),
 }
 
 /// A term. Variables count the lambdas between them and their own, from 0.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Generate)]
 pub enum Term {
     Bool(bool),
     Var(i32),
