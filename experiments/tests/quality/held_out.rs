@@ -528,7 +528,7 @@ mod trees {
             measure_as("fifteen nodes", &tree(20), |tree: &Tree| tree.count() >= 15, Tree::show),
             &expected,
             330.0,
-            400,
+            450,
         );
     }
 
