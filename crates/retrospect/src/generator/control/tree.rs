@@ -164,8 +164,10 @@ pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
 /// let tree = ShrinkTree::unfold(1000, |number| vec![number / 2, number - number / 10]);
 /// let numbers = from_shrink_tree(tree);
 /// assert_eq!(numbers.sample(1), 1000);
-/// assert_eq!(numbers.shrink(1000, |number| *number >= 90).unwrap().value, 92);
+/// assert_eq!(numbers.shrink(1000, |number| *number >= 90).unwrap().value, 90);
 /// ```
+///
+/// Where that ends, other values of the tree are tried too, if they are found.
 ///
 /// **Backward.** A value is looked for from the top, level by level, among the first 10,000; the first way to it is noted and it alone counts in
 /// `overlap`. The choices are the steps taken: which of the values below, counted from 1, and a 0 at the end.
