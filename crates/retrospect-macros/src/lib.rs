@@ -264,6 +264,7 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// | `verbose = 1` | how much is said: 0, 1 or 2 |
 /// | `save = false` | do not keep counterexamples in a file |
 /// | `regressions = "folder"` | the folder of that file |
+/// | `weights = "weights.toml"` | draw by the weights in this file, seen from the crate's folder |
 /// | `all_failures` | report every distinct failure, not only the first |
 /// | `allow(discards, slow, large, nondeterminism)` | silence these health checks |
 ///

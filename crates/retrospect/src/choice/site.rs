@@ -149,6 +149,20 @@ impl Site {
         self.line
     }
 
+    /// What a place is called where its choices are counted: by its path or, if a combinator made it, by its name and where that stands.
+    pub(crate) fn label_of_place(&self) -> String {
+        match self.column {
+            0 => self.path.to_owned(),
+            column => format!("{} ({}:{}:{column})", self.path, self.file, self.line),
+        }
+    }
+
+    /// Whether a label begins with what a site of this program is called.
+    pub(crate) fn is_labelled(label: &str) -> bool {
+        let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        label.starts_with("top.") || registered.iter().any(|site| label.starts_with(&site.label_of_place()))
+    }
+
     pub(super) fn file(&self) -> &'static str {
         self.file
     }

@@ -30,6 +30,7 @@
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
 //! | `reading` | what is remembered while a text is read |
+//! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
 //! | `near` | values near a value, by its text |
@@ -47,6 +48,7 @@ mod control;
 mod floats;
 pub(crate) mod functions;
 mod integers;
+mod likelihood;
 pub(crate) mod macro_support;
 pub(crate) mod near;
 mod options;
@@ -68,9 +70,10 @@ mod tuples;
 mod wide;
 
 pub use adapt::{
-    BindWithFocus, Boxed, BySize, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize, WithReader,
-    exact, just, sized,
+    BindWithFocus, Boxed, BySize, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize, Tune, Tuned,
+    WithReader, exact, just, sized,
 };
+pub(crate) use adapt::{SAMPLES, Tuning};
 pub use any::{Any, Generate, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
 pub use collections::{
@@ -82,6 +85,7 @@ pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
+pub use likelihood::Weigh;
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
 pub use parts::part;
@@ -102,6 +106,7 @@ use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Replay, Source, Stop, Why};
 use arms::Note;
+use reading::completed;
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::panic::Location;
@@ -819,25 +824,6 @@ pub trait Generator {
         let note = |label, weight| Note { label: Some(label), weight: Ok(weight) };
         let notes = [note("default", 1), note("other", 7)];
         OneOf::new("with_default", (exact(default), self), &notes, Location::caller())
-    }
-}
-
-fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u64) -> Result<G::Value, ReadError> {
-    let mut source = Source::random(seed);
-    if let Ok(value) = generator.complete(&document.root(), &mut source) {
-        return Ok(value);
-    }
-    // Once more, the same way, to learn why.
-    let mut source = Source::random(seed).explaining();
-    match generator.complete(&document.root(), &mut source) {
-        Ok(value) => Ok(value),
-        Err(Stop) => match why(&source) {
-            Why::NotMade => {
-                let explanation = source.take_explanation().unwrap_or_default();
-                Err(ReadError::NotGenerated(explanation.into_error()))
-            }
-            why => Err(ReadError::Stopped(why)),
-        },
     }
 }
 

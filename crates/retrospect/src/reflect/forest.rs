@@ -1,5 +1,6 @@
-use super::{Mismatch, Natural, Reflected};
+use super::{Mismatch, Natural, Probability, Reflected};
 use crate::choice::{Choices, Entry, Site};
+use crate::source::Chance;
 use std::fmt;
 
 /// All ways to make a value: an AND/OR graph whose parts are shared.
@@ -21,6 +22,10 @@ pub struct Forest {
     /// What the keys of entries say.
     pub(super) keys: Vec<Box<str>>,
     pub(super) root: Alternative,
+    /// How likely the choices are that have a [`Item::Chance`], if that was asked for.
+    pub(super) chances: Vec<Probability>,
+    /// Why nobody knows how likely others are.
+    pub(super) unknowns: Vec<String>,
 }
 
 /// How many ways there are to make a value.
@@ -70,6 +75,14 @@ pub(super) enum Item {
     BeginPart,
     EndPart,
     Node(usize),
+    /// How likely what was chosen here is, by its place among the forest's chances.
+    Chance(u32),
+    /// Nobody knows how likely this is, by the place of the reason.
+    Unknown(u32),
+    /// A level of a recursive generator: the outermost says how many there may be inside it.
+    Level {
+        limit: Option<u32>,
+    },
 }
 
 impl fmt::Debug for Item {
@@ -83,6 +96,7 @@ impl fmt::Debug for Item {
             Item::BeginPart => write!(formatter, "{{"),
             Item::EndPart => write!(formatter, "}}"),
             Item::Node(node) => write!(formatter, "#{node}"),
+            Item::Chance(_) | Item::Unknown(_) | Item::Level { .. } => Ok(()),
         }
     }
 }
@@ -101,6 +115,11 @@ impl Forest {
     /// ```
     pub fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The forest of a value that cannot be made.
+    pub(crate) fn none() -> Forest {
+        Forest { nodes: vec![Vec::new()], root: vec![Item::Node(0)], ..Forest::default() }
     }
 
     /// How many ways there are.
@@ -159,17 +178,23 @@ impl Forest {
     /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "0:(4)");
     /// ```
     pub fn first_way(&self) -> Option<Choices> {
-        self.way(u64::MAX, |_| Some(0))
+        self.way(u64::MAX, Vec::new(), &mut |_, _| Some((0, Vec::new())))
     }
 
-    /// The way that takes the chosen alternative of each node, if it has no more than so many nodes.
-    pub(super) fn way(&self, most_nodes: u64, chosen: impl Fn(usize) -> Option<usize>) -> Option<Choices> {
+    /// The choices of one way, if they have no more than so many nodes. `expand` is told a node and the number that its parent gave it, and answers with
+    /// one of its alternatives and numbers for the nodes in it; missing numbers are 0.
+    pub(super) fn way(
+        &self,
+        most_nodes: u64,
+        numbers: Vec<u32>,
+        expand: &mut dyn FnMut(usize, u32) -> Option<(usize, Vec<u32>)>,
+    ) -> Option<Choices> {
         let mut left = most_nodes;
         let mut choices = Choices::default();
         let mut frames = Vec::new();
         let mut parts = Vec::new();
-        let mut pending: Vec<std::slice::Iter<'_, Item>> = vec![self.root.iter()];
-        while let Some(items) = pending.last_mut() {
+        let mut pending = vec![(self.root.iter(), numbers.into_iter())];
+        while let Some((items, numbers)) = pending.last_mut() {
             let item = items.next();
             if matches!(item, Some(Item::Choice(_) | Item::Open(_) | Item::Pick { .. })) {
                 left = left.checked_sub(1)?;
@@ -188,7 +213,11 @@ impl Forest {
                 Some(Item::Close) => choices.close(frames.pop()?),
                 Some(Item::BeginPart) => parts.push(choices.len()),
                 Some(Item::EndPart) => choices.close_part(parts.pop()?),
-                Some(Item::Node(node)) => pending.push(self.nodes[*node].get(chosen(*node)?)?.iter()),
+                Some(Item::Node(node)) => {
+                    let (alternative, inner) = expand(*node, numbers.next().unwrap_or(0))?;
+                    pending.push((self.nodes[*node].get(alternative)?.iter(), inner.into_iter()));
+                }
+                Some(Item::Chance(_) | Item::Unknown(_) | Item::Level { .. }) => {}
             }
         }
         choices.finish();
@@ -237,7 +266,7 @@ impl Forest {
         Ok(order)
     }
 
-    fn name_of(&self, node: usize) -> String {
+    pub(super) fn name_of(&self, node: usize) -> String {
         for alternative in &self.nodes[node] {
             for item in alternative {
                 let site = match item {
@@ -306,6 +335,9 @@ pub(super) struct Builder {
     /// The alternatives found so far of the node being built.
     alternatives: Vec<Alternative>,
     is_done: Vec<bool>,
+    /// Whether it is noted how likely each choice is.
+    is_weighing: bool,
+    last_chance: Option<Chance>,
 }
 
 /// What was being built when a node began.
@@ -319,6 +351,57 @@ pub(super) struct Outer {
 impl Outer {
     pub(super) fn node(&self) -> usize {
         self.node
+    }
+}
+
+// How likely choices are.
+impl Builder {
+    pub(super) fn weighing() -> Builder {
+        Builder { is_weighing: true, ..Builder::default() }
+    }
+
+    pub(super) fn begun_anew(&self) -> Builder {
+        Builder { is_weighing: self.is_weighing, ..Builder::default() }
+    }
+
+    pub(super) fn is_weighing(&self) -> bool {
+        self.is_weighing
+    }
+
+    /// Begins or ends weighing; returns whether it was weighing before.
+    pub(super) fn set_weighing(&mut self, is_weighing: bool) -> bool {
+        std::mem::replace(&mut self.is_weighing, is_weighing)
+    }
+
+    /// Notes how likely the last choice is. What is never drawn is no way at all.
+    pub(super) fn weigh(&mut self, chance: Chance) -> Reflected {
+        if chance == Chance::NEVER {
+            return Err(Mismatch);
+        }
+        if self.last_chance != Some(chance) || self.forest.chances.is_empty() {
+            self.forest.chances.push(chance.into());
+            self.last_chance = Some(chance);
+        }
+        self.sequence.push(Item::Chance(self.forest.chances.len() as u32 - 1));
+        Ok(())
+    }
+
+    pub(super) fn weigh_by(&mut self, probability: Probability) {
+        self.last_chance = None;
+        self.forest.chances.push(probability);
+        self.sequence.push(Item::Chance(self.forest.chances.len() as u32 - 1));
+    }
+
+    pub(super) fn push_unknown(&mut self, reason: String) {
+        // Thousands of parts may have the same reason.
+        if self.forest.unknowns.last() != Some(&reason) {
+            self.forest.unknowns.push(reason);
+        }
+        self.sequence.push(Item::Unknown(self.forest.unknowns.len() as u32 - 1));
+    }
+
+    pub(super) fn push_level(&mut self, limit: Option<u32>) {
+        self.sequence.push(Item::Level { limit });
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Key {
     /// The address of the part, or the number of a text and the part's number in it.
     pub(crate) address: u64,
     pub(crate) temporary: u32,
+    /// The size at which it is looked at, where that matters.
+    pub(crate) context: u64,
 }
 
 #[derive(Clone, Copy)]

@@ -9,7 +9,8 @@
 //! | one way (`choices_of`) | the first arm that fits, recorded |
 //! | whether there is one (`accepts`) | the same, not recorded |
 //! | why there is none | once more, with names for the parts and reasons kept |
-//! | all ways (`overlap`) | every arm, into a forest |
+//! | all ways (`overlap`, `reflections`) | every arm, into a forest |
+//! | how likely it is (`probability_of`) | the same, with the chance of each choice |
 //!
 //! ```
 //! use retrospect::choice::Site;
@@ -39,12 +40,19 @@
 mod forest;
 pub(crate) mod memory;
 mod natural;
+mod probability;
+mod reflections;
 mod simplest;
 mod ways;
+mod weigh;
+mod weighing;
 
 pub use forest::{Forest, Overlap};
 pub use natural::Natural;
+pub use probability::Probability;
+pub use reflections::Reflections;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
+pub use weighing::NotKnown;
 
 use crate::choice::{Choices, Entry, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
@@ -108,6 +116,8 @@ pub struct Reflector {
     wasted: u64,
     /// How many calls may be made where all ways are looked for.
     most_calls: u64,
+    /// Whether a recursive generator is under way; looked at only to find out how likely a value is.
+    is_in_level: bool,
     /// Whether calls are remembered by generator and part of the value.
     is_remembering: bool,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
@@ -159,6 +169,7 @@ impl Reflector {
             calls: 0,
             wasted: 0,
             most_calls: u64::MAX,
+            is_in_level: false,
             is_remembering: false,
             is_checking: false,
             memory: Memory::default(),
@@ -223,7 +234,7 @@ impl Reflector {
             is_remembering: self.forest.is_some(),
             most_calls: self.most_calls,
             explanation: self.explanation.take().map(|_| Box::default()),
-            forest: self.forest.take().map(|_| Box::default()),
+            forest: self.forest.take().map(|before| Box::new(before.begun_anew())),
             ..Reflector::accepting()
         };
     }
@@ -329,11 +340,11 @@ impl Reflector {
     /// assert_eq!(reflector.into_choices().to_string(), "3 0");
     /// ```
     #[inline(always)]
-    pub fn number(&mut self, index: u64, max: u64, _law: Law) -> Reflected {
+    pub fn number(&mut self, index: u64, max: u64, law: Law) -> Reflected {
         match self.mode {
             Mode::Record => self.record.push_number(index, max),
             Mode::Accept => {}
-            Mode::AllWays => self.builder().push(Entry::number(index, max)),
+            Mode::AllWays => return self.number_of_all_ways(index, max, law),
         }
         Ok(())
     }
@@ -370,7 +381,7 @@ impl Reflector {
         match self.mode {
             Mode::Record => self.record.push_pick(site, arm, weights.len()),
             Mode::Accept => {}
-            Mode::AllWays => self.builder().push_pick(site, arm, weights.len()),
+            Mode::AllWays => return self.pick_of_all_ways(site, weights, arm),
         }
         Ok(())
     }
@@ -391,7 +402,7 @@ impl Reflector {
         match self.mode {
             Mode::Record => self.record.push_leaf_pick(site, arm, weights.len()),
             Mode::Accept => {}
-            Mode::AllWays => self.builder().push(Entry::pick(site.id(), arm, weights.len())),
+            Mode::AllWays => return self.leaf_of_all_ways(site, weights, arm),
         }
         Ok(())
     }
@@ -593,7 +604,7 @@ impl Reflector {
             }
             Mode::Accept => body(self),
             Mode::AllWays => {
-                self.builder().open(Entry::repeat(count));
+                self.open_repeat_of_all_ways(count, min, max)?;
                 body(self)?;
                 self.builder().close();
                 Ok(())
@@ -703,7 +714,13 @@ impl Reflector {
         let Some(identity) = identity() else {
             return self.unshared_call(site, body);
         };
-        let key = Key { site: site.id(), identity, address: address.addr() as u64, temporary: self.memory.temporary() };
+        let key = Key {
+            site: site.id(),
+            identity,
+            address: address.addr() as u64,
+            temporary: self.memory.temporary(),
+            context: self.context(),
+        };
         if self.mode == Mode::AllWays {
             return self.shared_call(key, site, body);
         }

@@ -86,7 +86,7 @@ impl Forest {
         if whole.nodes > LONGEST {
             return None;
         }
-        self.way(whole.nodes, |node| costs[node].map(|(_, place)| place))
+        self.way(whole.nodes, Vec::new(), &mut |node, _| Some((costs[node]?.1, Vec::new())))
     }
 }
 
@@ -99,6 +99,7 @@ fn cost_of(alternative: &[Item], costs: &[Option<(Cost, usize)>]) -> Option<Cost
             Item::Key(_) => Cost { nodes: 1, ..NOTHING },
             Item::Node(node) => costs[*node]?.0,
             Item::Close | Item::BeginPart | Item::EndPart => NOTHING,
+            Item::Chance(_) | Item::Unknown(_) | Item::Level { .. } => NOTHING,
         };
         sum.add(cost);
     }

@@ -1,26 +1,128 @@
 //! The slow path of a source: somebody else answers.
 
 use super::{
-    Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight, Why,
-    bad_weight,
+    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight,
+    Why, bad_weight,
 };
 use crate::choice::{Frame, Site};
 use crate::stack::MAX_STACK;
 
 impl<'a> Source<'a> {
+    /// Runs `body` with the answers of another chooser, recorded in the same place.
+    pub(crate) fn answered_by<T>(
+        &mut self,
+        chooser: &mut dyn Chooser,
+        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let mut inner = Source {
+            answers: Answers::Asked,
+            size: self.size,
+            stack: self.stack,
+            record: std::mem::take(&mut self.record),
+            is_recording: self.is_recording,
+            chooser: Some(chooser),
+            ..Source::random(0)
+        };
+        let result = body(&mut inner);
+        self.record = std::mem::take(&mut inner.record);
+        if result.is_err() {
+            self.why = inner.why.take();
+        }
+        result
+    }
+
+    /// Runs `body` with the answers of a chooser that stands for chance: sizes and limits go on as they are.
+    pub(crate) fn answered_like_chance<T>(
+        &mut self,
+        chooser: &mut dyn Chooser,
+        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let mut inner = Source {
+            answers: Answers::Asked,
+            rng: self.rng.clone(),
+            size: self.size,
+            picks_left: self.picks_left,
+            levels_left: self.levels_left,
+            is_counting: chooser.is_random(),
+            stack: self.stack,
+            record: std::mem::take(&mut self.record),
+            is_recording: self.is_recording,
+            chooser: Some(chooser),
+            ..Source::random(0)
+        };
+        let result = body(&mut inner);
+        self.record = std::mem::take(&mut inner.record);
+        self.rng = inner.rng.clone();
+        self.picks_left = inner.picks_left;
+        self.levels_left = inner.levels_left;
+        if result.is_err() {
+            self.why = inner.why.take();
+        }
+        result
+    }
+
+    /// Many numbers, each a part of its own.
+    #[inline(never)]
+    pub(super) fn ask_numbers(&mut self, count: usize, max: u64, law: Law, keep: &mut dyn FnMut(u64)) -> Drawn<()> {
+        if self.needs_parts() {
+            for _ in 0..count {
+                keep(self.part(|source| source.ask_number(max, law))?);
+            }
+            return Ok(());
+        }
+        let mut left = count;
+        let mut indices = [0; 64];
+        while left > 0 {
+            let indices = &mut indices[..left.min(64)];
+            let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
+            self.answered(answer)?;
+            for index in &*indices {
+                if *index > max {
+                    return Err(self.too_large(*index, max));
+                }
+                if self.is_recording {
+                    self.record.push_number(*index, max);
+                }
+                keep(*index);
+            }
+            left -= indices.len();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn too_large(&mut self, index: u64, max: u64) -> Stop {
+        self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
+    }
+
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
         let answer = self.chooser().number(&NumberRequest { max, law });
         let index = self.answered(answer)?;
         if index > max {
-            return Err(
-                self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
-            );
+            return Err(self.too_large(index, max));
         }
         if self.is_recording {
             self.record.push_number(index, max);
         }
         Ok(index)
+    }
+
+    /// A pick that counts: past its limit there is nothing to ask.
+    #[inline(never)]
+    pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
+        if !self.is_counting {
+            return self.ask_pick(site, weights);
+        }
+        if self.picks_left > 0 {
+            self.picks_left -= 1;
+            return self.ask_pick(site, weights);
+        }
+        // The chooser is asked all the same, so that it knows where it is; it has one arm to take.
+        let simplest = PickRequest { site, weights }.possible_arms().next().unwrap_or(0);
+        let mut only = vec![0; weights.len()];
+        only[simplest] = 1;
+        self.ask_pick(site, &only)
     }
 
     #[inline(never)]

@@ -129,6 +129,34 @@ pub trait Chooser {
     fn may_retry(&self) -> bool {
         false
     }
+
+    /// Many numbers at once, the items of a list: as many as there is room for. Asked only if it [is random](Chooser::is_random).
+    ///
+    /// ```
+    /// use retrospect::source::{Chooser, Law, NumberRequest, Replay};
+    /// let choices = "1 2 3".parse().unwrap();
+    /// let mut numbers = [0; 3];
+    /// Replay::strict(&choices).numbers(&NumberRequest { max: 9, law: Law::Uniform }, &mut numbers).unwrap();
+    /// assert_eq!(numbers, [1, 2, 3]);
+    /// ```
+    fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
+        for number in numbers {
+            *number = self.number(request)?;
+        }
+        Ok(())
+    }
+
+    /// Whether it answers like a random source. Then it is a random source's limits that end what grows too large: past them it is offered only the
+    /// simplest arm of each pick, and the fewest items of each list. And it is told of the brackets of parts only where they are not one node already.
+    ///
+    /// ```
+    /// use retrospect::choice::Choices;
+    /// use retrospect::source::{Chooser, Replay};
+    /// assert!(!Replay::lenient(&Choices::default()).is_random()); // Choices know no limits.
+    /// ```
+    fn is_random(&self) -> bool {
+        false
+    }
 }
 
 /// What opens; see [`Chooser::open`].

@@ -28,19 +28,27 @@
 
 mod again;
 mod asking;
+mod chance;
 mod chooser;
 mod completing;
 mod odometer;
 mod random;
 mod replay;
 mod stop;
+mod walk;
+mod weights;
 
+pub use chance::Chance;
+pub(crate) use chance::share_of_32_bits;
 pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
 pub use odometer::Odometer;
 pub(crate) use random::MixedRun;
-pub use random::{CustomLaw, Law, Rng};
+pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
 pub use replay::Replay;
 pub use stop::{Drawn, Stop, Why};
+pub(crate) use walk::Walk;
+pub(crate) use weights::{Learning, Tables, TunedChooser};
+pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Frame, Mark, Site};
 use crate::mismatch::Explanation;
@@ -68,6 +76,8 @@ pub struct Source<'a> {
     picks_left: u32,
     /// How many more levels of recursion have a size; `None` outside of recursive generators.
     levels_left: Option<u32>,
+    /// Whether a chooser answers like chance, so that what has grown too large must end.
+    is_counting: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
     stack: Stack,
@@ -118,7 +128,7 @@ pub const PICK_BUDGET: u32 = 1 << 17;
 
 /// Levels of a recursive generator for each unit of size, before those that follow get the simplest arm of every pick and the fewest items
 /// of every list.
-const LEVELS_PER_SIZE: u32 = 4;
+pub(crate) const LEVELS_PER_SIZE: u32 = 4;
 
 /// How often a filter asks again before it gives up.
 ///
@@ -148,6 +158,7 @@ impl<'a> Source<'a> {
             size: DEFAULT_SIZE,
             picks_left: PICK_BUDGET,
             levels_left: None,
+            is_counting: false,
             is_probing: false,
             stack: Stack::here(),
             record: Choices::default(),
@@ -187,7 +198,13 @@ impl<'a> Source<'a> {
     /// assert_eq!(source.into_choices().to_string(), "[3 9]"); // As it was used, not as it was written.
     /// ```
     pub fn asking(chooser: &'a mut (dyn Chooser + 'a)) -> Source<'a> {
-        Source { answers: Answers::Asked, is_recording: true, chooser: Some(chooser), ..Source::random(0) }
+        Source {
+            answers: Answers::Asked,
+            is_recording: true,
+            is_counting: chooser.is_random(),
+            chooser: Some(chooser),
+            ..Source::random(0)
+        }
     }
 
     /// The same source at another size; see [`Source::size`].
@@ -225,6 +242,12 @@ impl<'a> Source<'a> {
         if self.is_recording {
             self.record.clear();
         }
+    }
+
+    /// The same source as it is inside a recursive generator.
+    pub(crate) fn inside_level(mut self) -> Source<'a> {
+        self.levels_left = Some(u32::MAX);
+        self
     }
 
     #[inline]
@@ -269,6 +292,12 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub(crate) fn is_asked(&self) -> bool {
         self.answers == Answers::Asked
+    }
+
+    /// Whether brackets around parts that are one node mean something.
+    #[inline(always)]
+    pub(crate) fn needs_parts(&self) -> bool {
+        self.answers == Answers::Asked && !self.is_counting
     }
 
     /// Why generation was stopped, after a generator returned [`Stop`].
@@ -442,9 +471,7 @@ impl<'a> Source<'a> {
             }
             Answers::Asked => {
                 let (max, law) = request();
-                for _ in 0..count {
-                    keep(self.part(|source| source.ask_number(max, law)).map(&mut made_of)?);
-                }
+                self.ask_numbers(count, max, law, &mut |index| keep(made_of(index)))?;
             }
         }
         Ok(())
@@ -468,7 +495,7 @@ impl<'a> Source<'a> {
             return Err(self.no_arm(site, weights));
         }
         let arm = match self.answers {
-            Answers::Asked => self.ask_pick(site, weights)?,
+            Answers::Asked => self.ask_counted_pick(site, weights)?,
             _ => self.random_pick(site, weights),
         };
         if self.is_recording {
@@ -694,29 +721,6 @@ impl<'a> Source<'a> {
             self.record.push_number(min, max);
         }
         Ok(min)
-    }
-
-    /// Runs `body` with the answers of another chooser, recorded in the same place.
-    pub(crate) fn answered_by<T>(
-        &mut self,
-        chooser: &mut dyn Chooser,
-        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
-    ) -> Drawn<T> {
-        let mut inner = Source {
-            answers: Answers::Asked,
-            size: self.size,
-            stack: self.stack,
-            record: std::mem::take(&mut self.record),
-            is_recording: self.is_recording,
-            chooser: Some(chooser),
-            ..Source::random(0)
-        };
-        let result = body(&mut inner);
-        self.record = std::mem::take(&mut inner.record);
-        if result.is_err() {
-            self.why = inner.why.take();
-        }
-        result
     }
 
     /// Runs `body` at another size. Afterwards the size is what it was.

@@ -153,6 +153,10 @@ where
                 // Only now: it may rely on what the generator of the item makes.
                 state = (self.next_state)(state, item);
             }
+            // A sequence that ends by itself is what every larger number of items leads to.
+            if reflector.is_weighing() && (self.next_item)(&state).is_none() {
+                reflector.weigh_again(reflector.likely_max(min, max) - value.len() + 1);
+            }
             Ok(())
         })
     }
