@@ -155,6 +155,10 @@ impl Choices {
         &mut self.entries
     }
 
+    pub(super) fn splice(&mut self, place: Range<usize>, by: &[Entry]) {
+        self.entries.splice(place, by.iter().copied());
+    }
+
     /// Other entries, whose labels are those of this tree.
     pub(crate) fn sharing(&self, entries: Vec<Entry>) -> Choices {
         Choices { entries, labels: self.labels.clone(), open_picks: Vec::new() }
@@ -324,7 +328,7 @@ impl Choices {
     }
 
     /// Whole nodes of another tree, as they stand in this one, which keeps their labels from now on.
-    pub(super) fn adopted(&mut self, other: &Choices, nodes: Range<usize>) -> Vec<Entry> {
+    pub(crate) fn adopted(&mut self, other: &Choices, nodes: Range<usize>) -> Vec<Entry> {
         let mut entries = other.entries[nodes].to_vec();
         for entry in &mut entries {
             if let Some(label) = entry.local_label() {
@@ -548,6 +552,11 @@ impl Entry {
     /// The number by which the site of a pick or a call is known, or the label read from text.
     pub(crate) fn name_id(self) -> u32 {
         if self.kind() == Kind::Number { 0 } else { self.head & HEAD_MASK }
+    }
+
+    /// The number by which the site of a pick or a call is known; 0 if it was read from text.
+    pub(crate) fn site_id(self) -> u32 {
+        if self.local_label().is_some() { 0 } else { self.name_id() }
     }
 
     /// How many entries lie inside.

@@ -32,6 +32,7 @@
 //! | `reading` | what is remembered while a text is read |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
+//! | `mutating` | [`Mutate`]: values near a value, by its choices |
 //! | `near` | values near a value, by its text |
 //! | `shape` | what types are made of, so that derived generators end |
 //! | `macro_support` | what the code written by the macros calls |
@@ -48,6 +49,7 @@ mod floats;
 pub(crate) mod functions;
 mod integers;
 pub(crate) mod macro_support;
+mod mutating;
 pub(crate) mod near;
 mod options;
 mod parts;
@@ -82,6 +84,7 @@ pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
+pub use mutating::{Mutant, Mutants, Mutate};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
 pub use parts::part;

@@ -50,6 +50,16 @@ impl<'a> Source<'a> {
         Ok((count, frame))
     }
 
+    /// Another attempt, after a filter refused the first.
+    #[inline(never)]
+    pub(super) fn ask_again<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        self.ask_open(Bracket::Again)?;
+        let made = body(self)?;
+        let answer = self.chooser().close();
+        self.answered(answer)?;
+        Ok(made)
+    }
+
     /// Like [`repeat`](Source::repeat), for items that nobody can make up: a random source has none of them.
     pub(crate) fn repeat_known<T>(
         &mut self,

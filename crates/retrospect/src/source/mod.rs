@@ -32,6 +32,7 @@ mod chooser;
 mod completing;
 mod odometer;
 mod random;
+mod recovery;
 mod replay;
 mod stop;
 
@@ -39,6 +40,7 @@ pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatR
 pub use odometer::Odometer;
 pub(crate) use random::MixedRun;
 pub use random::{CustomLaw, Law, Rng};
+pub use recovery::Recovery;
 pub use replay::Replay;
 pub use stop::{Drawn, Stop, Why};
 
@@ -666,7 +668,8 @@ impl<'a> Source<'a> {
         let mark = self.mark();
         let mut refused = 0;
         loop {
-            if let Some(value) = body(self)? {
+            let made = if refused > 0 && self.is_asked() { self.ask_again(&mut body)? } else { body(self)? };
+            if let Some(value) = made {
                 return Ok(value);
             }
             refused += 1;

@@ -144,21 +144,26 @@ impl<'c> Replay<'c> {
             Kind::Part => "the bracket of a part".to_owned(),
         }
     }
+}
 
-    /// The arm of this request that the entry means: by label if both have one, otherwise by number.
-    fn arm(&self, entry: Entry, request: &PickRequest<'_>) -> Option<usize> {
-        let arm = entry.arm();
-        let arm = match self.choices.label_of(entry) {
-            Some(label) if request.site.label(arm) != Some(label) => request
-                .site
-                .labels()
-                .iter()
-                .position(|other| *other == label)
-                .or(request.site.labels().is_empty().then_some(arm)),
-            _ => Some(arm),
-        };
-        arm.filter(|arm| request.is_possible(*arm))
+/// The arm of this request that the entry means: by label if both have one, otherwise by number.
+#[inline]
+pub(super) fn arm_of(choices: &Choices, entry: Entry, request: &PickRequest<'_>) -> Option<usize> {
+    let arm = entry.arm();
+    // Nearly always the site is the one that was recorded.
+    if entry.name_id() == request.site.id() {
+        return Some(arm).filter(|arm| request.is_possible(*arm));
     }
+    let arm = match choices.label_of(entry) {
+        Some(label) if request.site.label(arm) != Some(label) => request
+            .site
+            .labels()
+            .iter()
+            .position(|other| *other == label)
+            .or(request.site.labels().is_empty().then_some(arm)),
+        _ => Some(arm),
+    };
+    arm.filter(|arm| request.is_possible(*arm))
 }
 
 impl Chooser for Replay<'_> {
@@ -193,8 +198,9 @@ impl Chooser for Replay<'_> {
                 }
             }
         };
-        let fitting =
-            at.filter(|at| self.entry(*at).kind() == Kind::Pick).and_then(|at| self.arm(self.entry(at), request));
+        let fitting = at
+            .filter(|at| self.entry(*at).kind() == Kind::Pick)
+            .and_then(|at| arm_of(self.choices, self.entry(at), request));
         match fitting {
             Some(arm) => Ok(arm),
             None => {
@@ -246,6 +252,8 @@ impl Chooser for Replay<'_> {
                 }
                 None => self.descend(None),
             },
+            // A replay is not asked again.
+            Bracket::Again => self.descend(None),
         }
         Ok(())
     }
