@@ -84,7 +84,7 @@ pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
-pub use mutating::{Mutant, Mutants, Mutate};
+pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
 pub use parts::part;
@@ -103,7 +103,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use std::borrow::Borrow;
 use std::fmt::Debug;
@@ -419,8 +419,7 @@ pub trait Generator {
     /// assert_eq!((value, made.to_string()), (vec![3, 9], "[3 9]".to_owned()));
     /// ```
     fn try_replay(&self, choices: &Choices) -> Result<(Self::Value, Choices), Why> {
-        let mut replay = Replay::lenient(choices);
-        let mut source = Source::asking(&mut replay);
+        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()));
         match self.generate(&mut source) {
             Ok(value) => Ok((value, source.into_choices())),
             Err(Stop) => Err(why(&source)),

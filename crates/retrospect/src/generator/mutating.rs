@@ -4,7 +4,9 @@ use super::{Generator, why};
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::mutate::{self, Edit};
+use crate::reflect::Reflector;
 use crate::source::{Recovery, Rng, Source, Stop, Why};
+use std::cell::Cell;
 
 /// Values near a value, on every generator.
 ///
@@ -63,8 +65,19 @@ pub trait Mutate: Generator {
     /// ```
     #[track_caller]
     fn mutate(&self, value: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
-        let choices = self.choices_of(value)?;
-        Ok(made(mutant(self, &choices, None, &Edit::ALL, &mut Rng::new(seed))).value)
+        let mut room = ROOM.take();
+        let mut reflector = Reflector::first_way_in(std::mem::take(&mut room.first));
+        if self.reflect(value, &mut reflector).is_err() {
+            // Once more, to learn why.
+            return self.choices_of(value).map(|choices| self.replay(&choices));
+        }
+        room.first = reflector.into_choices();
+        let mutant = made(mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut room));
+        room.made = mutant.choices;
+        if room.made.len() <= MOST_KEPT {
+            ROOM.set(room);
+        }
+        Ok(mutant.value)
     }
 
     /// A value like `value`, in which a part is replaced by one of the same generator from `other`; if none fits, another mutant.
@@ -77,12 +90,12 @@ pub trait Mutate: Generator {
     /// ```
     #[track_caller]
     fn splice(&self, value: &Self::Value, other: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
-        let (choices, other) = (self.choices_of(value)?, self.choices_of(other)?);
+        let (room, other) = (&mut Room::of(self.choices_of(value)?), self.choices_of(other)?);
         let rng = &mut Rng::new(seed);
-        let spliced = made(mutant(self, &choices, Some(&other), &[Edit::Splice], rng));
+        let spliced = made(mutant(self, Some(&other), &[Edit::Splice], rng, room));
         Ok(match spliced.edit {
             Some(_) => spliced.value,
-            None => made(mutant(self, &choices, Some(&other), &Edit::ALL, rng)).value,
+            None => made(mutant(self, Some(&other), &Edit::ALL, rng, room)).value,
         })
     }
 
@@ -111,8 +124,8 @@ pub trait Mutate: Generator {
     /// assert_ne!(mutant.value, squares.sample(1));
     /// assert_eq!(squares.replay(&mutant.choices), mutant.value);
     /// ```
-    fn mutate_choices(&self, choices: &Choices, seed: u64) -> Result<Mutant<Self::Value>, Why> {
-        mutant(self, choices, None, &Edit::ALL, &mut Rng::new(seed))
+    fn mutate_choices(&self, choices: &Choices, seed: u64) -> Result<Mutated<Self::Value>, Why> {
+        mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut Room::of(choices.clone()))
     }
 
     /// Like [`mutants`](Mutate::mutants), for the value that these choices make.
@@ -127,10 +140,10 @@ pub trait Mutate: Generator {
     fn mutants_of_choices(&self, choices: &Choices, seed: u64) -> Mutants<'_, Self> {
         Mutants {
             generator: self,
-            choices: choices.clone(),
             other: None,
             edits: Edit::ALL.to_vec(),
             rng: Rng::new(seed),
+            room: Room::of(choices.clone()),
         }
     }
 }
@@ -142,13 +155,13 @@ impl<G: Generator + ?Sized> Mutate for G {}
 /// ```
 /// use retrospect::mutate::Edit;
 /// use retrospect::prelude::*;
-/// let mutant: Mutant<u8> = (0..10u8).mutants(&5, 7).unwrap().only(&[Edit::Number]).next_mutant().unwrap();
+/// let mutant: Mutated<u8> = (0..10u8).mutants(&5, 7).unwrap().only(&[Edit::Number]).next_mutant().unwrap();
 /// assert_eq!(mutant.edit, Some(Edit::Number));
 /// assert_eq!(mutant.choices.to_string(), mutant.value.to_string());
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Mutant<V> {
+pub struct Mutated<V> {
     /// The value.
     pub value: V,
     /// The choices that make it.
@@ -168,10 +181,10 @@ pub struct Mutant<V> {
 #[derive(Debug)]
 pub struct Mutants<'g, G: ?Sized> {
     generator: &'g G,
-    choices: Choices,
     other: Option<Choices>,
     edits: Vec<Edit>,
     rng: Rng,
+    room: Room,
 }
 
 impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
@@ -210,7 +223,7 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// assert_eq!((0..10).mutants(&5, 7).unwrap().choices().to_string(), "5");
     /// ```
     pub fn choices(&self) -> &Choices {
-        &self.choices
+        &self.room.first
     }
 
     /// The next value, with its choices and what was done, or why no value can be made; see [`Mutate::mutate_choices`].
@@ -226,8 +239,8 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     ///     list = mutant.value;
     /// }
     /// ```
-    pub fn next_mutant(&mut self) -> Result<Mutant<G::Value>, Why> {
-        mutant(self.generator, &self.choices, self.other.as_ref(), &self.edits, &mut self.rng)
+    pub fn next_mutant(&mut self) -> Result<Mutated<G::Value>, Why> {
+        mutant(self.generator, self.other.as_ref(), &self.edits, &mut self.rng, &mut self.room)
     }
 }
 
@@ -236,43 +249,71 @@ impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
 
     #[track_caller]
     fn next(&mut self) -> Option<G::Value> {
-        Some(made(self.next_mutant()).value)
+        let mutant = made(self.next_mutant());
+        self.room.made = mutant.choices;
+        Some(mutant.value)
     }
 }
 
 /// How many edits are tried until one leads to other choices.
 const TRIES: usize = 10;
 
+/// The tree that is mutated, and room for others, so that it need not be found anew for each mutant.
+#[derive(Debug, Default)]
+struct Room {
+    first: Choices,
+    edited: Choices,
+    made: Choices,
+}
+
+impl Room {
+    fn of(first: Choices) -> Room {
+        Room { first, ..Room::default() }
+    }
+}
+
+/// Room for trees of more nodes is given back.
+const MOST_KEPT: usize = 1 << 16;
+
+thread_local! {
+    /// What the last [`Mutate::mutate`] of this thread left: large pieces of memory are dear where many small ones come and go.
+    static ROOM: Cell<Room> = Cell::default();
+}
+
 fn mutant<G: Generator + ?Sized>(
     generator: &G,
-    choices: &Choices,
     other: Option<&Choices>,
     edits: &[Edit],
     rng: &mut Rng,
-) -> Result<Mutant<G::Value>, Why> {
+    room: &mut Room,
+) -> Result<Mutated<G::Value>, Why> {
+    let Room { first: choices, edited: spare, made: record } = room;
     for _ in 0..TRIES {
-        let Some(edited) = mutate::edited(choices, other, edits, rng) else { break };
-        let mut recovery =
-            Recovery::new(&edited.choices, rng.next()).with_growth(edited.growth).with_move(edited.moved);
-        let mut source = Source::asking(&mut recovery);
-        if let Ok(value) = generator.generate(&mut source) {
-            let made = source.into_choices();
-            if made != *choices {
-                return Ok(Mutant { value, choices: made, edit: Some(edited.edit) });
-            }
+        let Some(edited) = mutate::edited(choices, other, edits, rng, spare) else { break };
+        let recovery = Recovery::new(&edited.choices, rng.next()).with_growth(edited.growth).with_move(edited.moved);
+        record.clear();
+        record.reserve(edited.choices.len() + 16);
+        let mut source = Source::recovering(recovery, std::mem::take(record));
+        let value = generator.generate(&mut source);
+        let made = source.into_choices();
+        *spare = edited.choices;
+        if let Ok(value) = value
+            && made != *choices
+        {
+            return Ok(Mutated { value, choices: made, edit: Some(edited.edit) });
         }
+        *record = made;
     }
     // There is nothing else, or nothing was found.
-    let mut recovery = Recovery::new(choices, rng.next());
-    let mut source = Source::asking(&mut recovery);
+    let mut source = Source::recovering(Recovery::new(choices, rng.next()), Choices::with_room(choices.len()));
     match generator.generate(&mut source) {
-        Ok(value) => Ok(Mutant { value, choices: source.into_choices(), edit: None }),
+        Ok(value) => Ok(Mutated { value, choices: source.into_choices(), edit: None }),
         Err(Stop) => Err(why(&source)),
     }
 }
 
 #[track_caller]
-fn made<V>(mutant: Result<Mutant<V>, Why>) -> Mutant<V> {
+fn made<V>(mutant: Result<Mutated<V>, Why>) -> Mutated<V> {
     match mutant {
         Ok(mutant) => mutant,
         Err(reason) => panic!("cannot make a value again from its own choices: {reason}"),

@@ -1,7 +1,7 @@
 //! Changes to the items of a list.
 
+use super::Edited;
 use super::places::Places;
-use super::{Edited, with};
 use crate::choice::{Choices, Entry, Kind, Marker};
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ pub(super) fn insert(places: &mut Places<'_>) -> Option<Edited> {
     let edited = match list.count {
         0 => {
             let one = places.choices.entries()[list.at].with_index(1).holding(1);
-            with(places.choices, list.at..list.at + 1, &[one, drawn[0]])
+            places.with(list.at..list.at + 1, &[one, drawn[0]])
         }
         count => {
             let place = places.rng.at_most(count) as usize;
-            list.with_put_in(places.choices, place, &drawn)
+            list.with_put_in(places, place, &drawn)
         }
     };
     let usual = list.size / (list.count as usize).max(1);
@@ -31,8 +31,9 @@ pub(super) fn duplicate(places: &mut Places<'_>) -> Option<Edited> {
         0 => item,
         _ => places.rng.at_most(list.count) as usize,
     };
-    let copied = &places.choices.entries()[list.item(places.choices, item)];
-    Some(Edited::of(list.with_put_in(places.choices, place, copied)))
+    let choices = places.choices;
+    let copied = &choices.entries()[list.item(choices, item)];
+    Some(Edited::of(list.with_put_in(places, place, copied)))
 }
 
 /// Some items less: mostly one.
@@ -46,7 +47,7 @@ pub(super) fn delete(places: &mut Places<'_>) -> Option<Edited> {
     let gone = 1 + places.rng.at_most(most - 1);
     let place =
         list.item(places.choices, first as usize).start..list.item(places.choices, (first + gone - 1) as usize).end;
-    let mut edited = with(places.choices, place, &[]);
+    let mut edited = places.with(place, &[]);
     edited.set_count(list.at, list.count - gone);
     Some(Edited::of(edited))
 }
@@ -63,7 +64,7 @@ pub(super) fn relocate(places: &mut Places<'_>) -> Option<Edited> {
         true => (from.start..to.end, [&entries[from.end..to.end], &entries[from]].concat()),
         false => (to.start..from.end, [&entries[from.clone()], &entries[to.start..from.start]].concat()),
     };
-    Some(Edited::of(with(choices, place, &by)))
+    Some(Edited::of(places.with(place, &by)))
 }
 
 /// A repeat in the tree.
@@ -95,14 +96,15 @@ impl List {
     }
 
     /// The choices with one more item before the one at `place`, or after the last. There is an item already.
-    fn with_put_in(&self, choices: &Choices, place: usize, new: &[Entry]) -> Choices {
+    fn with_put_in(&self, places: &mut Places<'_>, place: usize, new: &[Entry]) -> Choices {
+        let choices = places.choices;
         let entries = choices.entries();
         let mut edited = if place as u64 == self.count {
             let last = self.item(choices, place - 1);
-            with(choices, last.clone(), &[&entries[last], new].concat())
+            places.with(last.clone(), &[&entries[last], new].concat())
         } else {
             let next = self.item(choices, place);
-            with(choices, next.clone(), &[new, &entries[next]].concat())
+            places.with(next.clone(), &[new, &entries[next]].concat())
         };
         edited.set_count(self.at, self.count + 1);
         edited

@@ -17,7 +17,6 @@ mod places;
 use crate::choice::{Choices, Entry, Kind, Marker};
 use crate::source::Rng;
 use places::{Places, is_alike, no_overlap};
-use std::ops::Range;
 
 /// A kind of change to a choice tree.
 ///
@@ -92,9 +91,16 @@ pub(crate) struct Edited {
     pub(crate) growth: u32,
 }
 
-/// The tree with one change, of one of these kinds; `other` is where a splice comes from. `None` if none of the kinds can be applied here.
-pub(crate) fn edited(choices: &Choices, other: Option<&Choices>, kinds: &[Edit], rng: &mut Rng) -> Option<Edited> {
-    let mut places = Places::new(choices, rng);
+/// The tree with one change, of one of these kinds; `other` is where a splice comes from, and `spare` is taken for the copy. `None` if none of the
+/// kinds can be applied here.
+pub(crate) fn edited(
+    choices: &Choices,
+    other: Option<&Choices>,
+    kinds: &[Edit],
+    rng: &mut Rng,
+    spare: &mut Choices,
+) -> Option<Edited> {
+    let mut places = Places::new(choices, rng, spare);
     let mut left: [Option<Edit>; Edit::ALL.len()] = [None; Edit::ALL.len()];
     for (slot, kind) in left.iter_mut().zip(kinds) {
         *slot = (*kind != Edit::Splice || other.is_some()).then_some(*kind);
@@ -150,17 +156,11 @@ impl Edited {
 /// How many picks and items are drawn where an edit left a gap by accident.
 const GROWTH: u32 = 3;
 
-fn with(choices: &Choices, place: Range<usize>, by: &[Entry]) -> Choices {
-    let mut edited = choices.clone();
-    edited.replace(place, by);
-    edited
-}
-
 fn reroll(places: &mut Places<'_>) -> Option<Edited> {
     let at = places.small()?;
     let node = places.node(at);
     let size = node.len();
-    let edited = Edited::of(with(places.choices, node, &[Entry::marked(Marker::Anew)]));
+    let edited = Edited::of(places.with(node, &[Entry::marked(Marker::Anew)]));
     Some(edited.growing_like(size, places.rng))
 }
 
@@ -175,7 +175,7 @@ fn swap(places: &mut Places<'_>) -> Option<Edited> {
     })?;
     let theirs = places.node(other);
     let (first, second) = if mine.start < theirs.start { (mine, theirs) } else { (theirs, mine) };
-    let mut edited = choices.clone();
+    let mut edited = places.copy();
     // The later one first, so that places stay true.
     edited.replace(second.clone(), &entries[first.clone()]);
     edited.replace(first, &entries[second]);
@@ -210,18 +210,18 @@ fn shrink(places: &mut Places<'_>) -> Option<Edited> {
                 1 => index / 2,
                 _ => index - 1,
             };
-            Some(renumbered(choices, at, lower))
+            Some(renumbered(places, at, lower))
         }
         (Kind::Pick, 0) if entry.arm() > 0 => {
             let arm = places.rng.at_most(entry.arm() as u64 - 1) as usize;
-            Some(Edited::of(with(choices, at..at + 1, &[entry.with_arm(arm)])))
+            Some(Edited::of(places.with(at..at + 1, &[entry.with_arm(arm)])))
         }
-        (_, 1) => Some(Edited::of(with(choices, node, &[Entry::marked(Marker::Simplest)]))),
+        (_, 1) => Some(Edited::of(places.with(node, &[Entry::marked(Marker::Simplest)]))),
         _ => {
             let inner = places.find_in(at + 1..node.end, |_, inner| is_alike(entry, inner));
             match inner {
-                Some(inner) => Some(Edited::of(with(choices, node, &entries[places.node(inner)]))),
-                None => Some(Edited::of(with(choices, node, &[Entry::marked(Marker::Simplest)]))),
+                Some(inner) => Some(Edited::of(places.with(node, &entries[places.node(inner)]))),
+                None => Some(Edited::of(places.with(node, &[Entry::marked(Marker::Simplest)]))),
             }
         }
     }
@@ -252,12 +252,12 @@ fn number(places: &mut Places<'_>) -> Option<Edited> {
         1 if down == index => up,
         _ => down,
     };
-    (other != index).then(|| renumbered(places.choices, at, other))
+    (other != index).then(|| renumbered(places, at, other))
 }
 
-fn renumbered(choices: &Choices, at: usize, index: u64) -> Edited {
-    let before = choices.entries()[at].index();
-    let mut edited = choices.clone();
+fn renumbered(places: &mut Places<'_>, at: usize, index: u64) -> Edited {
+    let before = places.choices.entries()[at].index();
+    let mut edited = places.copy();
     edited.set_number(at, index);
     Edited { moved: index.wrapping_sub(before) as i64, ..Edited::of(edited) }
 }
@@ -268,20 +268,21 @@ fn arm(places: &mut Places<'_>) -> Option<Edited> {
     // Trees that were read from text do not say how many arms there are.
     let arms = if entry.arms() == 0 { entry.arm() + 2 } else { entry.arms() };
     let other = (entry.arm() + 1 + places.rng.at_most(arms as u64 - 2) as usize) % arms;
-    Some(Edited::of(with(places.choices, at..at + 1, &[entry.with_arm(other)])))
+    Some(Edited::of(places.with(at..at + 1, &[entry.with_arm(other)])))
 }
 
 fn splice(places: &mut Places<'_>, other: &Choices) -> Option<Edited> {
-    let mut edited = places.choices.clone();
+    let choices = places.choices;
     for _ in 0..SPLICE_TRIES {
         let at = places.small()?;
-        let (entry, node) = (places.choices.entries()[at], places.node(at));
-        let mut theirs = Places::new(other, places.rng);
+        let (entry, node) = (choices.entries()[at], places.node(at));
+        let mut theirs = Places::new(other, places.rng, places.spare);
         let found = theirs.find(|place, donor| {
             is_alike(entry, donor)
-                && differs(&places.choices.entries()[node.clone()], &other.entries()[place..other.end_of(place)])
+                && differs(&choices.entries()[node.clone()], &other.entries()[place..other.end_of(place)])
         });
         if let Some(found) = found {
+            let mut edited = places.copy();
             let by = edited.adopted(other, found..other.end_of(found));
             edited.replace(node, &by);
             return Some(Edited::of(edited));

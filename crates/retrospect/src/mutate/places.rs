@@ -8,14 +8,30 @@ use std::ops::Range;
 pub(super) struct Places<'p> {
     pub(super) choices: &'p Choices,
     pub(super) rng: &'p mut Rng,
+    /// Room for the copy that is changed.
+    pub(super) spare: &'p mut Choices,
 }
 
 /// How often another place is looked for, if one holds more than a quarter of the tree. Now and then a large part is changed.
 const RETHROWS: usize = 5;
 
 impl<'p> Places<'p> {
-    pub(super) fn new(choices: &'p Choices, rng: &'p mut Rng) -> Places<'p> {
-        Places { choices, rng }
+    pub(super) fn new(choices: &'p Choices, rng: &'p mut Rng, spare: &'p mut Choices) -> Places<'p> {
+        Places { choices, rng, spare }
+    }
+
+    /// The tree, to be changed.
+    pub(super) fn copy(&mut self) -> Choices {
+        let mut copy = std::mem::take(self.spare);
+        copy.copy_from(self.choices);
+        copy
+    }
+
+    /// The tree with other nodes in the place of some.
+    pub(super) fn with(&mut self, place: Range<usize>, by: &[Entry]) -> Choices {
+        let mut edited = self.copy();
+        edited.replace(place, by);
+        edited
     }
 
     /// The entries of the node at `at`.

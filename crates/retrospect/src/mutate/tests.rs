@@ -1,5 +1,9 @@
 use super::*;
 
+fn edited(choices: &Choices, other: Option<&Choices>, kinds: &[Edit], rng: &mut Rng) -> Option<Edited> {
+    super::edited(choices, other, kinds, rng, &mut Choices::default())
+}
+
 fn choices(text: &str) -> Choices {
     text.parse().unwrap()
 }

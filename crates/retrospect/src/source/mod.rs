@@ -79,6 +79,8 @@ pub struct Source<'a> {
     /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
     told: Option<usize>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
+    /// Who is asked instead; see [`Source::recovering`].
+    recovery: Option<Box<Recovery<'a>>>,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -157,6 +159,7 @@ impl<'a> Source<'a> {
             is_explaining: false,
             told: None,
             chooser: None,
+            recovery: None,
             last_pick: None,
             why: None,
             explanation: None,
@@ -443,9 +446,12 @@ impl<'a> Source<'a> {
                 self.rng = rng;
             }
             Answers::Asked => {
-                let (max, law) = request();
-                for _ in 0..count {
-                    keep(self.part(|source| source.ask_number(max, law)).map(&mut made_of)?);
+                // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
+                let mut indices = [0; 16];
+                for first in (0..count).step_by(indices.len()) {
+                    let indices = &mut indices[..(count - first).min(16)];
+                    self.ask_numbers(request(), indices)?;
+                    indices.iter().for_each(|index| keep(made_of(*index)));
                 }
             }
         }
@@ -682,7 +688,10 @@ impl<'a> Source<'a> {
 
     /// Whether asking again may give other answers.
     pub(crate) fn may_retry(&self) -> bool {
-        self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry())
+        match &self.recovery {
+            Some(recovery) => recovery.may_retry(),
+            None => self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry()),
+        }
     }
 
     /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.

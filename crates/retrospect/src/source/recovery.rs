@@ -1,6 +1,7 @@
 use super::replay::arm_of;
-use super::{Bracket, Chooser, NumberRequest, PickRequest, RepeatRequest, Rng};
+use super::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
 use crate::choice::{Choices, Entry, Kind, Marker};
+use std::fmt;
 
 /// Answers from an edited choice tree, and draws what is missing: the forward half of mutation.
 ///
@@ -21,14 +22,16 @@ use crate::choice::{Choices, Entry, Kind, Marker};
 /// let (number, list) = pairs.generate(&mut Source::asking(&mut recovery)).unwrap();
 /// assert_eq!((number, &list[..2]), (7, &[1, 2][..])); // What is there is kept, and the third item is drawn.
 /// ```
-#[derive(Debug)]
 pub struct Recovery<'c> {
     choices: &'c Choices,
+    entries: &'c [Entry],
     level: Level,
     outer: Vec<Level>,
     rng: Rng,
     growth: u32,
     moves: Moves,
+    /// What is missing where something was, but less than is asked for.
+    usual: Missing,
 }
 
 /// The bracket being read.
@@ -63,12 +66,22 @@ impl<'c> Recovery<'c> {
     pub fn new(choices: &'c Choices, seed: u64) -> Recovery<'c> {
         Recovery {
             choices,
+            entries: choices.entries(),
             level: Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn },
-            outer: Vec::with_capacity(64),
+            outer: Vec::with_capacity(32),
             rng: Rng::new(seed),
             growth: DEFAULT_GROWTH,
             moves: Moves::default(),
+            usual: Missing::Drawn,
         }
+    }
+
+    /// A lenient replay: what is missing is the simplest. [`Replay::lenient`](super::Replay::lenient) answers the same, but has to be asked through the trait.
+    pub(crate) fn simplest(choices: &'c Choices) -> Recovery<'c> {
+        let mut recovery = Recovery::new(choices, 0);
+        recovery.usual = Missing::Simplest;
+        recovery.level.missing = Missing::Simplest;
+        recovery
     }
 
     /// How many picks and items are drawn where something is missing, before the rest is the simplest. Without this, 100.
@@ -97,7 +110,7 @@ impl<'c> Recovery<'c> {
 
     #[inline(always)]
     fn entry(&self, at: u32) -> Entry {
-        self.choices.entries()[at as usize]
+        self.entries[at as usize]
     }
 
     /// Takes the next node whole: its place, or none if the bracket has no more.
@@ -119,7 +132,7 @@ impl<'c> Recovery<'c> {
     #[inline(always)]
     fn descend(&mut self, at: u32, entry: Entry) {
         let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
-        self.push(Level { next: at + 1, end: at + 1 + entry.extent() as u32, pick, missing: Missing::Drawn });
+        self.push(Level { next: at + 1, end: at + 1 + entry.extent() as u32, pick, missing: self.usual });
     }
 
     /// A bracket of which nothing is known; `found` is what stands in its place.
@@ -138,9 +151,9 @@ impl<'c> Recovery<'c> {
     }
 
     #[cold]
-    fn missing_number(&mut self, request: &NumberRequest, found: Option<u32>) -> u64 {
+    fn missing_number(&mut self, max: u64, law: &Law, found: Option<u32>) -> u64 {
         match self.missing(found) {
-            Missing::Drawn => request.random(&mut self.rng),
+            Missing::Drawn => law.draw(max, &mut self.rng),
             Missing::Simplest => 0,
         }
     }
@@ -172,26 +185,60 @@ const DEFAULT_GROWTH: u32 = 100;
 /// What a filter that refused may draw at least, or it would be offered the same again.
 const GROWTH_AGAIN: u32 = 64;
 
-impl Chooser for Recovery<'_> {
-    #[inline]
-    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+impl fmt::Debug for Recovery<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Recovery").field("choices", self.choices).finish_non_exhaustive()
+    }
+}
+
+/// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
+impl Recovery<'_> {
+    #[inline(always)]
+    pub(super) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
         let at = self.take();
         if let Some(at) = at {
             let entry = self.entry(at);
             if entry.kind() == Kind::Number {
                 let index = entry.index();
-                let is_as_before = entry.bound() == request.max || self.moves.is_empty();
-                if is_as_before && index <= request.max {
-                    return Ok(index);
+                let is_as_before = self.moves.is_empty() || entry.bound() == max;
+                if is_as_before && index <= max {
+                    return index;
                 }
-                return Ok(self.moves.number(index, entry.bound(), request.max));
+                return self.moves.number(index, entry.bound(), max);
             }
         }
-        Ok(self.missing_number(request, at))
+        self.missing_number(max, law, at)
     }
 
-    #[inline]
-    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+    /// Numbers, each a part of its own.
+    pub(super) fn answer_items(&mut self, max: u64, law: &Law, indices: &mut [u64]) {
+        let Level { next, end, .. } = self.level;
+        let entries = self.entries.get(next as usize..end as usize).unwrap_or_default();
+        let may_move = !self.moves.is_empty();
+        let mut fitting = 0;
+        for (index, entry) in indices.iter_mut().zip(entries) {
+            let is_kept = entry.kind() == Kind::Number && entry.index() <= max;
+            if !is_kept || (may_move && entry.bound() != max) {
+                break;
+            }
+            *index = entry.index();
+            fitting += 1;
+        }
+        self.level.next += fitting as u32;
+        for index in &mut indices[fitting..] {
+            *index = self.answer_item(max, law);
+        }
+    }
+
+    fn answer_item(&mut self, max: u64, law: &Law) -> u64 {
+        self.open_part();
+        let index = self.answer_number(max, law);
+        self.close_bracket();
+        index
+    }
+
+    #[inline(always)]
+    pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
         let Level { next, end, pick, .. } = self.level;
         let at = if pick != NO_PICK {
             self.level.pick = NO_PICK;
@@ -208,63 +255,103 @@ impl Chooser for Recovery<'_> {
             if entry.kind() == Kind::Pick
                 && let Some(arm) = arm_of(self.choices, entry, request)
             {
-                return Ok(arm);
+                return arm;
             }
         }
-        Ok(self.missing_pick(request, at))
+        self.missing_pick(request, at)
     }
 
-    #[inline]
-    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+    #[inline(always)]
+    pub(super) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
         let at = self.take();
         if let Some(at) = at {
             let entry = self.entry(at);
             if entry.kind() == Kind::Repeat {
                 self.descend(at, entry);
                 let count = usize::try_from(entry.index()).unwrap_or(usize::MAX);
-                return Ok(count.clamp(request.min, request.max));
+                return count.clamp(request.min, request.max);
             }
         }
         let count = self.missing_repeat(request, at);
         self.descend_into_nothing(at);
-        Ok(count)
+        count
     }
 
-    #[inline]
-    fn open(&mut self, bracket: Bracket) -> Result<(), String> {
-        if let Bracket::Again = bracket {
-            self.growth = self.growth.max(GROWTH_AGAIN);
-            self.push(Level { next: 0, end: 0, pick: NO_PICK, missing: Missing::Drawn });
-            return Ok(());
-        }
+    /// Whether a part that is one node finds that node without a bracket: unless it has one in the tree.
+    #[inline(always)]
+    pub(super) fn needs_no_part(&self) -> bool {
+        let Level { next, end, .. } = self.level;
+        next >= end || self.entry(next).kind() != Kind::Part
+    }
+
+    #[inline(always)]
+    pub(super) fn open_call(&mut self) {
         let at = self.take();
         if let Some(at) = at {
             let entry = self.entry(at);
-            match (bracket, entry.kind()) {
-                (Bracket::Call(_), Kind::Call | Kind::Pick) => {
-                    self.descend(at, entry);
-                    return Ok(());
-                }
-                (Bracket::Part, Kind::Part) if entry.marker().is_none() => {
-                    self.descend(at, entry);
-                    return Ok(());
-                }
-                // The part is one node that opens its own bracket or needs none.
-                (Bracket::Part, kind) if kind != Kind::Part => {
-                    let end = at + 1 + entry.extent() as u32;
-                    self.push(Level { next: at, end, pick: NO_PICK, missing: Missing::Drawn });
-                    return Ok(());
-                }
-                _ => {}
+            if matches!(entry.kind(), Kind::Call | Kind::Pick) {
+                return self.descend(at, entry);
             }
         }
         self.descend_into_nothing(at);
+    }
+
+    #[inline(always)]
+    pub(super) fn open_part(&mut self) {
+        let at = self.take();
+        if let Some(at) = at {
+            let entry = self.entry(at);
+            if entry.kind() != Kind::Part {
+                // The part is one node that opens its own bracket or needs none.
+                let level = Level { next: at, end: self.level.next, pick: NO_PICK, missing: self.usual };
+                return self.push(level);
+            }
+            if entry.marker().is_none() {
+                return self.descend(at, entry);
+            }
+        }
+        self.descend_into_nothing(at);
+    }
+
+    #[cold]
+    fn open_again(&mut self) {
+        self.growth = self.growth.max(GROWTH_AGAIN);
+        self.push(Level { next: 0, end: 0, pick: NO_PICK, missing: Missing::Drawn });
+    }
+
+    #[inline(always)]
+    pub(super) fn close_bracket(&mut self) {
+        // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
+        if let Some(level) = self.outer.pop() {
+            self.level = level;
+        }
+    }
+}
+
+impl Chooser for Recovery<'_> {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        Ok(self.answer_number(request.max, &request.law))
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(self.answer_pick(request))
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(self.answer_repeat(request))
+    }
+
+    fn open(&mut self, bracket: Bracket) -> Result<(), String> {
+        match bracket {
+            Bracket::Call(_) => self.open_call(),
+            Bracket::Part => self.open_part(),
+            Bracket::Again => self.open_again(),
+        }
         Ok(())
     }
 
-    #[inline]
     fn close(&mut self) -> Result<(), String> {
-        self.level = self.outer.pop().expect("brackets are closed as often as they are opened");
+        self.close_bracket();
         Ok(())
     }
 
@@ -274,7 +361,7 @@ impl Chooser for Recovery<'_> {
     }
 
     fn may_retry(&self) -> bool {
-        true
+        self.usual == Missing::Drawn
     }
 }
 

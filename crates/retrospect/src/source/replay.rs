@@ -147,14 +147,20 @@ impl<'c> Replay<'c> {
 }
 
 /// The arm of this request that the entry means: by label if both have one, otherwise by number.
-#[inline]
+#[inline(always)]
 pub(super) fn arm_of(choices: &Choices, entry: Entry, request: &PickRequest<'_>) -> Option<usize> {
-    let arm = entry.arm();
     // Nearly always the site is the one that was recorded.
-    if entry.name_id() == request.site.id() {
-        return Some(arm).filter(|arm| request.is_possible(*arm));
-    }
-    let arm = match choices.label_of(entry) {
+    let arm = match entry.name_id() == request.site.id() {
+        true => Some(entry.arm()),
+        false => arm_by_label(choices, entry, request),
+    };
+    arm.filter(|arm| request.is_possible(*arm))
+}
+
+#[cold]
+fn arm_by_label(choices: &Choices, entry: Entry, request: &PickRequest<'_>) -> Option<usize> {
+    let arm = entry.arm();
+    match choices.label_of(entry) {
         Some(label) if request.site.label(arm) != Some(label) => request
             .site
             .labels()
@@ -162,8 +168,7 @@ pub(super) fn arm_of(choices: &Choices, entry: Entry, request: &PickRequest<'_>)
             .position(|other| *other == label)
             .or(request.site.labels().is_empty().then_some(arm)),
         _ => Some(arm),
-    };
-    arm.filter(|arm| request.is_possible(*arm))
+    }
 }
 
 impl Chooser for Replay<'_> {
