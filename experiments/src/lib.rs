@@ -2,5 +2,7 @@
 
 pub mod core;
 pub mod measure;
+pub mod mutation;
 pub mod properties;
 pub mod shrinking;
+mod svg;

@@ -1,7 +1,7 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, measure, properties, shrinking};
+use experiments::{core, measure, mutation, properties, shrinking};
 use std::path::PathBuf;
 
 /// Ours beside the hand-written limit, the peers and the papers.
@@ -29,6 +29,12 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Whether mutants are valid, how near they are, and what they cost.
+    Mutation {
+        /// Also write the tables to docs/results/mutation.md and the figure to docs/figures/mutation.svg.
+        #[arg(long)]
+        write: bool,
+    },
     /// Where shrinking ends and how many runs it takes, on every problem there is. With `--features peers`, the peers too.
     Shrinking {
         /// How many starts each problem gets; the tasks of ETNA and the peers get a tenth.
@@ -49,12 +55,14 @@ fn main() -> std::io::Result<()> {
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
+        Some(Experiment::Mutation { write }) => mutation::run(effort, write),
         Some(Experiment::Shrinking { seeds, write, document }) => {
             shrinking::run(effort, &shrinking::Wanted { seeds, write, document: document.as_deref() })
         }
         None => {
             core::run(effort, false)?;
             properties::run(effort, false)?;
+            mutation::run(effort, false)?;
             shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })
         }
     }

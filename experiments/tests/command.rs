@@ -28,6 +28,18 @@ fn shrinking_writes_its_tables_and_its_figure() {
 }
 
 #[test]
+fn mutation_writes_its_tables_and_its_figure() {
+    let (output, folder) = experiments(&["--quick", "mutation", "--write"], "mutation");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/mutation.md")).unwrap();
+    for part in ["## Validity and distance", "## Cost", "plain data, rejected", "mutate_choices"] {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    let figure = std::fs::read_to_string(folder.join("docs/figures/mutation.svg")).unwrap();
+    assert!(figure.starts_with("<svg") && figure.contains("AVL tree"));
+}
+
+#[test]
 fn what_cannot_be_measured_is_said() {
     let (output, _) = experiments(&["shrinking", "--seeds", "0"], "no-seeds");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -67,6 +67,7 @@ pub mod choice;
 pub mod generator;
 pub mod laws;
 mod mismatch;
+pub mod mutate;
 pub mod reflect;
 pub mod runner;
 pub mod shrink;

@@ -33,6 +33,7 @@
 //! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
+//! | `mutating` | [`Mutate`]: values near a value, by its choices |
 //! | `near` | values near a value, by its text |
 //! | `shape` | what types are made of, so that derived generators end |
 //! | `macro_support` | what the code written by the macros calls |
@@ -50,6 +51,7 @@ pub(crate) mod functions;
 mod integers;
 mod likelihood;
 pub(crate) mod macro_support;
+mod mutating;
 pub(crate) mod near;
 mod options;
 mod parts;
@@ -86,6 +88,7 @@ pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
 pub use likelihood::Weigh;
+pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
 pub use parts::part;
@@ -104,7 +107,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use reading::completed;
 use std::borrow::Borrow;
@@ -421,8 +424,7 @@ pub trait Generator {
     /// assert_eq!((value, made.to_string()), (vec![3, 9], "[3 9]".to_owned()));
     /// ```
     fn try_replay(&self, choices: &Choices) -> Result<(Self::Value, Choices), Why> {
-        let mut replay = Replay::lenient(choices);
-        let mut source = Source::asking(&mut replay);
+        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()));
         match self.generate(&mut source) {
             Ok(value) => Ok((value, source.into_choices())),
             Err(Stop) => Err(why(&source)),

@@ -145,11 +145,14 @@ impl Reflector {
     /// assert_eq!(reflector.into_choices().to_string(), "0:(4)"); // `1:(1)` makes 4 as well.
     /// ```
     pub fn first_way() -> Reflector {
-        let mut reflector = Reflector::accepting();
-        reflector.mode = Mode::Record;
         // Room for a small value at once, instead of growing to it in steps.
-        reflector.record.reserve(64);
-        reflector
+        Reflector::first_way_in(Choices::with_room(64))
+    }
+
+    /// The same, which records in `record`.
+    pub(crate) fn first_way_in(mut record: Choices) -> Reflector {
+        record.clear();
+        Reflector { record, mode: Mode::Record, ..Reflector::accepting() }
     }
 
     /// A reflector that only finds out whether there is a way.

@@ -1,10 +1,11 @@
 //! The slow path of a source: somebody else answers.
 
+use super::again::TOLD;
 use super::{
-    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight,
-    Why, bad_weight,
+    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, Recovery, RepeatRequest, Source, Stop,
+    Weight, Why,
 };
-use crate::choice::{Frame, Site};
+use crate::choice::{Choices, Frame, Site};
 use crate::stack::MAX_STACK;
 
 impl<'a> Source<'a> {
@@ -61,42 +62,69 @@ impl<'a> Source<'a> {
         result
     }
 
-    /// Many numbers, each a part of its own.
-    #[inline(never)]
-    pub(super) fn ask_numbers(&mut self, count: usize, max: u64, law: Law, keep: &mut dyn FnMut(u64)) -> Drawn<()> {
-        if self.needs_parts() {
-            for _ in 0..count {
-                keep(self.part(|source| source.ask_number(max, law))?);
-            }
-            return Ok(());
-        }
-        let mut left = count;
-        let mut indices = [0; 64];
-        while left > 0 {
-            let indices = &mut indices[..left.min(64)];
-            let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
-            self.answered(answer)?;
-            for index in &*indices {
-                if *index > max {
-                    return Err(self.too_large(*index, max));
-                }
-                if self.is_recording {
-                    self.record.push_number(*index, max);
-                }
-                keep(*index);
-            }
-            left -= indices.len();
-        }
-        Ok(())
-    }
-
     #[cold]
     fn too_large(&mut self, index: u64, max: u64) -> Stop {
         self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
     }
 
+    /// Like [`asking`](Source::asking), for the chooser that makes a value of choices: it always has an answer, so it is asked directly.
+    /// What was answered is recorded in `record`, which must be empty.
+    pub(crate) fn recovering(recovery: Recovery<'a>, record: Choices) -> Source<'a> {
+        Source {
+            answers: Answers::Asked,
+            is_recording: true,
+            recovery: Some(Box::new(recovery)),
+            record,
+            ..Source::random(0)
+        }
+    }
+
+    /// Opens a bracket of a chooser that is asked directly.
+    #[inline(never)]
+    pub(super) fn open_recovered(&mut self, site: &'static Site) -> Frame {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.open_call();
+        }
+        self.record.open_call(site)
+    }
+
+    #[inline(never)]
+    pub(super) fn repeat_recovered(&mut self, request: RepeatRequest) -> (usize, Frame) {
+        let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
+        (count, self.record.open_repeat(count))
+    }
+
+    /// Closes what these two opened.
+    #[inline(never)]
+    pub(super) fn close_recovered(&mut self, frame: Frame) {
+        if frame.at == TOLD.at {
+            return;
+        }
+        if let Some(recovery) = &mut self.recovery {
+            recovery.close_bracket();
+        }
+        self.record.close(frame);
+    }
+
+    /// Whether a part that is one node needs no bracket of its own here.
+    #[inline(never)]
+    fn recovery_needs_no_part(&self) -> bool {
+        self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part())
+    }
+
+    /// Whether a part that is one node needs no bracket of its own.
+    #[inline(always)]
+    pub(crate) fn needs_no_part(&self) -> bool {
+        !self.is_asked() || self.recovery_needs_no_part()
+    }
+
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        if let Some(recovery) = &mut self.recovery {
+            let index = recovery.answer_number(max, &law);
+            self.record.push_number(index, max);
+            return Ok(index);
+        }
         let answer = self.chooser().number(&NumberRequest { max, law });
         let index = self.answered(answer)?;
         if index > max {
@@ -106,6 +134,33 @@ impl<'a> Source<'a> {
             self.record.push_number(index, max);
         }
         Ok(index)
+    }
+
+    /// Numbers, each a part of its own.
+    #[inline(never)]
+    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), indices: &mut [u64]) -> Drawn<()> {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.answer_items(max, &law, indices);
+            self.record.push_numbers(max, indices.iter().copied());
+            return Ok(());
+        }
+        if self.needs_parts() {
+            for index in indices {
+                *index = self.part(|source| source.ask_number(max, law))?;
+            }
+            return Ok(());
+        }
+        let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
+        self.answered(answer)?;
+        for index in &*indices {
+            if *index > max {
+                return Err(self.too_large(*index, max));
+            }
+            if self.is_recording {
+                self.record.push_number(*index, max);
+            }
+        }
+        Ok(())
     }
 
     /// A pick that counts: past its limit there is nothing to ask.
@@ -128,6 +183,11 @@ impl<'a> Source<'a> {
     #[inline(never)]
     pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
         let request = PickRequest { site, weights };
+        if let Some(recovery) = &mut self.recovery {
+            let arm = recovery.answer_pick(&request);
+            self.last_pick = Some((site, arm));
+            return Ok(arm);
+        }
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;
         if !request.is_possible(arm) {
@@ -141,6 +201,9 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_repeat(&mut self, request: RepeatRequest) -> Drawn<(usize, Frame)> {
+        if self.recovery.is_some() {
+            return Ok(self.repeat_recovered(request));
+        }
         let answer = self.chooser().repeat(&request);
         let count = self.answered(answer)?;
         if !(request.min..=request.max).contains(&count) {
@@ -150,6 +213,16 @@ impl<'a> Source<'a> {
         }
         let frame = if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME };
         Ok((count, frame))
+    }
+
+    /// Another attempt, after a filter refused the first.
+    #[inline(never)]
+    pub(super) fn ask_again<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        self.ask_open(Bracket::Again)?;
+        let made = body(self)?;
+        let answer = self.chooser().close();
+        self.answered(answer)?;
+        Ok(made)
     }
 
     /// Like [`repeat`](Source::repeat), for items that nobody can make up: a random source has none of them.
@@ -186,6 +259,9 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open(&mut self, bracket: Bracket) -> Drawn<Frame> {
+        if let (Some(_), Bracket::Call(site)) = (&self.recovery, bracket) {
+            return Ok(self.open_recovered(site));
+        }
         let answer = self.chooser().open(bracket);
         self.answered(answer)?;
         Ok(match bracket {
@@ -196,6 +272,10 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_close(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
+        if self.recovery.is_some() && is_made {
+            self.close_recovered(frame);
+            return Ok(());
+        }
         let answer = self.chooser().close();
         if !is_made {
             return Err(Stop);
@@ -209,12 +289,21 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open_part(&mut self) -> Drawn<usize> {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.open_part();
+            return Ok(self.record.len());
+        }
         self.ask_open(Bracket::Part)?;
         Ok(self.record.len())
     }
 
     #[inline(never)]
     pub(super) fn ask_close_part(&mut self, start: usize) -> Drawn<()> {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.close_bracket();
+            self.record.close_part(start);
+            return Ok(());
+        }
         let answer = self.chooser().close();
         self.answered(answer)?;
         if self.is_recording {
@@ -224,7 +313,10 @@ impl<'a> Source<'a> {
     }
 
     pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
-        self.chooser.as_deref_mut().expect("a source that asks has a chooser")
+        match &mut self.recovery {
+            Some(recovery) => &mut **recovery,
+            None => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
+        }
     }
 
     pub(super) fn answered<T>(&mut self, answer: Result<T, String>) -> Drawn<T> {
@@ -258,4 +350,9 @@ impl<'a> Source<'a> {
         let last_pick = self.last_pick;
         self.stop(Why::TooDeep { megabytes: MAX_STACK >> 20, last_pick })
     }
+}
+
+pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> String {
+    let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
+    format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
 }

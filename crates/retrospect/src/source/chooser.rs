@@ -176,6 +176,9 @@ pub enum Bracket {
     Call(&'static Site),
     /// One part of a sequence: an item, a field, a drawn name.
     Part,
+    /// Another attempt at what was answered last, because a filter refused what came of it. Only a chooser that
+    /// [may be asked again](Chooser::may_retry) is told so; other answers are wanted, and none that belong to what follows.
+    Again,
 }
 
 /// A request for a number.

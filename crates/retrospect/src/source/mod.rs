@@ -33,17 +33,20 @@ mod chooser;
 mod completing;
 mod odometer;
 mod random;
+mod recovery;
 mod replay;
 mod stop;
 mod walk;
 mod weights;
 
+pub(crate) use asking::bad_weight;
 pub use chance::Chance;
 pub(crate) use chance::share_of_32_bits;
 pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
 pub use odometer::Odometer;
 pub(crate) use random::MixedRun;
 pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
+pub use recovery::Recovery;
 pub use replay::Replay;
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
@@ -87,6 +90,8 @@ pub struct Source<'a> {
     /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
     told: Option<usize>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
+    /// Who is asked instead; see [`Source::recovering`].
+    recovery: Option<Box<Recovery<'a>>>,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -166,6 +171,7 @@ impl<'a> Source<'a> {
             is_explaining: false,
             told: None,
             chooser: None,
+            recovery: None,
             last_pick: None,
             why: None,
             explanation: None,
@@ -470,8 +476,13 @@ impl<'a> Source<'a> {
                 self.rng = rng;
             }
             Answers::Asked => {
-                let (max, law) = request();
-                self.ask_numbers(count, max, law, &mut |index| keep(made_of(index)))?;
+                // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
+                let mut indices = [0; 16];
+                for first in (0..count).step_by(indices.len()) {
+                    let indices = &mut indices[..(count - first).min(16)];
+                    self.ask_numbers(request(), indices)?;
+                    indices.iter().for_each(|index| keep(made_of(*index)));
+                }
             }
         }
         Ok(())
@@ -693,7 +704,8 @@ impl<'a> Source<'a> {
         let mark = self.mark();
         let mut refused = 0;
         loop {
-            if let Some(value) = body(self)? {
+            let made = if refused > 0 && self.is_asked() { self.ask_again(&mut body)? } else { body(self)? };
+            if let Some(value) = made {
                 return Ok(value);
             }
             refused += 1;
@@ -706,7 +718,10 @@ impl<'a> Source<'a> {
 
     /// Whether asking again may give other answers.
     pub(crate) fn may_retry(&self) -> bool {
-        self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry())
+        match &self.recovery {
+            Some(recovery) => recovery.may_retry(),
+            None => self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry()),
+        }
     }
 
     /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
@@ -880,9 +895,4 @@ impl fmt::Debug for Source<'_> {
         };
         formatter.debug_struct("Source").field("answers", &answers).field("size", &self.size).finish_non_exhaustive()
     }
-}
-
-pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> String {
-    let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
-    format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
 }

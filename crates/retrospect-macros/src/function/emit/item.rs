@@ -23,7 +23,7 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     let arguments = forward_arguments(signature, body);
     let forward = Forward::new(&words).body(body, Ends::Here);
     let backward = Backward { words: &words }.body(body, &outer);
-    let complete = Complete { words: &words }.body(body, &outer);
+    let complete = Complete { words: &words, made: Some(made) }.body(body, &outer);
     let structural = is_blind(body, &outer).then(|| {
         quote! {
             if !#sketch.has_holes() {

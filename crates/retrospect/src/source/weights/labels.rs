@@ -81,10 +81,17 @@ impl Labels {
     }
 
     pub(super) fn open(&mut self, bracket: Bracket) {
+        if let Bracket::Again = bracket {
+            // Another attempt stands where the first one did.
+            let mut again = Frame { call: 0, ..*self.top() };
+            again.place.position = again.place.position.saturating_sub(u16::from(again.has_positions));
+            self.frames.push(again);
+            return;
+        }
         let place = self.place();
         let depth = self.top().depth;
         self.frames.push(match bracket {
-            Bracket::Part => Frame { place, has_positions: false, call: 0, depth },
+            Bracket::Part | Bracket::Again => Frame { place, has_positions: false, call: 0, depth },
             Bracket::Call(site) => {
                 let id = site.id() as usize;
                 if self.depths.len() <= id {
