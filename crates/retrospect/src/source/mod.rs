@@ -35,7 +35,7 @@ mod random;
 mod replay;
 mod stop;
 
-pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
+pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest, RepeatRequest, Weight, drawn_if};
 pub use odometer::Odometer;
 pub(crate) use random::MixedRun;
 pub use random::{CustomLaw, Law, Rng};
