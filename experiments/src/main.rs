@@ -1,8 +1,9 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, measure, mutation, properties, shrinking};
+use experiments::{core, laws, measure, mutation, properties, shrinking};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// Ours beside the hand-written limit, the peers and the papers.
 #[derive(Parser)]
@@ -20,6 +21,12 @@ enum Experiment {
     /// Generation, recording, reflection, overlap and memory of the core. With `--features peers`, the peers too.
     Core {
         /// Also write the tables to docs/results/core.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Whether every generator obeys every law: those of the paper's artifact, the examples, and more. Fails if one does not.
+    Laws {
+        /// Also write the tables to docs/results/laws.md.
         #[arg(long)]
         write: bool,
     },
@@ -49,11 +56,21 @@ enum Experiment {
     },
 }
 
-fn main() -> std::io::Result<()> {
-    let Arguments { quick, experiment } = Arguments::parse();
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
     let effort = if quick { measure::Effort::Quick } else { measure::Effort::Full };
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
+        Some(Experiment::Laws { write }) => laws::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
         Some(Experiment::Mutation { write }) => mutation::run(effort, write),
         Some(Experiment::Shrinking { seeds, write, document }) => {
@@ -61,6 +78,7 @@ fn main() -> std::io::Result<()> {
         }
         None => {
             core::run(effort, false)?;
+            laws::run(effort, false)?;
             properties::run(effort, false)?;
             mutation::run(effort, false)?;
             shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })

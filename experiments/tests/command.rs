@@ -48,3 +48,19 @@ fn what_cannot_be_measured_is_said() {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && error.contains("nowhere.json"), "{error}");
 }
+
+#[test]
+fn laws_hold_and_are_written() {
+    let (output, folder) = experiments(&["--quick", "laws", "--write"], "laws");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/laws.md")).unwrap();
+    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| -") && !line.starts_with("| generator");
+    let rows: Vec<&str> = page.lines().filter(is_row).collect();
+    assert!(rows.len() >= 32, "{page}");
+    // What the paper calls impossible.
+    let system_f = rows.iter().find(|row| row.starts_with("| terms of System F")).expect("it is there");
+    assert_eq!(system_f.matches('✓').count(), 4, "{system_f}");
+    assert!(page.ends_with(&format!("\n{} generators, and none breaks a law.\n", rows.len())), "{page}");
+    assert!(page.lines().all(|line| line == line.trim_end()), "{page}");
+}

@@ -63,6 +63,7 @@ use proc_macro::TokenStream;
 /// | pass the whole job on | `draw(other())` as the tail |
 /// | choose among arms | `match pick() { "label" => …, #[weight(3)] "other" => … }`; the first arm is the simplest |
 /// | leave an arm out | a weight is any integer expression; 0 means absent, in every direction |
+/// | do not draw an arm, but accept what it makes | `#[weight(drawn_if(depth > 0, 3))]` |
 /// | choose a part | `let op = match pick() { … };`, `let y = if c { draw(a) } else { 0 };` |
 /// | everything else | `if`, `match`, `if let`, `let … else`, plain `let`s and statements, early `return` |
 ///

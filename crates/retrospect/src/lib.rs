@@ -114,7 +114,7 @@ pub mod prelude {
     pub use crate::generator::*;
     pub use crate::laws;
     pub use crate::runner::{Case, Check, check, check_case};
-    pub use crate::source::Weights;
+    pub use crate::source::{Weights, drawn_if};
     pub use crate::{assume, classify, cover, event, note, target};
     #[cfg(feature = "macros")]
     pub use retrospect_macros::{Generate, generator, generator_of, property};

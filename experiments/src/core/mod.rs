@@ -3,7 +3,7 @@
 mod deep;
 mod generation;
 mod hand;
-mod overlap;
+pub(crate) mod overlap;
 #[cfg(feature = "peers")]
 mod peers;
 mod reflection;

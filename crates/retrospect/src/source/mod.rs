@@ -42,7 +42,7 @@ mod weights;
 pub(crate) use asking::bad_weight;
 pub use chance::Chance;
 pub(crate) use chance::share_of_32_bits;
-pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
+pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest, RepeatRequest, Weight, drawn_if};
 pub use odometer::Odometer;
 pub(crate) use random::MixedRun;
 pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
