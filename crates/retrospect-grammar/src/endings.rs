@@ -1,6 +1,6 @@
 //! How soon each part of a grammar ends, and which rules never do.
 
-use crate::error::{Fault, GrammarError};
+use crate::error::{Fault, GrammarError, offset_of};
 use crate::{Expression, Kind, LARGEST_SIMPLEST, Rule};
 
 /// How the simplest text of a rule or a part is made: by rules that call each other so deep, of so many parts.
@@ -19,7 +19,7 @@ const NEVER: Ending = Ending { depth: u32::MAX, parts: usize::MAX };
 ///
 /// Rules that need no other end first, then those that need only these, and so on. So a rule's depth is known as soon as it ends at all, and it
 /// is looked at again only when one that it needs has ended.
-pub(crate) fn find(text: &str, rules: &[Rule], offsets: &[usize]) -> Result<Vec<Ending>, GrammarError> {
+pub(crate) fn find(text: &str, rules: &[Rule]) -> Result<Vec<Ending>, GrammarError> {
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); rules.len()];
     for (index, rule) in rules.iter().enumerate() {
         let user = index as u32;
@@ -53,18 +53,29 @@ pub(crate) fn find(text: &str, rules: &[Rule], offsets: &[usize]) -> Result<Vec<
             }
         }
     }
-    for (index, rule) in rules.iter().enumerate() {
-        if endings[index] == NEVER {
-            return Err(GrammarError::one(never_ends(text, rules, offsets, &endings, index)));
-        }
-        if endings[index].parts > LARGEST_SIMPLEST {
-            let message =
-                format!("even the simplest text of the rule `{}` has more than {LARGEST_SIMPLEST} parts", rule.name);
+    if let Some(first) = endings.iter().position(|ending| *ending == NEVER) {
+        return Err(GrammarError::one(never_ends(text, rules, &endings, first)));
+    }
+    for rule in rules {
+        if let Some(part) = too_large(&rule.body, &endings) {
+            let message = format!("even the simplest text of this has more than {LARGEST_SIMPLEST} parts");
             let way_out = "lower the counts (`{…}`) in it, or in the rules that it uses";
-            return Err(GrammarError::one(Fault::at(text, offsets[index], message, way_out)));
+            return Err(GrammarError::one(Fault::at(text, offset_of(text, part.place), message, way_out)));
         }
     }
     Ok(endings)
+}
+
+/// A part whose simplest text is too large to be made, although another may be taken in its place.
+fn too_large<'e>(expression: &'e Expression, endings: &[Ending]) -> Option<&'e Expression> {
+    let inside = match &expression.kind {
+        Kind::Literal(_) | Kind::Class(_) | Kind::AnyCharacter | Kind::Rule(_) => None,
+        Kind::Sequence(parts) => parts.iter().find_map(|part| too_large(part, endings)),
+        Kind::Choice(alternatives) => alternatives.iter().find_map(|one| too_large(&one.body, endings)),
+        Kind::Optional(item) | Kind::Repeat { item, .. } => too_large(item, endings),
+        Kind::Separated { item, separator } => too_large(item, endings).or_else(|| too_large(separator, endings)),
+    };
+    inside.or_else(|| (of(expression, endings).parts > LARGEST_SIMPLEST).then_some(expression))
 }
 
 /// The ending of a part, from what is known of the rules.
@@ -129,7 +140,7 @@ fn each_rule(expression: &Expression, found: &mut dyn FnMut(usize)) {
 }
 
 /// Says which rules need each other for ever.
-fn never_ends(text: &str, rules: &[Rule], offsets: &[usize], endings: &[Ending], first: usize) -> Fault {
+fn never_ends(text: &str, rules: &[Rule], endings: &[Ending], first: usize) -> Fault {
     let mut chain: Vec<usize> = Vec::new();
     let mut place_in_chain: Vec<Option<usize>> = vec![None; rules.len()];
     let mut next = first;
@@ -154,7 +165,8 @@ fn never_ends(text: &str, rules: &[Rule], offsets: &[usize], endings: &[Ending],
             format!("the rule `{name}` never ends: however it is written, it needs itself again, through {through}")
         }
     };
-    Fault::at(text, offsets[circle[0]], message, "add an alternative that does not, such as `| \"\"`")
+    let offset = offset_of(text, rules[circle[0]].place);
+    Fault::at(text, offset, message, "add an alternative that does not, such as `| \"\"`")
 }
 
 /// A rule that never ends, and without which the part cannot end.

@@ -77,8 +77,8 @@ impl Fault {
         self.place.column as usize
     }
 
-    /// A fault at a place in the text.
-    pub(crate) fn at(text: &str, offset: usize, message: impl Into<String>, way_out: impl Into<String>) -> Fault {
+    /// A fault at a place in a text, also one of another notation.
+    pub fn at(text: &str, offset: usize, message: impl Into<String>, way_out: impl Into<String>) -> Fault {
         let line_start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = text[offset..].find('\n').map_or(text.len(), |newline| offset + newline);
         Fault {
@@ -90,8 +90,8 @@ impl Fault {
         }
     }
 
-    /// A fault of the text as a whole.
-    pub(crate) fn of_all(message: impl Into<String>, way_out: impl Into<String>) -> Fault {
+    /// A fault of a text as a whole.
+    pub fn of_all(message: impl Into<String>, way_out: impl Into<String>) -> Fault {
         let place = Place { line: 1, column: 1 };
         Fault { message: message.into(), way_out: way_out.into(), offset: 0, place, excerpt: None }
     }
@@ -107,6 +107,13 @@ pub(crate) fn place_of(text: &str, offset: usize) -> Place {
     let before = &text[line_start..offset];
     let before = if line_start == 0 { before.trim_start_matches('\u{feff}') } else { before };
     Place { line, column: 1 + before.chars().count() as u32 }
+}
+
+/// The offset of a line and column, the other way round.
+pub(crate) fn offset_of(text: &str, place: Place) -> usize {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let line = text[start..].split_inclusive('\n').take(place.line as usize - 1).map(str::len).sum::<usize>() + start;
+    text[line..].char_indices().nth(place.column as usize - 1).map_or(text.len(), |(offset, _)| line + offset)
 }
 
 impl fmt::Display for GrammarError {

@@ -1,7 +1,7 @@
 //! Reads the grammars of retrospect and checks them.
 //!
 //! The library makes generators of them at run time, the macro `grammar!` checks them at compile time. Both ask this crate, so that
-//! they agree. The dialect is described where it is used, in the module `text::grammar` of the library.
+//! they agree. The dialect is described where it is used, at the function `text::grammar` of the library.
 //!
 //! ```
 //! use retrospect_grammar::Grammar;
@@ -118,34 +118,72 @@ pub struct Place {
 impl Grammar {
     /// Reads a grammar, and checks it. The error says everything that is wrong, or where reading came to an end.
     pub fn read(text: &str) -> Result<Grammar, GrammarError> {
-        let (rules, places) = reader::read(text)?;
-        let endings = endings::find(text, &rules, &places)?;
+        let rules = reader::read(text)?;
+        let endings = endings::find(text, &rules)?;
         Ok(Grammar { rules, endings })
     }
 
-    /// The index of a rule; if there is none of that name, the name that was probably meant.
-    pub fn find(&self, name: &str) -> Result<usize, Option<&str>> {
+    /// The index of the rule to start from.
+    pub fn start_from(&self, name: &str) -> Result<usize, GrammarError> {
         if let Some(index) = self.rules.iter().position(|rule| rule.name == name) {
             return Ok(index);
         }
-        Err(names::nearest(name, &mut self.rules.iter().map(|rule| rule.name.as_str())))
+        let way_out = match names::nearest(name, &mut self.rules.iter().map(|rule| rule.name.as_str())) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("the first rule is `{}`", self.rules[0].name),
+        };
+        Err(GrammarError::one(Fault::of_all(format!("there is no rule `{name}` to start from"), way_out)))
     }
 
     /// The alternatives that can be chosen, that is, those of a weight above 0: the one that ends soonest first, then as they
     /// are written.
     ///
     /// Who always takes the first comes to an end.
-    pub fn simplest_first<'a>(&self, alternatives: &'a [Alternative]) -> Vec<&'a Alternative> {
-        let mut ordered: Vec<(endings::Ending, &Alternative)> = Vec::new();
-        for alternative in alternatives {
+    pub fn simplest_first(&self, alternatives: &[Alternative]) -> Vec<usize> {
+        let mut ordered: Vec<(endings::Ending, usize)> = Vec::new();
+        for (index, alternative) in alternatives.iter().enumerate() {
             if alternative.weight == 0 {
                 continue;
             }
             let ending = endings::of(&alternative.body, &self.endings);
             let at = ordered.partition_point(|(other, _)| *other <= ending);
-            ordered.insert(at, (ending, alternative));
+            ordered.insert(at, (ending, index));
         }
-        ordered.into_iter().map(|(_, alternative)| alternative).collect()
+        ordered.into_iter().map(|(_, index)| index).collect()
+    }
+
+    /// What the alternatives of a choice are called, each differently: by their labels, or by the rule or the text that they consist of, or by their
+    /// number, counted from 1.
+    pub fn names_of(&self, alternatives: &[Alternative]) -> Vec<String> {
+        const LONGEST: usize = 24;
+        let mut wanted = Vec::with_capacity(alternatives.len());
+        for (index, alternative) in alternatives.iter().enumerate() {
+            wanted.push(match (&alternative.label, &alternative.body.kind) {
+                (Some(label), _) => label.clone(),
+                (None, Kind::Rule(index)) => self.rules[*index].name.clone(),
+                (None, Kind::Literal(text)) if text.is_empty() => "empty".to_owned(),
+                (None, Kind::Literal(text)) if text.len() <= LONGEST => text.clone(),
+                _ => (index + 1).to_string(),
+            });
+        }
+        let mut given = names::Names::new();
+        for (name, alternative) in wanted.iter().zip(alternatives) {
+            if alternative.label.is_some() {
+                given.number(name);
+            }
+        }
+        let mut names = Vec::with_capacity(wanted.len());
+        for (index, (name, alternative)) in wanted.iter().zip(alternatives).enumerate() {
+            // What was given goes before what is made up, and what comes first before what follows.
+            if alternative.label.is_none() && given.find(name).is_some() {
+                // No label has brackets, and a text with this one in it would be a rare one.
+                names.push(format!("{name} ({})", index + 1));
+                continue;
+            }
+            given.number(name);
+            names.push(name.clone());
+        }
+        names
     }
 }
 

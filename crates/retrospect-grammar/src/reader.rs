@@ -5,8 +5,8 @@ use crate::names::{Names, nearest};
 use crate::tokens::{Token, TokenKind, tokens};
 use crate::{Alternative, DEEPEST, Expression, Kind, LONGEST_TEXT, Rule};
 
-/// The rules of a text, every name in them defined, and the offset of each rule.
-pub(crate) fn read(text: &str) -> Result<(Vec<Rule>, Vec<usize>), GrammarError> {
+/// The rules of a text, every name in them defined.
+pub(crate) fn read(text: &str) -> Result<Vec<Rule>, GrammarError> {
     if text.len() > LONGEST_TEXT {
         let message = format!("the grammar is {} bytes long; at most {LONGEST_TEXT} are read", text.len());
         return Err(GrammarError::one(Fault::of_all(message, "take what is not needed out of it")));
@@ -380,7 +380,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Replaces the numbers of names by the indices of rules, or says what is wrong with names.
-    fn resolve(self, definitions: Vec<Definition>) -> Result<(Vec<Rule>, Vec<usize>), GrammarError> {
+    fn resolve(self, definitions: Vec<Definition>) -> Result<Vec<Rule>, GrammarError> {
         // Enough to be told at once; finding out what was meant takes time.
         const ENOUGH: usize = 20;
         let mut faults: Vec<Fault> = Vec::new();
@@ -433,13 +433,11 @@ impl<'t> Reader<'t> {
         }
         GrammarError::of(faults)?;
         let mut rules = Vec::with_capacity(definitions.len());
-        let mut offsets = Vec::with_capacity(definitions.len());
         for mut definition in definitions {
             name_rules(&mut definition.rule.body, &rule_of_name);
             rules.push(definition.rule);
-            offsets.push(definition.offset);
         }
-        Ok((rules, offsets))
+        Ok(rules)
     }
 
     fn token(&self) -> &Token<'t> {

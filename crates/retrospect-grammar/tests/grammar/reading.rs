@@ -147,10 +147,25 @@ fn what_ends_soonest_comes_first() {
     let Kind::Choice(alternatives) = &grammar.rules[0].body.kind else {
         panic!("a choice");
     };
-    let columns: Vec<u32> = grammar.simplest_first(alternatives).iter().map(|one| one.place.column).collect();
     // 'x' is one part, 'ab' 'c' two, a name is a rule deeper, the others need a value; an alternative of weight 0 is none.
-    assert_eq!(columns, [34, 16, 27, 40, 9]);
-    assert_eq!(grammar.find("list"), Ok(1));
-    assert_eq!(grammar.find("lisst"), Err(Some("list")));
-    assert_eq!(grammar.find("something"), Err(None));
+    assert_eq!(grammar.simplest_first(alternatives), [3, 1, 2, 4, 0]);
+    assert_eq!(grammar.start_from("list"), Ok(1));
+    let said = |name| grammar.start_from(name).unwrap_err().to_string();
+    assert_eq!(said("lisst"), "there is no rule `lisst` to start from\ndid you mean `list`?");
+    assert_eq!(said("something"), "there is no rule `something` to start from\nthe first rule is `value`");
+}
+
+#[test]
+fn alternatives_are_called_by_what_they_are() {
+    let grammar = Grammar::read(
+        "a = b | 'x' | x: 'y' | 'z' 'z' | '' | b | 'empty' | '4' | [0-9] | 'a very long text indeed' ; b = 'b' ;",
+    )
+    .unwrap();
+    let Kind::Choice(alternatives) = &grammar.rules[0].body.kind else {
+        panic!("a choice");
+    };
+    assert_eq!(
+        grammar.names_of(alternatives),
+        ["b", "x (2)", "x", "4", "empty", "b (6)", "empty (7)", "4 (8)", "9", "a very long text indeed"]
+    );
 }

@@ -28,7 +28,10 @@ fn ends(grammar: &Grammar, expression: &retrospect_grammar::Expression, calls: u
         Kind::Literal(_) | Kind::Class(_) | Kind::AnyCharacter | Kind::Optional(_) => true,
         Kind::Rule(index) => calls > 0 && ends(grammar, &grammar.rules[*index].body, calls - 1),
         Kind::Sequence(parts) => parts.iter().all(|part| ends(grammar, part, calls)),
-        Kind::Choice(alternatives) => ends(grammar, &grammar.simplest_first(alternatives)[0].body, calls),
+        Kind::Choice(alternatives) => {
+            let first = grammar.simplest_first(alternatives)[0];
+            ends(grammar, &alternatives[first].body, calls)
+        }
         Kind::Repeat { least: 0, .. } => true,
         Kind::Repeat { item, .. } | Kind::Separated { item, .. } => ends(grammar, item, calls),
     }
