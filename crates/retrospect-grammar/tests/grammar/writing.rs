@@ -24,6 +24,44 @@ pub struct Way {
     part: Part,
 }
 
+impl Part {
+    /// Calls `change` for every character in texts and classes.
+    #[allow(dead_code, reason = "some who write grammars change none")]
+    pub fn each_character(&mut self, change: &mut dyn FnMut(&mut char)) {
+        let way = |way: &mut Way, change: &mut dyn FnMut(&mut char)| way.part.each_character(change);
+        match self {
+            Part::Text(text) => {
+                let mut changed = String::new();
+                for mut character in text.chars() {
+                    change(&mut character);
+                    changed.push(character);
+                }
+                *text = changed;
+            }
+            Part::Class { first, more, .. } => {
+                change(first);
+                more.iter_mut().for_each(change);
+            }
+            Part::AnyCharacter | Part::Rule(_) => {}
+            Part::Sequence(one, two, more) => {
+                one.each_character(change);
+                two.each_character(change);
+                more.iter_mut().for_each(|part| part.each_character(change));
+            }
+            Part::Choice(one, two, more) => {
+                way(one, change);
+                way(two, change);
+                more.iter_mut().for_each(|one| way(one, change));
+            }
+            Part::Optional(item) | Part::Repeat { item, .. } => item.each_character(change),
+            Part::Separated(item, separator) => {
+                item.each_character(change);
+                separator.each_character(change);
+            }
+        }
+    }
+}
+
 /// What the rules should be read as. Each has another, empty alternative, so that it ends.
 pub fn expected(parts: &[Part]) -> Vec<Rule> {
     let mut rules = Vec::new();
