@@ -79,11 +79,16 @@ impl Fault {
 
     /// A fault at a place in a text, also one of another notation.
     pub fn at(text: &str, offset: usize, message: impl Into<String>, way_out: impl Into<String>) -> Fault {
+        Fault::shown(text, offset, message.into(), way_out.into())
+    }
+
+    /// Apart from [`at`](Fault::at), so that it is compiled once.
+    fn shown(text: &str, offset: usize, message: String, way_out: String) -> Fault {
         let line_start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = text[offset..].find('\n').map_or(text.len(), |newline| offset + newline);
         Fault {
-            message: message.into(),
-            way_out: way_out.into(),
+            message,
+            way_out,
             offset,
             place: place_of(text, offset),
             excerpt: Some(Excerpt::around(&text[line_start..line_end], offset - line_start)),
@@ -98,7 +103,7 @@ impl Fault {
 }
 
 /// Line and column of an offset. A byte order mark has no column.
-pub(crate) fn place_of(text: &str, offset: usize) -> Place {
+fn place_of(text: &str, offset: usize) -> Place {
     let line_start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     let mut line = 1;
     for byte in text.as_bytes()[..line_start].iter() {
@@ -112,8 +117,17 @@ pub(crate) fn place_of(text: &str, offset: usize) -> Place {
 /// The offset of a line and column, the other way round.
 pub(crate) fn offset_of(text: &str, place: Place) -> usize {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let line = text[start..].split_inclusive('\n').take(place.line as usize - 1).map(str::len).sum::<usize>() + start;
-    text[line..].char_indices().nth(place.column as usize - 1).map_or(text.len(), |(offset, _)| line + offset)
+    let mut now = Place { line: 1, column: 1 };
+    for (offset, character) in text[start..].char_indices() {
+        if now == place {
+            return start + offset;
+        }
+        now = match character {
+            '\n' => Place { line: now.line + 1, column: 1 },
+            _ => Place { line: now.line, column: now.column + 1 },
+        };
+    }
+    text.len()
 }
 
 impl fmt::Display for GrammarError {

@@ -272,7 +272,7 @@ impl<'t> Cursor<'t> {
                     }
                 }
             }
-            _ if further.contains(character) => Ok(character),
+            _ if further.chars().any(|other| other == character) => Ok(character),
             _ => {
                 let mut way_out = "the escapes are \\n \\r \\t \\0 \\\\ \\\" \\' \\x7f \\u{301}".to_owned();
                 for character in further.trim_end().chars() {
