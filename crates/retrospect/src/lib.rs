@@ -136,6 +136,8 @@ pub mod macros {
     pub use crate::runner::{Case, Definition, Outcome, outcome_of, run_property};
     pub use crate::sketch::Sketch;
     pub use crate::source::{Drawn, Source, Stop};
+    #[cfg(feature = "text")]
+    pub use crate::text::checked_grammar;
 }
 
 /// The README's example is run with the other examples.

@@ -1,4 +1,5 @@
 //! A grammar that is drawn, what it should be read as, and its text in any of the ways in which it can be written.
+#![allow(dead_code, reason = "the tests of the library use a part of it")]
 
 use retrospect::prelude::*;
 use retrospect_grammar::{Alternative, Class, Expression, Kind, Place, Rule};
@@ -26,7 +27,6 @@ pub struct Way {
 
 impl Part {
     /// Calls `change` for every character in texts and classes.
-    #[allow(dead_code, reason = "some who write grammars change none")]
     pub fn each_character(&mut self, change: &mut dyn FnMut(&mut char)) {
         let way = |way: &mut Way, change: &mut dyn FnMut(&mut char)| way.part.each_character(change);
         match self {

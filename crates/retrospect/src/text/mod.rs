@@ -38,6 +38,8 @@
 //! | `ways` | from those to the choices of all ways |
 //! | `expected` | why a string cannot be read |
 //! | `fill` | strings with holes: [`Text::fill_text`] |
+//! | `notation` | grammars as people write them: [`grammar`](grammar()), [`grammar_from`] |
+//! | `regex` | regular expressions, with the feature of that name: `regex` |
 //! | `bytes` | strings as bytes: [`Text::bytes`] |
 
 mod analysis;
@@ -50,6 +52,9 @@ mod direct;
 mod expected;
 mod fill;
 mod grammar;
+mod notation;
+#[cfg(feature = "regex")]
+mod regex;
 mod rules;
 mod ways;
 mod write;
@@ -57,6 +62,13 @@ mod write;
 pub use bytes::Bytes;
 pub use class::CharRanges;
 pub use computed::computed;
+#[doc(hidden)]
+pub use notation::checked_grammar;
+pub use notation::{Fault, GrammarError, grammar, grammar_from};
+#[cfg(feature = "regex")]
+pub use regex::{RegexError, regex};
+#[cfg(feature = "macros")]
+pub use retrospect_macros::grammar;
 pub use rules::{RuleError, Rules, recursive, rule};
 
 use crate::generator::{CHAR_LAW, Generator, Lengths};
