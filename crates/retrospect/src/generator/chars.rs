@@ -161,7 +161,7 @@ fn draw_char(rng: &mut Rng) -> char {
     }
 }
 
-const CHAR_LAW: Law = Law::Custom(CustomLaw {
+pub(crate) const CHAR_LAW: Law = Law::Custom(CustomLaw {
     draw: |_, _, rng| char_index(draw_char(rng)),
     parameters: [0; 4],
     chance: Some(chance_of_char),

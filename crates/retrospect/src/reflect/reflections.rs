@@ -71,7 +71,7 @@ impl Iterator for Reflections {
         self.next += 1;
         let root = self.nodes[self.root].found[number as usize];
         let numbers = self.numbers_of(self.root, root);
-        self.forest.way(u64::MAX, numbers, &mut |node, number| {
+        self.forest.numbered_way(u64::MAX, numbers, &mut |node, number| {
             let way = self.nodes[node].found[number as usize];
             Some((way.left as usize, self.numbers_of(node, way)))
         })

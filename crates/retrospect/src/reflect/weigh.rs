@@ -79,7 +79,7 @@ impl Forest {
         if probability.is_zero() {
             return Ok(None);
         }
-        let way = self.way(u64::MAX, Vec::new(), &mut |node, _| Some((best[node].1, Vec::new())));
+        let way = self.way(u64::MAX, |node| Some(best[node].1));
         Ok(way.map(|way| (way, probability.reduced())))
     }
 
