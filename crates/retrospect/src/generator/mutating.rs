@@ -299,6 +299,7 @@ fn mutant<G: Generator + ?Sized>(
         *spare = edited.choices;
         if let Ok(value) = value
             && made != *choices
+            && !(may_be_reordered(edited.edit, &made, choices) && is_same(generator, &value, choices))
         {
             return Ok(Mutated { value, choices: made, edit: Some(edited.edit) });
         }
@@ -310,6 +311,18 @@ fn mutant<G: Generator + ?Sized>(
         Ok(value) => Ok(Mutated { value, choices: source.into_choices(), edit: None }),
         Err(Stop) => Err(why(&source)),
     }
+}
+
+/// Whether perhaps nothing but the order changed, which means nothing in a hash table.
+fn may_be_reordered(edit: Edit, made: &Choices, choices: &Choices) -> bool {
+    let is_of_items = matches!(edit, Edit::Swap | Edit::Move | Edit::Insert | Edit::Duplicate | Edit::Delete);
+    is_of_items && made.len() == choices.len()
+}
+
+/// Whether the value is the one that these choices make: looked at backwards, it leads to them.
+fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices) -> bool {
+    let mut reflector = Reflector::first_way();
+    generator.reflect(value, &mut reflector).is_ok() && reflector.into_choices() == *choices
 }
 
 #[track_caller]
