@@ -52,6 +52,11 @@ fn control_shrinking() {
 }
 
 #[test]
+fn text() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_09_text")));
+}
+
+#[test]
 fn mutate() {
     insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_10_mutate")));
 }
