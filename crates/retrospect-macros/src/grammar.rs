@@ -11,7 +11,11 @@ use crate::nearest::unknown;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match syn::parse2::<Input>(input) {
-        Ok(input) => checked(&input).unwrap_or_else(Errors::into_tokens),
+        Ok(input) => checked(&input).unwrap_or_else(|errors| {
+            let errors = errors.into_tokens();
+            // An expression is one: several errors need a block.
+            quote!({ #errors })
+        }),
         Err(error) => error.into_compile_error(),
     }
 }
@@ -70,8 +74,7 @@ fn checked(input: &Input) -> Result<TokenStream, Errors> {
             let text = match std::fs::read_to_string(&path) {
                 Ok(text) => text,
                 Err(error) => {
-                    let message =
-                        format!("{} cannot be read: {error}\npaths begin at the folder of Cargo.toml", path.display());
+                    let message = format!("{written} cannot be read: {error}\npaths begin at the folder of Cargo.toml");
                     errors.at(span, message);
                     return Err(errors);
                 }

@@ -212,7 +212,7 @@ impl Parser<'_, '_> {
         let grammar = Arc::clone(&self.grammar);
         let Kind::Repeat { item, separator, min, max } = &grammar.node(node).kind else { return Err(Mismatch) };
         let most = u32::try_from(*max).unwrap_or(u32::MAX);
-        let (between, is_endless) = self.places_between(*item, *separator, most, at, end);
+        let (between, is_endless) = self.places_between(*item, *separator, (*min as u32, most), at, end);
         let start = (true, at);
         let fits = |count: &u32| *count as usize >= *min && *count as usize <= *max;
         let counts: Vec<u32> = between[&start].counts.iter().copied().filter(fits).collect();
@@ -238,7 +238,7 @@ impl Parser<'_, '_> {
         &mut self,
         item: u32,
         separator: Option<u32>,
-        max: u32,
+        (min, max): (u32, u32),
         at: u32,
         end: u32,
     ) -> (Map<Place, Between>, bool) {
@@ -293,7 +293,15 @@ impl Parser<'_, '_> {
                     false => max,
                 };
                 match most {
-                    u32::MAX => is_endless = true,
+                    u32::MAX => {
+                        is_endless = true;
+                        // Up to as many as there must be, empty ones help.
+                        for count in fewest..=min {
+                            if let Err(place) = counts.binary_search(&count) {
+                                counts.insert(place, count);
+                            }
+                        }
+                    }
                     most => counts = (fewest..=most.max(counts.last().copied().unwrap_or(0))).collect(),
                 }
             }
