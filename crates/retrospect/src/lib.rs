@@ -50,7 +50,7 @@
 //! * What can be called on every generator: [`Generator`].
 //! * The choices behind a value, as data and as text: [`choice`].
 //! * Answering choices differently: [`source`]. Looking at values differently: [`reflect`].
-//! * Reading `Debug` text: [`sketch`].
+//! * Reading `Debug` text: [`sketch`]. Text of one's own form, written and parsed: `text`.
 //! * From a failing value to the smallest one: [`Generator::shrink`], and [`mod@shrink`] for choices alone.
 //! * Testing one's own generators: [`laws`].
 //! * Types of other crates, and bridges to other testing crates: [`ecosystem`].
@@ -83,6 +83,8 @@ pub mod shrink;
 pub mod sketch;
 pub mod source;
 mod stack;
+#[cfg(feature = "text")]
+pub mod text;
 
 pub use generator::{Generate, Generator};
 pub use mismatch::{NotGenerated, Segment};
@@ -129,6 +131,8 @@ pub mod prelude {
     pub use crate::generator::*;
     pub use crate::laws;
     pub use crate::runner::{Case, Check, check, check_case};
+    #[cfg(feature = "text")]
+    pub use crate::text;
     pub use crate::{assume, classify, cover, event, note, target};
     #[cfg(feature = "macros")]
     pub use retrospect_macros::{Generate, generator, generator_of, property};

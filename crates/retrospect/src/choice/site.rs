@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -76,6 +77,24 @@ impl Site {
         let site = Box::leak(Box::new(site));
         places.push(site);
         site
+    }
+
+    /// Like [`Site::at`], for a name and labels that are known only when the program runs, such as those of a grammar. They live as long as the site.
+    pub(crate) fn kept(name: &str, labels: &[&str], place: &'static Location<'static>) -> &'static Site {
+        static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+        let mut names = NAMES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut keep = |text: &str| -> &'static str {
+            if let Some(kept) = names.get(text) {
+                return kept;
+            }
+            let kept: &'static str = Box::leak(Box::from(text));
+            names.insert(kept);
+            kept
+        };
+        let name = keep(name);
+        let labels: Vec<&'static str> = labels.iter().map(|label| keep(label)).collect();
+        drop(names);
+        Site::at(name, &labels, place)
     }
 
     /// The generator's own name: the last part of its path.

@@ -58,7 +58,7 @@ pub use self::arbitrary::{ByteChooser, FromArbitrary, Generated, arbitrary_from,
 #[cfg(feature = "proptest")]
 pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "quickcheck")]
-pub use self::quickcheck::{FromQuickcheck, from_quickcheck};
+pub use self::quickcheck::{FromQuickcheck, Shrinker, from_quickcheck};
 
 /// A type whose values are made of those of another generator and found again in them, and which is read from its text by a function.
 ///

@@ -43,16 +43,26 @@ static QUICKCHECK: Site = Site::call("from_quickcheck", file!(), line!());
 ///
 /// The choices are the size, the seed from which quickcheck draws, and the steps of its shrinker, as [`shrink_with`](Generator::shrink_with) has them.
 #[track_caller]
-pub fn from_quickcheck<T: Arbitrary + Debug>() -> ShrinkWith<FromQuickcheck<T>, fn(&T) -> Box<dyn Iterator<Item = T>>> {
+pub fn from_quickcheck<T: Arbitrary + Debug>() -> ShrinkWith<FromQuickcheck<T>, Shrinker<T>> {
     FromQuickcheck(PhantomData).shrink_with(T::shrink)
 }
+
+/// What makes smaller values of one, as `quickcheck::Arbitrary::shrink` does.
+///
+/// ```
+/// use quickcheck::Arbitrary;
+/// use retrospect::ecosystem::Shrinker;
+/// let shrink: Shrinker<bool> = bool::shrink;
+/// assert_eq!(shrink(&true).collect::<Vec<_>>(), [false]);
+/// ```
+pub type Shrinker<T> = fn(&T) -> Box<dyn Iterator<Item = T>>;
 
 /// What `quickcheck::Arbitrary` makes, without its shrinking; see [`from_quickcheck`].
 ///
 /// ```
-/// use retrospect::ecosystem::FromQuickcheck;
+/// use retrospect::ecosystem::{FromQuickcheck, Shrinker};
 /// use retrospect::prelude::*;
-/// fn bytes() -> ShrinkWith<FromQuickcheck<u8>, fn(&u8) -> Box<dyn Iterator<Item = u8>>> {
+/// fn bytes() -> ShrinkWith<FromQuickcheck<u8>, Shrinker<u8>> {
 ///     from_quickcheck()
 /// }
 /// assert_eq!(bytes().sample(1), bytes().sample(1));

@@ -17,7 +17,7 @@ made_of_parts! {
     /// use retrospect::prelude::*;
     /// use rust_decimal::Decimal;
     /// let prices = any::<Decimal>();
-    /// assert_eq!(prices.choices_of(&Decimal::new(150, 2)).unwrap().to_string(), "(0:false 150 2)");
+    /// assert_eq!(prices.choices_of(&Decimal::new(150, 2)).unwrap().to_string(), "(0:false (0 150) 2)");
     /// assert_eq!(prices.read("1.50").unwrap().scale(), 2);
     /// let smallest = prices.shrink(Decimal::new(-123_456, 3), |price| price.fract() != Decimal::ZERO).unwrap();
     /// assert_eq!(smallest.value.to_string(), "0.1");

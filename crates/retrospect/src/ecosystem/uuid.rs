@@ -11,7 +11,7 @@ use crate::source::{Drawn, Source};
 use ::uuid::Uuid;
 
 made_of_parts! {
-    /// UUIDs of any kind, by the upper and the lower half of their number: the nil UUID is the simplest.
+    /// UUIDs of any kind, by their first 48 bits, the 16 bits with the version, and the 64 bits with the variant: the nil UUID is the simplest.
     ///
     /// Half look like version 4, some like version 7; zeros, ones and numbers without a version are among the others.
     ///
@@ -25,69 +25,88 @@ made_of_parts! {
     /// assert_eq!(smallest.value.to_string(), "00000000-0000-4000-0000-000000000000");
     /// ```
     Uuid {
-        parts: Halves,
-        make: |(high, low)| Uuid::from_u64_pair(high, low),
-        parts_of: |uuid| uuid.as_u64_pair(),
+        parts: Fields,
+        make: |[first, version, variant]| Uuid::from_u64_pair(first << 16 | version, variant),
+        parts_of: fields_of,
         read: |sketch| sketch.text().parse().ok(),
         expected: "a UUID such as 67e55044-10b1-426f-9247-bb680e5fe0c8",
     }
 }
 
-/// The two halves of a UUID.
-struct Halves;
+/// The first 48 bits, the 16 bits that begin with the version, and the 64 bits that begin with the variant.
+struct Fields;
 
 static UUID: Site = Site::call("uuid", file!(), line!());
-const HIGH: Law = Law::Custom(CustomLaw { draw: draw_high, parameters: [0; 4] });
-const LOW: Law = Law::Custom(CustomLaw { draw: draw_low, parameters: [0; 4] });
+const FIRST: Law = Law::Custom(CustomLaw { draw: draw_first, parameters: [0; 4] });
+const VERSION: Law = Law::Custom(CustomLaw { draw: draw_version, parameters: [0; 4] });
+const VARIANT: Law = Law::Custom(CustomLaw { draw: draw_variant, parameters: [0; 4] });
+const FIELDS: [(&str, u64, Law); 3] =
+    [("first", (1 << 48) - 1, FIRST), ("version", (1 << 16) - 1, VERSION), ("variant", u64::MAX, VARIANT)];
 
-fn draw_high(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
-    let (dice, bits) = (rng.next() & 15, rng.next());
-    // The version stands in bits 12 to 15.
-    let version = |number: u64| bits & !0xf000 | number << 12;
-    match dice {
-        0..=7 => version(4),
-        8 | 9 => version(7),
-        10 => 0,
-        11 => max,
-        12 => version(1),
-        _ => Law::Mixed.draw(max, rng),
+fn draw_first(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
+    match rng.next() & 15 {
+        0 | 1 => 0,
+        2 => max,
+        3 | 4 => Law::Mixed.draw(max, rng),
+        _ => rng.at_most(max),
     }
 }
 
-fn draw_low(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
+fn draw_version(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
+    let (dice, bits) = (rng.next() & 15, rng.at_most(0xfff));
+    match dice {
+        0..=8 => 0x4000 | bits,
+        9 | 10 => 0x7000 | bits,
+        11 => 0x1000 | bits,
+        12 | 13 => 0,
+        14 => max,
+        _ => rng.at_most(max),
+    }
+}
+
+fn draw_variant(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     let (dice, bits) = (rng.next() & 15, rng.next());
     match dice {
-        // The variant stands in the two uppermost bits.
+        // It stands in the two uppermost bits.
         0..=11 => bits >> 2 | 1 << 63,
-        12 => 0,
-        13 => max,
+        12 | 13 => 0,
+        14 => max,
         _ => Law::Mixed.draw(max, rng),
     }
 }
 
-impl Generator for Halves {
-    type Value = (u64, u64);
+fn fields_of(uuid: &Uuid) -> [u64; 3] {
+    let (high, low) = uuid.as_u64_pair();
+    [high >> 16, high & 0xffff, low]
+}
+
+impl Generator for Fields {
+    type Value = [u64; 3];
 
     #[inline]
-    fn generate(&self, source: &mut Source<'_>) -> Drawn<(u64, u64)> {
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<[u64; 3]> {
         source.call(&UUID, |source| {
-            let high = source.part(|source| source.number(u64::MAX, HIGH))?;
-            let low = source.part(|source| source.number(u64::MAX, LOW))?;
-            Ok((high, low))
+            let mut fields = [0; 3];
+            for (field, (_, max, law)) in fields.iter_mut().zip(FIELDS) {
+                *field = source.part(|source| source.number(max, law))?;
+            }
+            Ok(fields)
         })
     }
 
     #[inline]
-    fn reflect(&self, &(high, low): &(u64, u64), reflector: &mut Reflector) -> Reflected {
+    fn reflect(&self, fields: &[u64; 3], reflector: &mut Reflector) -> Reflected {
         let body = |reflector: &mut Reflector| {
-            reflector.part(Segment::Position(0), |reflector| reflector.number(high, u64::MAX, HIGH))?;
-            reflector.part(Segment::Position(1), |reflector| reflector.number(low, u64::MAX, LOW))
+            for (field, (name, max, law)) in fields.iter().zip(FIELDS) {
+                reflector.part(Segment::Field(name), |reflector| reflector.number(*field, max, law))?;
+            }
+            Ok(())
         };
         reflector.call(&UUID, || None, std::ptr::null(), body)
     }
 
     #[inline]
-    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<(u64, u64)> {
+    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<[u64; 3]> {
         self.generate(source)
     }
 }

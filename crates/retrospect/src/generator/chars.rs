@@ -161,7 +161,8 @@ fn draw_char(rng: &mut Rng) -> char {
     }
 }
 
-const CHAR_LAW: Law = Law::Custom(CustomLaw { draw: |_, _, rng| char_index(draw_char(rng)), parameters: [0; 4] });
+pub(crate) const CHAR_LAW: Law =
+    Law::Custom(CustomLaw { draw: |_, _, rng| char_index(draw_char(rng)), parameters: [0; 4] });
 
 /// All characters. `'a'` is the simplest, then the other letters, digits, the space, other printable ASCII, control characters, and the rest by code
 /// point.

@@ -73,6 +73,8 @@ pub use adapt::{
 };
 pub use any::{Any, Generate, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
+#[cfg(feature = "text")]
+pub(crate) use chars::CHAR_LAW;
 pub use collections::{
     ArrayOf, ElementOf, Items, Lengths, ListAs, ListLike, MapLike, MapOf, PermutationOf, SequenceOf, SetLike, SetOf,
     SubsequenceOf, VecOf, array_of, element_of, hash_map_of, hash_set_of, map_of, permutation_of, sequence_of, set_of,

@@ -159,7 +159,36 @@ impl Forest {
     /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "0:(4)");
     /// ```
     pub fn first_way(&self) -> Option<Choices> {
-        self.way(u64::MAX, |_| Some(0))
+        if self.children_first().is_ok() {
+            return self.way(u64::MAX, |_| Some(0));
+        }
+        // Where a generator can call itself on the same part, the first alternative may never end.
+        let first = self.first_that_end();
+        self.way(u64::MAX, |node| first[node])
+    }
+
+    /// Of each node the first alternative that needs only nodes which were found to end before it.
+    fn first_that_end(&self) -> Vec<Option<usize>> {
+        let mut first = vec![None; self.nodes.len()];
+        loop {
+            let mut found = Vec::new();
+            for (node, alternatives) in self.nodes.iter().enumerate() {
+                let ends = |alternative: &Alternative| {
+                    alternative.iter().all(|item| !matches!(item, Item::Node(child) if first[*child].is_none()))
+                };
+                if first[node].is_none()
+                    && let Some(place) = alternatives.iter().position(ends)
+                {
+                    found.push((node, place));
+                }
+            }
+            if found.is_empty() {
+                return first;
+            }
+            for (node, place) in found {
+                first[node] = Some(place);
+            }
+        }
     }
 
     /// The way that takes the chosen alternative of each node, if it has no more than so many nodes.
@@ -310,14 +339,14 @@ pub(super) struct Builder {
 
 /// What was being built when a node began.
 #[derive(Debug)]
-pub(super) struct Outer {
+pub(crate) struct Outer {
     node: usize,
     sequence: Alternative,
     alternatives: Vec<Alternative>,
 }
 
 impl Outer {
-    pub(super) fn node(&self) -> usize {
+    pub(crate) fn node(&self) -> usize {
         self.node
     }
 }
@@ -336,8 +365,15 @@ impl Builder {
         self.forest.keys.push(key.into());
     }
 
-    pub(super) fn open(&mut self, entry: Entry) {
+    /// Opens a bracket; returns its place in the alternative being written.
+    pub(super) fn open(&mut self, entry: Entry) -> usize {
         self.sequence.push(Item::Open(entry));
+        self.sequence.len() - 1
+    }
+
+    /// Says how many items a repeat has, whose bracket was opened at `place`.
+    pub(super) fn set_count(&mut self, place: usize, count: usize) {
+        self.sequence[place] = Item::Open(Entry::repeat(count));
     }
 
     pub(super) fn close(&mut self) {
@@ -379,16 +415,22 @@ impl Builder {
     }
 
     pub(super) fn end_node(&mut self, outer: Outer) -> Reflected {
+        let node = outer.node;
+        if !self.end_detached(outer) {
+            return Err(Mismatch);
+        }
+        self.sequence.push(Item::Node(node));
+        Ok(())
+    }
+
+    /// Ends a node without referring to it; says whether it has a way.
+    pub(super) fn end_detached(&mut self, outer: Outer) -> bool {
         let alternatives = std::mem::replace(&mut self.alternatives, outer.alternatives);
         self.sequence = outer.sequence;
         let is_made = !alternatives.is_empty();
         self.forest.nodes[outer.node] = alternatives;
         self.is_done[outer.node] = true;
-        if !is_made {
-            return Err(Mismatch);
-        }
-        self.sequence.push(Item::Node(outer.node));
-        Ok(())
+        is_made
     }
 
     pub(super) fn finish(self) -> Forest {

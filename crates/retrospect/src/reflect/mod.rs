@@ -36,6 +36,7 @@
 //! assert!(ordered(&(7, 3), &mut Reflector::accepting()).is_err());
 //! ```
 
+mod apart;
 mod forest;
 pub(crate) mod memory;
 mod natural;

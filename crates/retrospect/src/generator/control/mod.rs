@@ -23,12 +23,15 @@ use crate::source::{Drawn, Law, Source};
 /// How many values one step may offer; those after them are not seen.
 const MOST_OFFERED: usize = 10_000;
 
+/// Hands out the values below one, until no more are wanted.
+type Offer<'o, N> = dyn Fn(&N, &mut dyn FnMut(N) -> bool) + 'o;
+
 /// Takes the steps that the source answers, beginning at `node`: each to one of those that `offer` hands out, as long as more are wanted, until the answer is 0. Drawn at random there
 /// are none. `None` if `is_allowed` refuses one of the steps.
 fn take_steps<N>(
     source: &mut Source<'_>,
     node: N,
-    offer: &dyn Fn(&N, &mut dyn FnMut(N) -> bool),
+    offer: &Offer<'_, N>,
     is_allowed: &mut dyn FnMut(&N, &N) -> bool,
 ) -> Drawn<Option<N>> {
     // Nobody wants to know what could follow.
