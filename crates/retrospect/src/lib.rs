@@ -53,6 +53,15 @@
 //! * Reading `Debug` text: [`sketch`]. Text of one's own form, written and parsed: `text`.
 //! * From a failing value to the smallest one: [`Generator::shrink`], and [`mod@shrink`] for choices alone.
 //! * Testing one's own generators: [`laws`].
+//! * Types of other crates, and bridges to other testing crates: [`ecosystem`].
+//!
+//! # Features
+//!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `macros` (default) | `#[property]`, `#[generator]`, `generator_of!`, `#[derive(Generate)]` |
+//! | `bytes`, `chrono`, `http`, `jiff`, `rust_decimal`, `serde_json`, `url`, `uuid` | generators for the types of the crate of that name |
+//! | `arbitrary`, `proptest`, `quickcheck` | generators from the crate of that name; with `arbitrary`, our generators in fuzz targets |
 //!
 //! # Limits
 //!
@@ -64,6 +73,7 @@
 extern crate self as retrospect;
 
 pub mod choice;
+pub mod ecosystem;
 pub mod generator;
 pub mod laws;
 mod mismatch;
@@ -111,6 +121,12 @@ macro_rules! generator {
 /// ```
 pub mod prelude {
     pub use crate::choice::Choices;
+    #[cfg(feature = "arbitrary")]
+    pub use crate::ecosystem::from_arbitrary;
+    #[cfg(feature = "quickcheck")]
+    pub use crate::ecosystem::from_quickcheck;
+    #[cfg(feature = "proptest")]
+    pub use crate::ecosystem::from_strategy;
     #[cfg(feature = "macros")]
     pub use crate::generator::macro_support::{draw, pick};
     pub use crate::generator::*;

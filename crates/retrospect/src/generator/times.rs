@@ -32,8 +32,9 @@ impl Generate for Duration {
     }
 }
 
-const LAST_NANO: u64 = 999_999_999;
-const NANOS: Law = Law::Custom(CustomLaw { draw: draw_nanos, parameters: [0; 4], chance: Some(chance_of_nanos) });
+pub(crate) const LAST_NANO: u64 = 999_999_999;
+pub(crate) const NANOS: Law =
+    Law::Custom(CustomLaw { draw: draw_nanos, parameters: [0; 4], chance: Some(chance_of_nanos) });
 
 fn draw_nanos(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     let dice = rng.next();

@@ -9,6 +9,31 @@ use crate::choice::{Choices, Frame, Site};
 use crate::stack::MAX_STACK;
 
 impl<'a> Source<'a> {
+    /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
+    pub(crate) fn number_from(&mut self, min: u64, max: u64, law: Law) -> Drawn<u64> {
+        let mark = self.mark();
+        let index = self.number(max, law)?;
+        if index >= min {
+            return Ok(index);
+        }
+        self.forget(mark);
+        if self.is_recording {
+            self.record.push_number(min, max);
+        }
+        Ok(min)
+    }
+
+    /// Asks for a number up to `max`, most of which may be too many: `find` says which number it really is, how many there are, and what it stands for.
+    pub(crate) fn number_found<T>(&mut self, max: u64, law: Law, find: impl FnOnce(u64) -> (u64, u64, T)) -> Drawn<T> {
+        let mark = self.mark();
+        let (index, count, found) = find(self.number(max, law)?);
+        self.forget(mark);
+        if self.is_recording {
+            self.record.push_number(index, count);
+        }
+        Ok(found)
+    }
+
     /// Runs `body` with the answers of another chooser, recorded in the same place.
     pub(crate) fn answered_by<T>(
         &mut self,

@@ -724,20 +724,6 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
-    pub(crate) fn number_from(&mut self, min: u64, max: u64, law: Law) -> Drawn<u64> {
-        let mark = self.mark();
-        let index = self.number(max, law)?;
-        if index >= min {
-            return Ok(index);
-        }
-        self.forget(mark);
-        if self.is_recording {
-            self.record.push_number(min, max);
-        }
-        Ok(min)
-    }
-
     /// Runs `body` at another size. Afterwards the size is what it was.
     ///
     /// ```

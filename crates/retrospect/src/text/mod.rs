@@ -40,6 +40,7 @@
 //! | `fill` | strings with holes: [`Text::fill_text`] |
 //! | `notation` | grammars as people write them: [`grammar`](grammar()), [`grammar_from`] |
 //! | `regex` | regular expressions, with the feature of that name: `regex` |
+//! | `documents` | texts of well-known forms: [`json`], [`package_json`], [`with_checksum`] |
 //! | `bytes` | strings as bytes: [`Text::bytes`] |
 
 mod analysis;
@@ -49,6 +50,7 @@ mod class;
 mod compile;
 mod computed;
 mod direct;
+mod documents;
 mod expected;
 mod fill;
 mod grammar;
@@ -62,6 +64,7 @@ mod write;
 pub use bytes::Bytes;
 pub use class::CharRanges;
 pub use computed::computed;
+pub use documents::{json, package_json, with_checksum};
 #[doc(hidden)]
 pub use notation::checked_grammar;
 pub use notation::{Fault, GrammarError, grammar, grammar_from};

@@ -77,7 +77,7 @@ pub struct MapOf<M, K, V> {
 
 impl<M, K, V> MapOf<M, K, V> {
     #[inline]
-    fn new(keys: K, values: V, lengths: Lengths) -> MapOf<M, K, V> {
+    pub(crate) fn new(keys: K, values: V, lengths: Lengths) -> MapOf<M, K, V> {
         MapOf { keys, values, lengths, map: PhantomData }
     }
 }
