@@ -169,8 +169,9 @@ pub(super) fn look_ahead(nodes: &mut [Node], root: u32, follow: CharSet) {
         nodes[at].decision = decision(nodes, at);
         nodes[at].is_plain = !matches!(nodes[at].decision, Decision::Undecided);
         if let (Kind::Choice { arms, .. }, Decision::Arm(_)) = (&nodes[at].kind, &nodes[at].decision) {
-            for arm in arms.to_vec() {
-                nodes[arm as usize].lead = lead(nodes, arm).into();
+            let leads: Vec<(u32, String)> = arms.iter().map(|arm| (*arm, lead(nodes, *arm))).collect();
+            for (arm, lead) in leads {
+                nodes[arm as usize].lead = lead.into();
             }
         }
     }

@@ -119,6 +119,8 @@ pub(super) struct Chart {
     /// The steps that were taken: an entry, how far it is, and where.
     seen: HashSet<(u32, u32, u32), BuildHasherDefault<Mixer>>,
     pending: Vec<Step>,
+    /// How many steps were proposed, new or not.
+    tries: usize,
 }
 
 /// A node that is looked for at a position.
@@ -139,9 +141,10 @@ struct Step {
 
 /// How far an entry is that has come to an end.
 const DONE: u32 = u32::MAX;
-/// The most steps: 200 for each character, within these.
-const FEWEST_STEPS: usize = 1 << 16;
-const MOST_STEPS: usize = 1 << 25;
+/// The most steps that are remembered: 200 for each character, within these.
+const MOST_STEPS: (usize, usize) = (1 << 20, 1 << 25);
+/// The most that are tried, remembered already or not: 1000 for each character, within these.
+const MOST_TRIES: (usize, usize) = (1 << 21, 1 << 28);
 /// How deep texts that are made of what was written may lie in each other.
 const MOST_DEPTH: u32 = 10_000;
 /// How many texts are tried for what was written, where that has a hole.
@@ -236,9 +239,11 @@ impl<'g, 'i> Parser<'g, 'i> {
     }
 
     fn run(&mut self) {
-        let most = (self.input.text.len().saturating_mul(200)).clamp(FEWEST_STEPS, MOST_STEPS);
+        let length = self.input.text.len();
+        let most_steps = length.saturating_mul(200).clamp(MOST_STEPS.0, MOST_STEPS.1);
+        let most_tries = length.saturating_mul(1000).clamp(MOST_TRIES.0, MOST_TRIES.1);
         while let Some(step) = self.chart.pending.pop() {
-            if self.chart.seen.len() > most {
+            if self.chart.seen.len() > most_steps || self.chart.tries > most_tries {
                 self.is_too_much = true;
                 self.chart.pending.clear();
                 return;
@@ -260,6 +265,7 @@ impl<'g, 'i> Parser<'g, 'i> {
     }
 
     fn push(&mut self, step: Step) {
+        self.chart.tries += 1;
         if self.chart.seen.insert((step.entry, step.dot, step.at)) {
             self.chart.pending.push(step);
         }
@@ -332,8 +338,9 @@ impl<'g, 'i> Parser<'g, 'i> {
         let (looked_for, _) = self.enter(node, at);
         let inner = &mut self.chart.entries[looked_for as usize];
         inner.waiting.push((entry, dot));
-        for end in inner.ends.clone().into_iter().rev() {
-            self.push(Step { entry, dot, at: end });
+        for place in (0..inner.ends.len()).rev() {
+            let at = self.chart.entries[looked_for as usize].ends[place];
+            self.push(Step { entry, dot, at });
         }
     }
 

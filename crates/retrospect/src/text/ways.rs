@@ -262,10 +262,10 @@ impl Parser<'_, '_> {
             }
             for item in &found.items {
                 let after = (false, item.end);
-                if !between.contains_key(&after) {
+                between.entry(after).or_insert_with(|| {
                     order.push(after);
-                    between.insert(after, Between::default());
-                }
+                    Between::default()
+                });
             }
             between.insert(place, found);
         }
