@@ -13,7 +13,7 @@ pub use retrospect_grammar::{Fault, GrammarError};
 /// use retrospect::prelude::*;
 ///
 /// let json = text::grammar(r##"
-///     # JSON without white space. The first rule is where it starts.
+///     // JSON without white space. The first rule is where it starts.
 ///     value  = object | array | string | number | "true" | "false" | "null" ;
 ///     object = "{" [ pair % "," ] "}" ;
 ///     pair   = string ":" value ;
