@@ -24,6 +24,7 @@ impl Numbers {
     }
 
     /// Half of the draws lie between `origin`, the simplest, and `usual`; of the others small distances and boundaries come often.
+    #[allow(dead_code, reason = "only dates and durations need it")]
     pub(super) const fn mostly(low: i64, high: i64, origin: i64, usual: i64) -> Numbers {
         let parameters = [low as u64, high as u64, origin as u64, usual as u64];
         Numbers { low, high, origin, law: Law::Custom(CustomLaw { draw: draw_mostly, parameters, chance: None }) }
