@@ -4,3 +4,5 @@ pub mod core;
 pub mod measure;
 pub mod properties;
 pub mod shrinking;
+pub mod text;
+pub mod tuning;

@@ -7,7 +7,7 @@ mod overlap;
 #[cfg(feature = "peers")]
 mod peers;
 mod reflection;
-mod workloads;
+pub(crate) mod workloads;
 
 use crate::measure::{Effort, machine};
 
