@@ -7,3 +7,5 @@ pub mod mutation;
 pub mod properties;
 pub mod shrinking;
 mod svg;
+pub mod text;
+pub mod tuning;

@@ -1,7 +1,7 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, laws, measure, mutation, properties, shrinking};
+use experiments::{core, laws, measure, mutation, properties, shrinking, text, tuning};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -54,6 +54,24 @@ enum Experiment {
         #[arg(long, value_name = "FILE")]
         document: Option<PathBuf>,
     },
+    /// Tuning by example: figure 7 of the paper, and what tuned drawing costs.
+    Tuning {
+        /// A folder of JSON documents to tune to, instead of the project's own.
+        #[arg(long, value_name = "FOLDER")]
+        documents: Option<PathBuf>,
+        /// Also write the tables to docs/results/tuning.md and the figure to docs/figures/tuning.svg.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Reading a JSON text backward, beside a parser made for it.
+    Text {
+        /// Also write the table to docs/results/text.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Called by `text`: what memory one text takes, measured in a process of its own.
+    #[command(hide = true)]
+    TextMemory { size: usize },
 }
 
 fn main() -> ExitCode {
@@ -76,12 +94,22 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
         Some(Experiment::Shrinking { seeds, write, document }) => {
             shrinking::run(effort, &shrinking::Wanted { seeds, write, document: document.as_deref() })
         }
+        Some(Experiment::Tuning { documents, write }) => {
+            tuning::run(effort, &tuning::Wanted { documents: documents.as_deref(), write })
+        }
+        Some(Experiment::Text { write }) => text::run(effort, write),
+        Some(Experiment::TextMemory { size }) => {
+            text::print_memory(size);
+            Ok(())
+        }
         None => {
             core::run(effort, false)?;
             laws::run(effort, false)?;
             properties::run(effort, false)?;
             mutation::run(effort, false)?;
-            shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })
+            shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })?;
+            tuning::run(effort, &tuning::Wanted { documents: None, write: false })?;
+            text::run(effort, false)
         }
     }
 }

@@ -64,3 +64,32 @@ fn laws_hold_and_are_written() {
     assert!(page.ends_with(&format!("\n{} generators, and none breaks a law.\n", rows.len())), "{page}");
     assert!(page.lines().all(|line| line == line.trim_end()), "{page}");
 }
+
+#[test]
+fn tuning_writes_its_tables_and_its_figure() {
+    let (output, folder) = experiments(&["--quick", "tuning", "--write"], "tuned");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/tuning.md")).unwrap();
+    assert!(
+        page.contains("## Figure 7")
+            && page.contains("| tuned_unlike ")
+            && page.contains("## Drawing by learned weights"),
+        "{page}"
+    );
+    let figure = std::fs::read_to_string(folder.join("docs/figures/tuning.svg")).unwrap();
+    assert!(figure.starts_with("<svg") && figure.contains("tuned_like"));
+    let (output, _) = experiments(&["--quick", "tuning", "--documents", "nowhere"], "no-documents");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.contains("nowhere"), "{error}");
+}
+
+#[test]
+fn text_is_measured_with_the_memory_it_takes() {
+    let (output, folder) = experiments(&["--quick", "text", "--write"], "text");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/text.md")).unwrap();
+    assert!(page.contains("## A JSON text, read backward"), "{page}");
+    if cfg!(target_os = "linux") {
+        assert!(!page.contains("not known"), "{page}");
+    }
+}
