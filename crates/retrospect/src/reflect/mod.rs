@@ -36,6 +36,7 @@
 //! assert!(ordered(&(7, 3), &mut Reflector::accepting()).is_err());
 //! ```
 
+#[cfg(feature = "text")]
 mod apart;
 mod forest;
 pub(crate) mod memory;
