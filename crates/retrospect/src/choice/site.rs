@@ -1,4 +1,3 @@
-use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -80,8 +79,9 @@ impl Site {
     }
 
     /// Like [`Site::at`], for a name and labels that are known only when the program runs, such as those of a grammar. They live as long as the site.
+    #[cfg(feature = "text")]
     pub(crate) fn kept(name: &str, labels: &[&str], place: &'static Location<'static>) -> &'static Site {
-        static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+        static NAMES: Mutex<std::collections::BTreeSet<&'static str>> = Mutex::new(std::collections::BTreeSet::new());
         let mut names = NAMES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut keep = |text: &str| -> &'static str {
             if let Some(kept) = names.get(text) {

@@ -1,9 +1,15 @@
 //! What reflects a value that is no tree: the parts of a text may be split in many ways, and the same part belongs to many of them.
 
 use super::forest::Outer;
-use super::{Mismatch, Mode, Reflected, Reflector};
-use crate::choice::{Entry, Frame};
+use super::simplest::{LONGEST, cost_of};
+use super::{Forest, Mismatch, Mode, Reflected, Reflector};
+use crate::choice::{Choices, Entry, Frame};
+use crate::source::Rng;
 use crate::stack::Stack;
+use std::cell::{Cell, RefCell};
+
+/// How many nodes of a way are drawn at random, before it ends in the simplest way.
+const RANDOM_NODES: u32 = 24;
 
 impl Reflector {
     /// A reflector that only finds out whether there is a way, and watches the stack as `stack` does.
@@ -94,5 +100,31 @@ impl Reflector {
         }
         self.builder().refer_to(node);
         Ok(())
+    }
+}
+
+impl Forest {
+    /// A way that is drawn at random: any alternative of the first nodes that one comes to, and then the simplest.
+    pub(crate) fn random_way(&self, rng: &mut Rng) -> Option<Choices> {
+        let costs = self.costs();
+        let (rng, left) = (RefCell::new(rng), Cell::new(RANDOM_NODES));
+        self.way(LONGEST, |node| {
+            let (_, simplest) = costs[node]?;
+            if left.get() == 0 {
+                return Some(simplest);
+            }
+            let mut possible = Vec::new();
+            for (place, alternative) in self.nodes[node].iter().enumerate() {
+                if cost_of(alternative, &costs).is_some() {
+                    possible.push(place);
+                }
+            }
+            if possible.len() < 2 {
+                return Some(simplest);
+            }
+            left.set(left.get() - 1);
+            let drawn = rng.borrow_mut().at_most(possible.len() as u64 - 1);
+            Some(possible[drawn as usize])
+        })
     }
 }

@@ -460,6 +460,7 @@ impl Builder {
     }
 
     /// Says how many items a repeat has, whose bracket was opened at `place`.
+    #[cfg(feature = "text")]
     pub(super) fn set_count(&mut self, place: usize, count: usize) {
         self.sequence[place] = Item::Open(Entry::repeat(count));
     }

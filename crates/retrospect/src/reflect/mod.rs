@@ -37,6 +37,7 @@
 //! assert!(ordered(&(7, 3), &mut Reflector::accepting()).is_err());
 //! ```
 
+#[cfg(feature = "text")]
 mod apart;
 mod forest;
 pub(crate) mod memory;

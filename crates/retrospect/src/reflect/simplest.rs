@@ -2,13 +2,11 @@
 
 use super::forest::{Forest, Item};
 use crate::choice::{Choices, Entry, Kind};
-use crate::source::Rng;
-use std::cell::{Cell, RefCell};
 
 /// How simple a way is: choices that are not the simplest and items of repeats, the sum of all indices and arms, then the number of nodes. It is the order that
 /// shrinking descends, as far as that can be added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Cost {
+pub(super) struct Cost {
     weight: u64,
     magnitude: u64,
     nodes: u64,
@@ -28,10 +26,7 @@ const NOTHING: Cost = Cost { weight: 0, magnitude: 0, nodes: 0 };
 const MOST_ROUNDS: usize = 64;
 
 /// A way that is longer than this is not written down: parts are shared in a forest, and a way through it may be far larger than the forest.
-const LONGEST: u64 = 1 << 20;
-
-/// How many nodes of a way are drawn at random, before it ends in the simplest way.
-const RANDOM_NODES: u32 = 100;
+pub(super) const LONGEST: u64 = 1 << 20;
 
 /// Values that are made by more choices than this are looked at in one way only.
 pub(crate) const MOST_CHOICES: usize = 20_000;
@@ -79,26 +74,8 @@ impl Forest {
         self.way(whole.nodes, |node| costs[node].map(|(_, place)| place))
     }
 
-    /// A way that is drawn at random: any alternative of the first nodes that one comes to, and then the simplest.
-    pub(crate) fn random_way(&self, rng: &mut Rng) -> Option<Choices> {
-        let costs = self.costs();
-        let (rng, left) = (RefCell::new(rng), Cell::new(RANDOM_NODES));
-        self.way(LONGEST, |node| {
-            let (_, simplest) = costs[node]?;
-            let possible: Vec<usize> = (0..self.nodes[node].len())
-                .filter(|place| cost_of(&self.nodes[node][*place], &costs).is_some())
-                .collect();
-            if left.get() == 0 || possible.len() < 2 {
-                return Some(simplest);
-            }
-            left.set(left.get() - 1);
-            let drawn = rng.borrow_mut().at_most(possible.len() as u64 - 1);
-            Some(possible[drawn as usize])
-        })
-    }
-
     /// The cost of each node's simplest alternative, and which it is.
-    fn costs(&self) -> Vec<Option<(Cost, usize)>> {
+    pub(super) fn costs(&self) -> Vec<Option<(Cost, usize)>> {
         let mut costs: Vec<Option<(Cost, usize)>> = vec![None; self.nodes.len()];
         for _ in 0..MOST_ROUNDS {
             let mut is_settled = true;
@@ -119,7 +96,7 @@ impl Forest {
     }
 }
 
-fn cost_of(alternative: &[Item], costs: &[Option<(Cost, usize)>]) -> Option<Cost> {
+pub(super) fn cost_of(alternative: &[Item], costs: &[Option<(Cost, usize)>]) -> Option<Cost> {
     let mut sum = NOTHING;
     for item in alternative {
         let cost = match item {
