@@ -50,3 +50,8 @@ fn functions() {
 fn control_shrinking() {
     insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_07_control_shrinking")));
 }
+
+#[test]
+fn text() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_09_text")));
+}

@@ -85,6 +85,11 @@ const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
         "reading text needs no generator, so it can be fuzzed and reused alone",
     ),
     ("sketch::complete", MayUse::All, "completion is where a sketch meets a generator"),
+    (
+        "text",
+        MayUse::Only(&["choice", "source", "reflect", "generator", "mismatch", "stack", "sketch"]),
+        "a text is a generator like others: it knows nothing of shrinking, running or laws",
+    ),
 ];
 
 pub(super) const LAYERS: Rule = Rule {

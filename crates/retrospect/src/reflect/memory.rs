@@ -116,7 +116,7 @@ fn outermost(one: Option<u32>, other: Option<u32>) -> Option<u32> {
 
 /// A fast hash for keys that nobody chooses in order to collide.
 #[derive(Default)]
-struct Mixer(u64);
+pub(crate) struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn finish(&self) -> u64 {

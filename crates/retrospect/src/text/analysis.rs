@@ -168,6 +168,11 @@ pub(super) fn look_ahead(nodes: &mut [Node], root: u32, follow: CharSet) {
     for at in 0..nodes.len() {
         nodes[at].decision = decision(nodes, at);
         nodes[at].is_plain = !matches!(nodes[at].decision, Decision::Undecided);
+        if let (Kind::Choice { arms, .. }, Decision::Arm(_)) = (&nodes[at].kind, &nodes[at].decision) {
+            for arm in arms.to_vec() {
+                nodes[arm as usize].lead = lead(nodes, arm).into();
+            }
+        }
     }
     repeat_until_settled(nodes, |nodes, at| {
         let mut is_plain = nodes[at].is_plain;

@@ -7,12 +7,17 @@ use super::class::END;
 use super::compile::compile_in;
 use super::expected::Trace;
 use super::grammar::{Grammar, Kind, Node};
+use crate::reflect::memory::Mixer;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::source::Source;
 use crate::stack::{Stack, grow};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
+
+/// A map whose keys nobody chooses in order to collide.
+pub(super) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
 /// What is read: a text, with places in it where more may stand.
 pub(super) struct Input<'t> {
@@ -87,9 +92,9 @@ pub(super) struct Parser<'g, 'i> {
     pub(super) input: &'i Input<'i>,
     pub(super) chart: Chart,
     /// The texts that were made of what was written, by the node, and the start and the end of that.
-    pub(super) bound: HashMap<(u32, u32, u32), Vec<Bound<'i>>>,
+    pub(super) bound: Map<(u32, u32, u32), Vec<Bound<'i>>>,
     /// The nodes of the forest that are there already, by part, start, end and size.
-    pub(super) shared: HashMap<(u64, u32, u32, u32), usize>,
+    pub(super) shared: Map<(u64, u32, u32, u32), usize>,
     /// Whether the next character does not decide after all: a part has several ends.
     pub(super) is_given_up: bool,
     /// Whether it took too much.
@@ -109,10 +114,10 @@ pub(super) struct Bound<'i> {
 
 #[derive(Default)]
 pub(super) struct Chart {
-    places: HashMap<(u32, u32), u32>,
+    places: Map<(u32, u32), u32>,
     entries: Vec<Entry>,
     /// The steps that were taken: an entry, how far it is, and where.
-    seen: HashSet<(u32, u32, u32)>,
+    seen: HashSet<(u32, u32, u32), BuildHasherDefault<Mixer>>,
     pending: Vec<Step>,
 }
 
@@ -135,7 +140,7 @@ struct Step {
 /// How far an entry is that has come to an end.
 const DONE: u32 = u32::MAX;
 /// The most steps: 200 for each character, within these.
-const FEWEST_STEPS: usize = 1 << 20;
+const FEWEST_STEPS: usize = 1 << 16;
 const MOST_STEPS: usize = 1 << 25;
 /// How deep texts that are made of what was written may lie in each other.
 const MOST_DEPTH: u32 = 10_000;
@@ -152,8 +157,8 @@ impl<'g, 'i> Parser<'g, 'i> {
             grammar,
             input,
             chart: Chart::default(),
-            bound: HashMap::new(),
-            shared: HashMap::new(),
+            bound: Map::default(),
+            shared: Map::default(),
             is_given_up: false,
             is_too_much: false,
             trace: None,
@@ -168,13 +173,22 @@ impl<'g, 'i> Parser<'g, 'i> {
         if self.grammar.node(root).is_plain {
             return self.direct_to(root, end, reflector);
         }
+        if self.grammar.is_undecided(root) {
+            return self.by_all_ends(root, end, reflector);
+        }
         reflector.first_of(2, |reflector, way| match way {
             0 => self.direct_to(root, end, reflector),
-            _ if self.is_given_up && self.ends_at(root, 0, end) => {
-                reflector.by_forest(|reflector| self.reflect_node(root, 0, end, reflector))
-            }
+            _ if self.is_given_up => self.by_all_ends(root, end, reflector),
             _ => Err(Mismatch),
         })
+    }
+
+    fn by_all_ends(&mut self, root: u32, end: u32, reflector: &mut Reflector) -> Reflected {
+        // What was found before it got too much may be there, but not all of it.
+        if !self.ends_at(root, 0, end) || self.is_too_much {
+            return Err(Mismatch);
+        }
+        reflector.by_forest(|reflector| self.reflect_node(root, 0, end, reflector))
     }
 
     fn direct_to(&mut self, root: u32, end: u32, reflector: &mut Reflector) -> Reflected {

@@ -16,7 +16,7 @@ pub(super) fn compile(text: &Text) -> Grammar {
 
 /// The flat form of a text that stands in a scope and is followed by one of these characters.
 pub(super) fn compile_in(text: &Text, scope: &Scope, follow: CharSet) -> Grammar {
-    let mut compiler = Compiler { scope: scope.clone(), ..Compiler::default() };
+    let mut compiler = Compiler { scope: scope.clone(), around: scope.clone(), ..Compiler::default() };
     let root = compiler.node_of(text);
     let fault = compiler.finish(root, follow);
     let fault = fault.map(|(rule, fault)| match rule {
@@ -71,6 +71,8 @@ impl Fault {
 struct Compiler {
     nodes: Vec<Node>,
     scope: Scope,
+    /// What is around the whole text, if it was made of what was written. It is come back to from there.
+    around: Scope,
     /// The nodes of texts that were met before, by their place in memory, the rules around them, and which of these they are.
     known: HashMap<(usize, usize, usize), u32>,
     /// What will be the sites of choices, once the order of their arms is known.
@@ -123,7 +125,12 @@ impl Compiler {
             Part::Reference(name) => {
                 let set = self.scope.set.clone();
                 match set.as_ref().and_then(|set| set.find(name).map(|rule| (set, rule))) {
-                    Some((set, rule)) => return self.rule_of_set(set, rule),
+                    Some((set, rule)) => {
+                        let node = self.rule_of_set(set, rule);
+                        let is_around = self.around.set.as_ref().is_some_and(|around| Arc::ptr_eq(around, set));
+                        self.nodes[node as usize].is_level |= is_around;
+                        return node;
+                    }
                     None => {
                         let defined = set.map_or_else(Vec::new, |set| names(&set));
                         let kind = self.fault(Fault::Undefined { name: name.to_string(), defined });
@@ -212,7 +219,11 @@ impl Compiler {
     fn itself(&mut self, identity: u64, name: &str) -> u32 {
         let is_it = |text: &&Text| matches!(text.part(), Part::Recursive { identity: other, .. } if *other == identity);
         match self.scope.recursives.iter().find(is_it).cloned() {
-            Some(text) => self.node_of(&text),
+            Some(text) => {
+                let node = self.node_of(&text);
+                self.nodes[node as usize].is_level |= self.around.recursives.iter().any(|text| is_it(&text));
+                node
+            }
             None => {
                 let reason = format!("`{name}` is used outside of the recursive text that it stands for");
                 let kind = self.fault(Fault::Reason(reason));

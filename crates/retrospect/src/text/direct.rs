@@ -10,6 +10,9 @@ impl Parser<'_, '_> {
     ///
     /// Where the next character decides, there is at most one end that can be followed by what may follow the node, and it is found. Where it does not,
     /// all ends are looked for; if there are several, this way is given up.
+    ///
+    /// Most nodes are terminals, which are looked at in place; what is around them has functions of its own, so that each needs few registers.
+    #[inline(always)]
     pub(super) fn direct(
         &mut self,
         grammar: &Grammar,
@@ -18,8 +21,8 @@ impl Parser<'_, '_> {
         reflector: &mut Reflector,
     ) -> Result<u32, Mismatch> {
         let inner = grammar.node(node);
-        if let Some(trace) = &mut self.trace {
-            trace.look_for(&self.grammar, node, at);
+        if self.trace.is_some() {
+            self.note(node, at);
         }
         match &inner.kind {
             Kind::Literal(literal) => {
@@ -31,6 +34,20 @@ impl Parser<'_, '_> {
                 reflector.number(index, class.last(), class.law)?;
                 Ok(end)
             }
+            _ => self.direct_inner(grammar, node, inner, at, reflector),
+        }
+    }
+
+    #[inline(never)]
+    fn direct_inner(
+        &mut self,
+        grammar: &Grammar,
+        node: u32,
+        inner: &Node,
+        at: u32,
+        reflector: &mut Reflector,
+    ) -> Result<u32, Mismatch> {
+        match &inner.kind {
             Kind::Sequence { parts, has_parts } => {
                 let mut end = at;
                 for part in parts {
@@ -44,46 +61,38 @@ impl Parser<'_, '_> {
                 };
                 let arm = self.decided_arm(grammar, arms, weights, table, at).ok_or(Mismatch)?;
                 let mut end = at;
-                let address = std::ptr::null();
-                reflector.call(
-                    site,
-                    || None,
-                    address,
-                    |reflector| {
-                        reflector.pick(site, weights, arm)?;
-                        end = self.direct(grammar, arms[arm], at, reflector)?;
-                        Ok(())
-                    },
-                )?;
+                let body = |reflector: &mut Reflector| {
+                    reflector.pick(site, weights, arm)?;
+                    end = self.direct(grammar, arms[arm], at, reflector)?;
+                    Ok(())
+                };
+                reflector.call(site, || None, std::ptr::null(), body)?;
                 Ok(end)
             }
             Kind::Rule { site, body } => {
                 let mut end = at;
-                reflector.call(
-                    site,
-                    || None,
-                    std::ptr::null(),
-                    |reflector| {
-                        end = self.direct(grammar, *body, at, reflector)?;
-                        Ok(())
-                    },
-                )?;
+                let body = |reflector: &mut Reflector| {
+                    end = self.direct(grammar, *body, at, reflector)?;
+                    Ok(())
+                };
+                reflector.call(site, || None, std::ptr::null(), body)?;
                 Ok(end)
             }
-            Kind::Repeat { item, separator, min, max } => {
-                if matches!(inner.decision, Decision::Undecided) {
-                    return self.direct_undecided(node, at, reflector);
-                }
-                match (&grammar.node(*item).kind, separator) {
-                    (Kind::Class(class), None) => self.direct_chars(class, *min, *max, at, reflector),
-                    _ => self.direct_items(grammar, *item, *separator, *min, *max, at, reflector),
-                }
+            Kind::Repeat { .. } if !matches!(inner.decision, Decision::Undecided) => {
+                self.direct_repeat(grammar, inner, at, reflector)
             }
-            Kind::Bind { .. } | Kind::Computed(_) => self.direct_undecided(node, at, reflector),
+            _ => self.direct_undecided(node, at, reflector),
         }
     }
 
-    #[inline]
+    #[cold]
+    fn note(&mut self, node: u32, at: u32) {
+        if let Some(trace) = &mut self.trace {
+            trace.look_for(&self.grammar, node, at);
+        }
+    }
+
+    #[inline(always)]
     fn direct_part(
         &mut self,
         grammar: &Grammar,
@@ -104,6 +113,7 @@ impl Parser<'_, '_> {
         Ok(end)
     }
 
+    #[inline(always)]
     fn decided_arm(
         &self,
         grammar: &Grammar,
@@ -116,31 +126,28 @@ impl Parser<'_, '_> {
         let code = match text.as_bytes().get(at as usize) {
             None => 128,
             Some(byte) if *byte < 128 => usize::from(*byte),
-            Some(_) => return self.arm_beyond_ascii(grammar, arms, weights, table, at),
+            Some(_) => return self.arm_beyond_ascii(grammar, arms, weights, at),
         };
         match table[code] {
             NO_ARM => None,
-            SEVERAL => {
-                let rest = &text[at as usize..];
-                let fits = |arm: &usize| {
-                    let lead = grammar.lead(arms[*arm]);
-                    weights[*arm] != 0 && !lead.is_empty() && rest.starts_with(&*lead)
-                };
-                (0..arms.len()).find(fits)
-            }
+            SEVERAL => self.arm_by_literal(grammar, arms, weights, at),
             arm => Some(usize::from(arm)),
         }
     }
 
+    /// The arm whose leading literal is there.
+    #[inline(never)]
+    fn arm_by_literal(&self, grammar: &Grammar, arms: &[u32], weights: &[u32], at: u32) -> Option<usize> {
+        let rest = &self.input.text[at as usize..];
+        let fits = |arm: &usize| {
+            let lead = &*grammar.node(arms[*arm]).lead;
+            weights[*arm] != 0 && !lead.is_empty() && rest.starts_with(lead)
+        };
+        (0..arms.len()).find(fits)
+    }
+
     #[cold]
-    fn arm_beyond_ascii(
-        &self,
-        grammar: &Grammar,
-        arms: &[u32],
-        weights: &[u32],
-        table: &[u16; 129],
-        at: u32,
-    ) -> Option<usize> {
+    fn arm_beyond_ascii(&self, grammar: &Grammar, arms: &[u32], weights: &[u32], at: u32) -> Option<usize> {
         let (code, rest) = (self.input.code_at(at), &self.input.text[at as usize..]);
         let mut nullable = None;
         for (place, arm) in arms.iter().enumerate() {
@@ -148,14 +155,13 @@ impl Parser<'_, '_> {
                 continue;
             }
             let node = grammar.node(*arm);
-            if node.first.contains(code) && rest.starts_with(&*grammar.lead(*arm)) {
+            if node.first.contains(code) && rest.starts_with(&*node.lead) {
                 return Some(place);
             }
             if node.is_nullable {
                 nullable = Some(place);
             }
         }
-        debug_assert!(nullable.is_some() || table.iter().all(|arm| *arm != SEVERAL || arms.len() > 1));
         nullable
     }
 
@@ -195,7 +201,7 @@ impl Parser<'_, '_> {
             self.note_class(class, end);
             return Err(Mismatch);
         }
-        if count < max {
+        if count < max && self.trace.is_some() {
             self.note_class(class, end);
         }
         reflector.repeat(count, min, max, &"", |reflector| {
@@ -210,23 +216,25 @@ impl Parser<'_, '_> {
         Ok(end)
     }
 
+    #[inline]
     fn note_class(&mut self, class: &Class, at: u32) {
         if let Some(trace) = &mut self.trace {
             trace.expect(at, || class.to_string());
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "they are what a repeat is made of")]
-    fn direct_items(
+    #[inline(never)]
+    fn direct_repeat(
         &mut self,
         grammar: &Grammar,
-        item: u32,
-        separator: Option<u32>,
-        min: usize,
-        max: usize,
+        node: &Node,
         at: u32,
         reflector: &mut Reflector,
     ) -> Result<u32, Mismatch> {
+        let Kind::Repeat { item, separator, min, max } = node.kind else { return Err(Mismatch) };
+        if let (Kind::Class(class), None) = (&grammar.node(item).kind, separator) {
+            return self.direct_chars(class, min, max, at, reflector);
+        }
         let mut end = at;
         reflector.counted_repeat(min, max, |reflector| {
             let mut count = 0;
@@ -247,7 +255,7 @@ impl Parser<'_, '_> {
     }
 
     /// An item of a repeat is a part even where it makes no choice.
-    #[inline]
+    #[inline(always)]
     fn direct_item(
         &mut self,
         grammar: &Grammar,
@@ -315,26 +323,22 @@ impl Parser<'_, '_> {
         let trace = self.trace.take();
         let ends = self.find_ends(node, at);
         let result = match ends[..] {
-            [] => {
-                if trace.is_some() {
-                    // Once more, to learn what was expected.
-                    self.chart = Chart::default();
-                    self.bound.clear();
-                    self.trace = trace;
-                    self.find_ends(node, at);
-                    self.chart = Chart::default();
-                    self.stack = before;
-                    return Err(Mismatch);
-                }
-                Err(Mismatch)
-            }
+            [] => Err(Mismatch),
+            _ if self.is_too_much => Err(Mismatch),
             [end] => reflector.by_forest(|reflector| self.reflect_node(node, at, end, reflector)).map(|()| end),
             _ => {
                 self.is_given_up = true;
                 Err(Mismatch)
             }
         };
-        self.trace = trace;
+        if trace.is_some() {
+            // Once more, to learn what is expected.
+            self.chart = Chart::default();
+            self.bound.clear();
+            self.trace = trace;
+            self.find_ends(node, at);
+            self.chart = Chart::default();
+        }
         self.forget();
         self.stack = before;
         result

@@ -114,7 +114,11 @@ impl Trace {
 
 fn describe(grammar: &Grammar, node: u32) -> String {
     match &grammar.node(node).kind {
-        Kind::Literal(literal) => format!("`{}`", literal.escape_debug()),
+        Kind::Literal(literal) => {
+            let mut shown = "`".to_owned();
+            literal.chars().for_each(|character| push_visible(character, &mut shown));
+            shown + "`"
+        }
         Kind::Class(class) => class.to_string(),
         _ => "a computed text".to_owned(),
     }
@@ -168,11 +172,12 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     let mut parser = Parser::new(grammar, input);
     parser.trace = Some(Box::default());
     let root = grammar.root;
-    let end = match input.holes.is_empty() {
-        true => parser.direct(grammar, root, 0, &mut Reflector::accepting()).ok(),
-        false => None,
+    let needs_all_ends = grammar.is_undecided(root) || !input.holes.is_empty();
+    let end = match needs_all_ends {
+        true => None,
+        false => parser.direct(grammar, root, 0, &mut Reflector::accepting()).ok(),
     };
-    if parser.is_given_up || !input.holes.is_empty() {
+    if parser.is_given_up || needs_all_ends {
         parser.chart = Chart::default();
         parser.bound.clear();
         if let Some(trace) = &mut parser.trace {
@@ -202,6 +207,14 @@ fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     (line, before[start..].chars().count() + 1)
 }
 
+/// Quotes need no escape between backticks.
+fn push_visible(character: char, shown: &mut String) {
+    match character {
+        '"' | '\'' => shown.push(character),
+        _ => shown.extend(character.escape_debug()),
+    }
+}
+
 /// What stands around a place of the text, with a mark at it, and `_` where there are holes.
 fn excerpt(input: &Input<'_>, at: usize) -> String {
     let text = input.text;
@@ -216,7 +229,7 @@ fn excerpt(input: &Input<'_>, at: usize) -> String {
             shown.push('▸');
         }
         if place < end && text.is_char_boundary(place) {
-            text[place..].chars().take(1).for_each(|character| shown.extend(character.escape_debug()));
+            text[place..].chars().take(1).for_each(|character| push_visible(character, &mut shown));
         }
     }
     if end < text.len() {

@@ -28,6 +28,8 @@ pub(super) struct Node {
     /// How many picks and rules its shallowest text is deep; [`ENDLESS`] if it has none.
     pub(super) height: u32,
     pub(super) decision: Decision,
+    /// The literal that every text of this arm begins with, where the next character decides among arms.
+    pub(super) lead: Box<str>,
     /// Whether the next character decides here and everywhere below.
     pub(super) is_plain: bool,
 }
@@ -104,6 +106,7 @@ impl Node {
             follow: CharSet::default(),
             height: ENDLESS,
             decision: Decision::Nothing,
+            lead: "".into(),
             is_plain: false,
         }
     }
@@ -115,12 +118,16 @@ impl Grammar {
         &self.nodes[node as usize]
     }
 
-    /// The literal that every text of a node begins with; empty if there is none.
-    pub(super) fn lead(&self, node: u32) -> String {
-        lead(&self.nodes, node)
+    /// Whether the next character does not even decide how a node begins.
+    pub(super) fn is_undecided(&self, node: u32) -> bool {
+        match &self.node(node).kind {
+            Kind::Rule { body, .. } => matches!(self.node(*body).decision, Decision::Undecided),
+            _ => matches!(self.node(node).decision, Decision::Undecided),
+        }
     }
 }
 
+/// The literal that every text of a node begins with; empty if there is none.
 pub(super) fn lead(nodes: &[Node], node: u32) -> String {
     let mut text = String::new();
     add_lead(nodes, node, 0, &mut text);

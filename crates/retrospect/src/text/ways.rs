@@ -3,12 +3,11 @@
 //! A sequence that can be split in several places is an OR of them, each an AND of its parts. What stands at the same place and ends at the same place is
 //! one node of the forest, however many ways lead to it; a rule that derives itself is a cycle there.
 
-use super::chart::{Input, Parser};
+use super::chart::{Input, Map, Parser};
 use super::direct::part;
 use super::grammar::Kind;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::source::{Rng, Source};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A place between the items of a repeat: whether it is the very beginning, and where.
@@ -242,8 +241,8 @@ impl Parser<'_, '_> {
         (min, max): (u32, u32),
         at: u32,
         end: u32,
-    ) -> (HashMap<Place, Between>, bool) {
-        let mut between: HashMap<Place, Between> = HashMap::new();
+    ) -> (Map<Place, Between>, bool) {
+        let mut between: Map<Place, Between> = Map::default();
         between.insert((true, at), Between::default());
         let mut order: Vec<Place> = vec![(true, at)];
         let mut next = 0;
@@ -315,11 +314,11 @@ impl Parser<'_, '_> {
     fn chain(
         &mut self,
         node: u32,
-        between: &HashMap<Place, Between>,
+        between: &Map<Place, Between>,
         start: Place,
         counts: &[u32],
         reflector: &mut Reflector,
-    ) -> HashMap<(u32, Place), usize> {
+    ) -> Map<(u32, Place), usize> {
         // Which are needed, by their number of items.
         let most = counts.last().copied().unwrap_or(0) as usize;
         let mut needed: Vec<Vec<Place>> = vec![Vec::new(); most + 1];
@@ -340,7 +339,7 @@ impl Parser<'_, '_> {
             needed[count - 1].sort_unstable();
             needed[count - 1].dedup();
         }
-        let mut chain = HashMap::new();
+        let mut chain = Map::default();
         for (count, places) in needed.iter().enumerate().skip(1) {
             for place in places {
                 let outer = reflector.begin_node();
