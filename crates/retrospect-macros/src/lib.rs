@@ -417,7 +417,7 @@ pub fn derive_generate(input: TokenStream) -> TokenStream {
 ///     number = [1-9] [0-9]{,2} ;
 /// "#);
 /// assert!(sums.accepts(&"1+20-300".to_owned()));
-/// assert_eq!(sums.choices_of(&"1-2".to_owned()).unwrap().to_string(), "(0 []) [(1:minus (1 []))]");
+/// assert_eq!(sums.choices_of(&"1-2".to_owned()).unwrap().to_string(), "((0 []) [{1:minus (1 [])}])");
 /// ```
 ///
 /// The dialect is that of the function [`text::grammar`](https://docs.rs/retrospect/latest/retrospect/text/fn.grammar.html), and so are the messages: they stand at
