@@ -248,6 +248,7 @@ mod tests {
         sequence_of(least, ..=3, |least| (*least <= 9).then_some(*least..=9), move |_, item| item + step)
     }
 
+    #[expect(clippy::ptr_arg, reason = "it is handed to what wants values of the generator")]
     fn strictly_ascending(list: &Vec<i32>) -> bool {
         list.len() <= 3 && list.is_sorted_by(|one, next| one < next) && list.iter().all(|item| (0..=9).contains(item))
     }
