@@ -142,7 +142,7 @@ struct Step {
 /// How far an entry is that has come to an end.
 const DONE: u32 = u32::MAX;
 /// The most steps that are remembered: 200 for each character, within these.
-const MOST_STEPS: (usize, usize) = (1 << 20, 1 << 25);
+const MOST_STEPS: (usize, usize) = (1 << 20, 1 << 24);
 /// The most that are tried, remembered already or not: 1000 for each character, within these.
 const MOST_TRIES: (usize, usize) = (1 << 21, 1 << 28);
 /// How deep texts that are made of what was written may lie in each other.

@@ -10,6 +10,8 @@ const MOST_EXPECTED: usize = 6;
 /// How many characters of the text are shown before and after the place.
 const EXCERPT: usize = 20;
 
+const TOO_MUCH: &str = "it is too long or too ambiguous to be read by this text";
+
 /// What was looked for at the furthest position.
 #[derive(Default)]
 pub(super) struct Trace {
@@ -163,7 +165,7 @@ pub(super) fn explain(grammar: &Arc<Grammar>, input: &Input<'_>, reflector: &mut
     if input.holes.is_empty() && parser.reflect_whole(&mut Reflector::accepting()).is_ok() {
         return Ok(());
     }
-    let reason = reason(grammar, input);
+    let reason = if parser.is_too_much { TOO_MUCH.to_owned() } else { reason(grammar, input) };
     reflector.mismatch(&input.text, || reason)
 }
 
@@ -173,10 +175,13 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     parser.trace = Some(Box::default());
     let root = grammar.root;
     let needs_all_ends = grammar.is_undecided(root) || !input.holes.is_empty();
+    let mut reflector = Reflector::explaining();
     let end = match needs_all_ends {
         true => None,
-        false => parser.direct(grammar, root, 0, &mut Reflector::accepting()).ok(),
+        false => parser.direct(grammar, root, 0, &mut reflector).ok(),
     };
+    // The reflector itself refuses only what would take too much stack.
+    let refused = Some(reflector.into_error().reason().to_owned()).filter(|reason| reason.contains("nested too deep"));
     if parser.is_given_up || needs_all_ends {
         parser.chart = Chart::default();
         parser.bound.clear();
@@ -194,9 +199,10 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     let at = trace.furthest as usize;
     let (line, column) = line_and_column(input.text, at);
     let place = format!("line {line}, column {column}, at `{}`", excerpt(input, at));
-    match is_too_much {
-        true => format!("{place}: it is too long or too ambiguous to be read by this text"),
-        false => format!("{place}: expected {}", trace.expected()),
+    match (refused, is_too_much) {
+        (Some(refused), _) => format!("{place}: {refused}"),
+        (None, true) => format!("{place}: {TOO_MUCH}"),
+        (None, false) => format!("{place}: expected {}", trace.expected()),
     }
 }
 

@@ -80,6 +80,8 @@ fn bytes_that_are_no_text() {
 fn what_is_nested_too_deep_is_an_error() {
     let deep = "[".repeat(1_500_000);
     assert!(!list().accepts(&deep));
+    let reason = reason(&list(), &deep);
+    assert!(reason.contains("it is nested too deep in `list"), "{reason}");
     let nested = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
     assert!(list().accepts(&nested));
     assert!(list().choices_of(&nested).is_ok());
