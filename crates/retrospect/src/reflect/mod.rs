@@ -102,6 +102,8 @@ pub struct Reflector {
     /// Calls under way that are remembered.
     depth: u32,
     stack: Stack,
+    /// Above this address of the stack nothing is noted, remembered or explained; nowhere if something is.
+    plain_above: usize,
     size: u32,
     /// Calls made so far, and how many of them were for ways that failed.
     calls: u64,
@@ -135,7 +137,7 @@ impl Reflector {
     /// assert_eq!(reflector.into_choices().to_string(), "0:(4)"); // `1:(1)` makes 4 as well.
     /// ```
     pub fn first_way() -> Reflector {
-        let mut reflector = Reflector::accepting();
+        let mut reflector = Reflector::accepting().not_plain();
         reflector.mode = Mode::Record;
         // Room for a small value at once, instead of growing to it in steps.
         reflector.record.reserve(64);
@@ -150,11 +152,13 @@ impl Reflector {
     /// assert!((0..=9).reflect(&7, &mut Reflector::accepting()).is_ok());
     /// ```
     pub fn accepting() -> Reflector {
+        let stack = Stack::here();
         Reflector {
             record: Choices::default(),
             mode: Mode::Accept,
             depth: 0,
-            stack: Stack::here(),
+            plain_above: stack.low(),
+            stack,
             size: crate::source::DEFAULT_SIZE,
             calls: 0,
             wasted: 0,
@@ -177,7 +181,7 @@ impl Reflector {
     /// assert_eq!(reflector.into_error().reason(), "12 is not in 0..=9");
     /// ```
     pub fn explaining() -> Reflector {
-        Reflector { explanation: Some(Box::default()), ..Reflector::accepting() }
+        Reflector { explanation: Some(Box::default()), ..Reflector::accepting().not_plain() }
     }
 
     /// A reflector that follows every way.
@@ -216,6 +220,8 @@ impl Reflector {
     pub fn restart(&mut self) {
         let mut record = std::mem::take(&mut self.record);
         record.clear();
+        let fresh = Reflector::accepting();
+        let is_plain = self.mode == Mode::Accept && self.explanation.is_none();
         *self = Reflector {
             record,
             mode: self.mode,
@@ -224,7 +230,7 @@ impl Reflector {
             most_calls: self.most_calls,
             explanation: self.explanation.take().map(|_| Box::default()),
             forest: self.forest.take().map(|_| Box::default()),
-            ..Reflector::accepting()
+            ..if is_plain { fresh } else { fresh.not_plain() }
         };
     }
 
@@ -640,6 +646,38 @@ impl Reflector {
         result
     }
 
+    /// Whether nothing but the answer is wanted and the stack has room, so that a generator may look at a value by code of its own that notes nothing.
+    /// It counts as a call. Not for use by hand: what is looked at that way must be the same as without.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn goes_plainly(&mut self) -> bool {
+        let is_plain = crate::stack::address() > self.plain_above;
+        self.calls += u64::from(is_plain);
+        is_plain
+    }
+
+    /// How many calls were made.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    fn not_plain(self) -> Reflector {
+        Reflector { plain_above: usize::MAX, ..self }
+    }
+
+    /// From here on, what is found out about calls is remembered.
+    fn remember(&mut self) {
+        (self.is_remembering, self.plain_above) = (true, usize::MAX);
+    }
+
+    /// Whether choices are not noted, so that the index of a number need not be worked out.
+    #[inline(always)]
+    pub(crate) fn is_accepting(&self) -> bool {
+        self.mode == Mode::Accept
+    }
+
     /// Whether reasons are wanted, and so the places of parts.
     #[inline(always)]
     pub(crate) fn is_explaining(&self) -> bool {
@@ -674,7 +712,7 @@ impl Reflector {
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
         // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
-        self.is_remembering = true;
+        self.remember();
         let call = |reflector: &mut Reflector| reflector.call(site, identity, address, body);
         match grow(self, |reflector| &mut reflector.stack, call) {
             Some(result) => result,
