@@ -208,6 +208,9 @@ macro_rules! integer_generators {
                 spread: Spread,
                 reflector: &mut Reflector,
             ) -> Reflected {
+                if reflector.is_accepting() {
+                    return Ok(());
+                }
                 let span = Span::new(low, high);
                 reflector.number(span.index_of(self), span.span, span.law(spread))
             }

@@ -273,6 +273,12 @@ pub fn compared_with_tail<T: PartialEq + Debug + ?Sized>(
     mismatch(reflector, path, &part, || format!("expected {expected:?}{what}, not {part:?}"))
 }
 
+/// Runs a way that notes nothing; `?` and `return` in it end the way.
+#[inline(always)]
+pub fn plainly(reflector: &mut Reflector, way: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+    way(reflector)
+}
+
 /// Says why a part cannot be made, at its place.
 #[inline]
 pub fn mismatch(

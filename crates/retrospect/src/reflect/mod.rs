@@ -112,6 +112,8 @@ pub struct Reflector {
     /// Calls under way that are remembered.
     depth: u32,
     stack: Stack,
+    /// Above this address of the stack nothing is noted, remembered or explained; nowhere if something is.
+    plain_above: usize,
     size: u32,
     /// Calls made so far, and how many of them were for ways that failed.
     calls: u64,
@@ -154,7 +156,7 @@ impl Reflector {
     /// The same, which records in `record`.
     pub(crate) fn first_way_in(mut record: Choices) -> Reflector {
         record.clear();
-        Reflector { record, mode: Mode::Record, ..Reflector::accepting() }
+        Reflector { record, mode: Mode::Record, ..Reflector::accepting().not_plain() }
     }
 
     /// A reflector that only finds out whether there is a way.
@@ -165,11 +167,13 @@ impl Reflector {
     /// assert!((0..=9).reflect(&7, &mut Reflector::accepting()).is_ok());
     /// ```
     pub fn accepting() -> Reflector {
+        let stack = Stack::here();
         Reflector {
             record: Choices::default(),
             mode: Mode::Accept,
             depth: 0,
-            stack: Stack::here(),
+            plain_above: stack.low(),
+            stack,
             size: crate::source::DEFAULT_SIZE,
             calls: 0,
             wasted: 0,
@@ -193,7 +197,7 @@ impl Reflector {
     /// assert_eq!(reflector.into_error().reason(), "12 is not in 0..=9");
     /// ```
     pub fn explaining() -> Reflector {
-        Reflector { explanation: Some(Box::default()), ..Reflector::accepting() }
+        Reflector { explanation: Some(Box::default()), ..Reflector::accepting().not_plain() }
     }
 
     /// A reflector that follows every way.
@@ -232,6 +236,8 @@ impl Reflector {
     pub fn restart(&mut self) {
         let mut record = std::mem::take(&mut self.record);
         record.clear();
+        let fresh = Reflector::accepting();
+        let is_plain = self.mode == Mode::Accept && self.explanation.is_none();
         *self = Reflector {
             record,
             mode: self.mode,
@@ -240,7 +246,7 @@ impl Reflector {
             most_calls: self.most_calls,
             explanation: self.explanation.take().map(|_| Box::default()),
             forest: self.forest.take().map(|before| Box::new(before.begun_anew())),
-            ..Reflector::accepting()
+            ..if is_plain { fresh } else { fresh.not_plain() }
         };
     }
 
@@ -656,6 +662,38 @@ impl Reflector {
         result
     }
 
+    /// Whether nothing but the answer is wanted and the stack has room, so that a generator may look at a value by code of its own that notes nothing.
+    /// It counts as a call. Not for use by hand: what is looked at that way must be the same as without.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn goes_plainly(&mut self) -> bool {
+        let is_plain = crate::stack::address() > self.plain_above;
+        self.calls += u64::from(is_plain);
+        is_plain
+    }
+
+    /// How many calls were made.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    fn not_plain(self) -> Reflector {
+        Reflector { plain_above: usize::MAX, ..self }
+    }
+
+    /// From here on, what is found out about calls is remembered.
+    fn remember(&mut self) {
+        (self.is_remembering, self.plain_above) = (true, usize::MAX);
+    }
+
+    /// Whether choices are not noted, so that the index of a number need not be worked out.
+    #[inline(always)]
+    pub(crate) fn is_accepting(&self) -> bool {
+        self.mode == Mode::Accept
+    }
+
     /// Whether reasons are wanted, and so the places of parts.
     #[inline(always)]
     pub(crate) fn is_explaining(&self) -> bool {
@@ -690,7 +728,7 @@ impl Reflector {
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
         // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
-        self.is_remembering = true;
+        self.remember();
         let call = |reflector: &mut Reflector| reflector.call(site, identity, address, body);
         match grow(self, |reflector| &mut reflector.stack, call) {
             Some(result) => result,
