@@ -4,7 +4,7 @@ use super::forest::Outer;
 use super::simplest::{LONGEST, cost_of};
 use super::{Forest, Mismatch, Mode, Reflected, Reflector};
 use crate::choice::{Choices, Entry, Frame};
-use crate::source::Rng;
+use crate::source::{RepeatRequest, Rng};
 use crate::stack::Stack;
 use std::cell::{Cell, RefCell};
 
@@ -14,7 +14,7 @@ const RANDOM_NODES: u32 = 24;
 impl Reflector {
     /// A reflector that only finds out whether there is a way, and watches the stack as `stack` does.
     pub(crate) fn accepting_on(stack: Stack) -> Reflector {
-        Reflector { stack, ..Reflector::accepting() }
+        Reflector { plain_above: stack.low(), stack, ..Reflector::accepting() }
     }
 
     /// Another reflector on the same stack that only finds out whether there is a way.
@@ -64,6 +64,10 @@ impl Reflector {
             Mode::Accept => {}
             Mode::AllWays => {
                 self.builder().set_count(place, count);
+                if self.is_weighing() {
+                    let request = RepeatRequest { min, max, likely_max: self.likely_max(min, max) };
+                    self.builder().weigh(request.chance(count))?;
+                }
                 self.builder().close();
             }
         }

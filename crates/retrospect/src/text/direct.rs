@@ -3,6 +3,7 @@
 use super::chart::{Chart, Parser};
 use super::class::{ABSENT, Class, END};
 use super::grammar::{Decision, Grammar, Kind, NO_ARM, Node, SEVERAL};
+use crate::choice::Site;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 
 impl Parser<'_, '_> {
@@ -55,18 +56,18 @@ impl Parser<'_, '_> {
                 }
                 Ok(end)
             }
-            Kind::Choice { site, weights, arms, .. } => {
+            Kind::Choice { site, weights, at_rest, arms } => {
                 let Decision::Arm(table) = &inner.decision else {
                     return self.direct_undecided(node, at, reflector);
                 };
                 let arm = self.decided_arm(grammar, arms, weights, table, at).ok_or(Mismatch)?;
                 let mut end = at;
                 let body = |reflector: &mut Reflector| {
-                    reflector.pick(site, weights, arm)?;
+                    reflector.pick(site, weights_now(weights, at_rest, reflector), arm)?;
                     end = self.direct(grammar, arms[arm], at, reflector)?;
                     Ok(())
                 };
-                reflector.call(site, || None, std::ptr::null(), body)?;
+                call(inner, site, reflector, body)?;
                 Ok(end)
             }
             Kind::Rule { site, body } => {
@@ -75,7 +76,7 @@ impl Parser<'_, '_> {
                     end = self.direct(grammar, *body, at, reflector)?;
                     Ok(())
                 };
-                reflector.call(site, || None, std::ptr::null(), body)?;
+                call(inner, site, reflector, body)?;
                 Ok(end)
             }
             Kind::Repeat { .. } if !matches!(inner.decision, Decision::Undecided) => {
@@ -361,4 +362,24 @@ pub(super) fn part(
         return Ok(());
     }
     if !is_part || is_one_node(node) { body(reflector) } else { reflector.part_at(&[], body) }
+}
+
+/// The bracket of a rule or a choice, and a level of recursion if it is one.
+#[inline(always)]
+pub(super) fn call(
+    node: &Node,
+    site: &'static Site,
+    reflector: &mut Reflector,
+    body: impl FnOnce(&mut Reflector) -> Reflected,
+) -> Reflected {
+    let is_level = node.is_level && reflector.is_weighing();
+    reflector.call(site, || None, std::ptr::null(), |reflector| {
+        if is_level { reflector.level(false, body) } else { body(reflector) }
+    })
+}
+
+/// The weights that chance goes by: others where no size is left.
+#[inline(always)]
+pub(super) fn weights_now<'w>(weights: &'w [u32], at_rest: &'w [u32], reflector: &Reflector) -> &'w [u32] {
+    if reflector.size() == 0 && reflector.is_weighing() { at_rest } else { weights }
 }

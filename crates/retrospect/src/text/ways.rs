@@ -4,7 +4,7 @@
 //! one node of the forest, however many ways lead to it; a rule that derives itself is a cycle there.
 
 use super::chart::{Input, Map, Parser};
-use super::direct::part;
+use super::direct::{call, part, weights_now};
 use super::grammar::Kind;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::source::{Rng, Source};
@@ -32,6 +32,11 @@ const ITEMS_IN_A_HOLE: u32 = 6;
 /// How many characters are tried for one in a hole.
 const CHARS_IN_A_HOLE: usize = 6;
 
+/// What makes a difference to how likely a part is, besides what it is.
+fn circumstances(reflector: &Reflector) -> u32 {
+    reflector.size().saturating_mul(2) | u32::from(reflector.is_in_level())
+}
+
 impl Parser<'_, '_> {
     /// Notes the choices of all ways in which a node is the text between two positions, after its ends were found.
     pub(super) fn reflect_node(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
@@ -53,27 +58,23 @@ impl Parser<'_, '_> {
                 reflector.number(next.ok_or(Mismatch)?, class.last(), class.law)
             }
             Kind::Sequence { .. } => self.reflect_rest(node, 0, at, end, reflector),
-            Kind::Choice { site, weights, arms, .. } => {
+            Kind::Choice { site, weights, at_rest, arms } => {
                 self.shared(u64::from(node), at, end, reflector, |parser, reflector| {
-                    reflector.call(
-                        site,
-                        || None,
-                        std::ptr::null(),
-                        |reflector| {
-                            reflector.ways(arms.len(), |reflector, arm| {
-                                if weights[arm] == 0 || !parser.ends(arms[arm], at).contains(&end) {
-                                    return Err(Mismatch);
-                                }
-                                reflector.pick(site, weights, arm)?;
-                                parser.reflect_node(arms[arm], at, end, reflector)
-                            })
-                        },
-                    )
+                    call(inner, site, reflector, |reflector| {
+                        let weights = weights_now(weights, at_rest, reflector);
+                        reflector.ways(arms.len(), |reflector, arm| {
+                            if weights[arm] == 0 || !parser.ends(arms[arm], at).contains(&end) {
+                                return Err(Mismatch);
+                            }
+                            reflector.pick(site, weights, arm)?;
+                            parser.reflect_node(arms[arm], at, end, reflector)
+                        })
+                    })
                 })
             }
             Kind::Rule { site, body } => self.shared(u64::from(node), at, end, reflector, |parser, reflector| {
                 let body = |reflector: &mut Reflector| parser.reflect_node(*body, at, end, reflector);
-                reflector.call(site, || None, std::ptr::null(), body)
+                call(inner, site, reflector, body)
             }),
             Kind::Repeat { .. } => self.shared(u64::from(node), at, end, reflector, |parser, reflector| {
                 parser.reflect_repeat(node, at, end, reflector)
@@ -100,7 +101,7 @@ impl Parser<'_, '_> {
         reflector: &mut Reflector,
         body: impl FnOnce(&mut Self, &mut Reflector) -> Reflected,
     ) -> Reflected {
-        let key = (what, at, end, reflector.size());
+        let key = (what, at, end, circumstances(reflector));
         if let Some(node) = self.shared.get(&key) {
             return reflector.refer_to(*node);
         }
@@ -220,7 +221,7 @@ impl Parser<'_, '_> {
             return Err(Mismatch);
         }
         let chain = self.chain(node, &between, start, &counts, reflector);
-        let endless = self.shared.get(&(u64::from(node), at, end, reflector.size())).copied().filter(|_| is_endless);
+        let endless = self.shared.get(&(u64::from(node), at, end, circumstances(reflector))).copied().filter(|_| is_endless);
         let ways = counts.len() + usize::from(endless.is_some());
         reflector.ways(ways, |reflector, way| match (counts.get(way), endless) {
             (Some(count), _) => reflector.repeat(*count as usize, *min, *max, &"", |reflector| match *count {

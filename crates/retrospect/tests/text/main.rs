@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod oracle;
+mod probability;
 
 use retrospect::prelude::*;
 use retrospect::text::{Rules, Text};
