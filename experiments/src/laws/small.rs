@@ -42,7 +42,7 @@ pub fn lists<T: Clone>(most: usize, items: &[T]) -> Vec<Vec<T>> {
         0 => vec![vec![]],
         size => {
             let longer = |list: &Vec<T>| {
-                items.iter().map(|item| [list.as_slice(), &[item.clone()]].concat()).collect::<Vec<_>>()
+                items.iter().map(|item| [list.as_slice(), std::slice::from_ref(item)].concat()).collect::<Vec<_>>()
             };
             table[size - 1].iter().flat_map(longer).collect()
         }

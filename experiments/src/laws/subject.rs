@@ -5,6 +5,9 @@ use retrospect::laws::{Broken, Law, Laws};
 use retrospect::prelude::*;
 use std::fmt;
 
+/// Which values are valid.
+type Predicate<'s, V> = Box<dyn Fn(&V) -> bool + 's>;
+
 /// A generator, what is known about its values, and values to try it on.
 pub struct Subject<'s, G: Generator> {
     name: &'static str,
@@ -12,7 +15,7 @@ pub struct Subject<'s, G: Generator> {
     laws: Laws,
     is_reflective: bool,
     artifact: &'static str,
-    is_valid: Box<dyn Fn(&G::Value) -> bool + 's>,
+    is_valid: Predicate<'s, G::Value>,
     has_predicate: bool,
     candidates: Vec<G::Value>,
 }
