@@ -373,9 +373,14 @@ pub(super) fn call(
     body: impl FnOnce(&mut Reflector) -> Reflected,
 ) -> Reflected {
     let is_level = node.is_level && reflector.is_weighing();
-    reflector.call(site, || None, std::ptr::null(), |reflector| {
-        if is_level { reflector.level(false, body) } else { body(reflector) }
-    })
+    reflector.call(
+        site,
+        || None,
+        std::ptr::null(),
+        |reflector| {
+            if is_level { reflector.level(false, body) } else { body(reflector) }
+        },
+    )
 }
 
 /// The weights that chance goes by: others where no size is left.

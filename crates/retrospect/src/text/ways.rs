@@ -221,7 +221,8 @@ impl Parser<'_, '_> {
             return Err(Mismatch);
         }
         let chain = self.chain(node, &between, start, &counts, reflector);
-        let endless = self.shared.get(&(u64::from(node), at, end, circumstances(reflector))).copied().filter(|_| is_endless);
+        let endless =
+            self.shared.get(&(u64::from(node), at, end, circumstances(reflector))).copied().filter(|_| is_endless);
         let ways = counts.len() + usize::from(endless.is_some());
         reflector.ways(ways, |reflector, way| match (counts.get(way), endless) {
             (Some(count), _) => reflector.repeat(*count as usize, *min, *max, &"", |reflector| match *count {
