@@ -230,6 +230,8 @@ impl Reader<'_> {
         // A word ends before the arrow of an entry, as it does before the colon.
         if let Some(arrow) = self.text[start..end].find("=>") {
             end = start + arrow;
+            // Its `>` closes nothing: what is left must be a word by itself.
+            lexis::word_end(&self.bytes[..end], start)?;
         }
         end = lexis::number_end(self.bytes, start, end);
         let word = &self.bytes[start..end];

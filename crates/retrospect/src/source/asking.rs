@@ -133,14 +133,14 @@ impl<'a> Source<'a> {
 
     /// Whether a part that is one node needs no bracket of its own here.
     #[inline(never)]
-    fn recovery_needs_no_part(&self) -> bool {
-        self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part())
+    fn asked_needs_no_part(&self) -> bool {
+        self.is_counting || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part())
     }
 
     /// Whether a part that is one node needs no bracket of its own.
     #[inline(always)]
     pub(crate) fn needs_no_part(&self) -> bool {
-        !self.is_asked() || self.recovery_needs_no_part()
+        !self.is_asked() || self.asked_needs_no_part()
     }
 
     #[inline(never)]
