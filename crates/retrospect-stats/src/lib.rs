@@ -19,7 +19,11 @@
 mod event;
 mod json;
 mod line;
+#[cfg(feature = "read")]
+pub mod read;
 mod steer;
+#[cfg(feature = "read")]
+pub mod summary;
 mod write;
 
 pub use event::{Event, Happened};
