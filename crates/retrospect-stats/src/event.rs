@@ -196,21 +196,21 @@ impl Event<'_> {
     /// assert!(line.ends_with("\"id\":\"3f9c\",\"file\":\"regressions/a.txt\"}\n"));
     /// ```
     pub fn to_line(&self) -> String {
-        let mut line = "{\"event\":".to_owned();
+        let mut line = b"{\"event\":".to_vec();
         let (name, members) = self.happened.members();
         json::text(&mut line, name);
-        line.push_str(",\"property\":");
+        line.extend_from_slice(b",\"property\":");
         json::text(&mut line, &self.property);
-        line.push_str(",\"run_start\":");
+        line.extend_from_slice(b",\"run_start\":");
         json::number(&mut line, self.run_start);
         for (name, value) in members {
-            line.push(',');
+            line.push(b',');
             json::text(&mut line, name);
-            line.push(':');
+            line.push(b':');
             value.write(&mut line);
         }
-        line.push_str("}\n");
-        line
+        line.extend_from_slice(b"}\n");
+        String::from_utf8_lossy(&line).into_owned()
     }
 }
 

@@ -28,6 +28,6 @@ mod write;
 
 pub use event::{Event, Happened};
 pub use json::Json;
-pub use line::{Observation, Status};
+pub use line::{Line, Observation, Status, ready_name};
 pub use steer::Steer;
 pub use write::{EVENTS, Writer, file_name};

@@ -110,85 +110,184 @@ impl<'o> Observation<'o> {
     /// assert!(line.starts_with(r#"{"type":"test_case","#) && line.ends_with("}\n"));
     /// ```
     pub fn to_line(&self) -> String {
-        let mut line = String::new();
+        let mut line = Vec::new();
         self.write(&mut line);
-        line
+        String::from_utf8_lossy(&line).into_owned()
     }
 
     /// Writes the line, with its line break, behind what there is.
     ///
     /// ```
     /// use retrospect_stats::Observation;
-    /// let mut lines = String::new();
+    /// let mut lines = Vec::new();
     /// Observation::new("a::b", 0.0).write(&mut lines);
     /// Observation::new("a::b", 0.0).write(&mut lines);
-    /// assert_eq!(lines.lines().count(), 2);
+    /// assert_eq!(lines.split(|byte| *byte == b'\n').count(), 3);
     /// ```
-    pub fn write(&self, out: &mut String) {
-        out.push_str("{\"type\":\"test_case\",\"status\":\"");
-        out.push_str(self.status.name());
-        out.push_str("\",\"status_reason\":");
-        json::text(out, &self.status_reason);
-        out.push_str(",\"representation\":");
-        json::text(out, &self.representation);
-        out.push_str(",\"arguments\":");
-        json::object(out, &self.arguments);
-        out.push_str(",\"how_generated\":");
-        json::text(out, &self.how_generated);
-        out.push_str(",\"features\":");
-        json::object(out, &self.features);
-        out.push_str(",\"coverage\":");
-        self.write_coverage(out);
-        out.push_str(",\"timing\":{");
-        for (at, (part, time)) in self.timing.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
-            json::text(out, part);
-            out.push(':');
-            json::seconds(out, *time);
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let mut line = Line::begin(out, self.status, &self.status_reason, &self.representation);
+        for (name, value) in &self.arguments {
+            line.member(name, value);
         }
-        out.push_str("},\"metadata\":");
-        json::object(out, &self.metadata);
-        out.push_str(",\"property\":");
-        json::text(out, &self.property);
-        out.push_str(",\"run_start\":");
-        json::number(out, self.run_start);
-        out.push_str("}\n");
-    }
-
-    fn write_coverage(&self, out: &mut String) {
-        let Some(files) = &self.coverage else { return out.push_str("null") };
-        out.push('{');
-        for (at, (file, lines)) in files.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
-            json::text(out, file);
-            out.push_str(":[");
-            for (at, line) in lines.iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                json::whole(out, u64::from(*line));
-            }
-            out.push(']');
+        line.features(&self.how_generated);
+        for (name, value) in &self.features {
+            line.member(name, value);
         }
-        out.push('}');
+        line.timing(self.coverage.as_deref());
+        for (part, time) in &self.timing {
+            line.time(part, *time);
+        }
+        line.metadata();
+        for (name, value) in &self.metadata {
+            line.member(name, value);
+        }
+        line.end(&end_of_lines(&self.property, self.run_start));
     }
 }
 
-/// A text as an argument, for the many places that have one.
-impl<'o> Observation<'o> {
-    /// Adds an argument with its text.
+/// What all lines of a run end with.
+pub(crate) fn end_of_lines(property: &str, run_start: f64) -> Vec<u8> {
+    let mut end = b",\"property\":".to_vec();
+    json::text(&mut end, property);
+    end.extend_from_slice(b",\"run_start\":");
+    json::number(&mut end, run_start);
+    end.extend_from_slice(b"}\n");
+    end
+}
+
+/// A line that is being written: nothing is gathered before, since the runner writes one for every case.
+///
+/// Its parts come in order: arguments, [`features`](Line::features), [`timing`](Line::timing), [`metadata`](Line::metadata), [`end`](Line::end).
+#[derive(Debug)]
+pub struct Line<'l> {
+    out: &'l mut Vec<u8>,
+    /// Whether the object that is open has no member yet.
+    is_first: bool,
+}
+
+impl<'l> Line<'l> {
+    /// Begins a line; its arguments are next.
     ///
     /// ```
-    /// use retrospect_stats::{Json, Observation};
-    /// let mut line = Observation::new("a::b", 0.0);
-    /// line.argument("n", "7");
-    /// assert_eq!(line.arguments, [("n".into(), Json::from("7"))]);
+    /// use retrospect_stats::{Json, Line, Status};
+    /// let mut text = Vec::new();
+    /// let mut line = Line::begin(&mut text, Status::Passed, "", "7");
+    /// line.member("n", &Json::from("7"));
+    /// line.features("random");
+    /// line.timing(None);
+    /// line.metadata();
+    /// line.end(b",\"property\":\"a::b\",\"run_start\":1.5}\n");
+    /// assert!(String::from_utf8(text).unwrap().contains(r#""arguments":{"n":"7"},"how_generated":"random","features":{},"coverage":null"#));
     /// ```
-    pub fn argument(&mut self, name: &'o str, text: &'o str) {
-        self.arguments.push((Cow::Borrowed(name), Json::from(text)));
+    pub fn begin(out: &'l mut Vec<u8>, status: Status, reason: &str, representation: &str) -> Line<'l> {
+        out.extend_from_slice(b"{\"type\":\"test_case\",\"status\":\"");
+        out.extend_from_slice(status.name().as_bytes());
+        out.extend_from_slice(b"\",\"status_reason\":");
+        json::text(out, reason);
+        out.extend_from_slice(b",\"representation\":");
+        json::text(out, representation);
+        out.extend_from_slice(b",\"arguments\":{");
+        Line { out, is_first: true }
     }
+
+    /// The arguments are all there: how they were come by; features are next.
+    pub fn features(&mut self, how_generated: &str) {
+        self.out.extend_from_slice(b"},\"how_generated\":");
+        json::text(self.out, how_generated);
+        self.out.extend_from_slice(b",\"features\":{");
+        self.is_first = true;
+    }
+
+    /// The features are all there: the lines that were run, by file; times are next.
+    pub fn timing(&mut self, coverage: Option<&[(Cow<'_, str>, Vec<u32>)]>) {
+        self.out.extend_from_slice(b"},\"coverage\":");
+        match coverage {
+            None => self.out.extend_from_slice(b"null"),
+            Some(files) => write_coverage(self.out, files),
+        }
+        self.out.extend_from_slice(b",\"timing\":{");
+        self.is_first = true;
+    }
+
+    /// The times are all there; metadata are next.
+    pub fn metadata(&mut self) {
+        self.out.extend_from_slice(b"},\"metadata\":{");
+        self.is_first = true;
+    }
+
+    /// Adds a member to what is open.
+    pub fn member(&mut self, name: &str, value: &Json<'_>) {
+        self.name(name);
+        value.write(self.out);
+    }
+
+    /// Adds a member whose name was made [ready](ready_name) before.
+    pub fn ready_member(&mut self, name: &[u8], value: &Json<'_>) {
+        self.ready_name(name);
+        value.write(self.out);
+    }
+
+    /// Adds a time.
+    pub fn time(&mut self, part: &str, time: Duration) {
+        self.name(part);
+        json::seconds(self.out, time);
+    }
+
+    /// Adds a time whose name was made [ready](ready_name) before.
+    pub fn ready_time(&mut self, part: &[u8], time: Duration) {
+        self.ready_name(part);
+        json::seconds(self.out, time);
+    }
+
+    /// Everything is there but for the property and the start of its run, which are the same in every line.
+    pub fn end(self, end: &[u8]) {
+        self.out.push(b'}');
+        self.out.extend_from_slice(end);
+    }
+
+    fn ready_name(&mut self, name: &[u8]) {
+        if !std::mem::take(&mut self.is_first) {
+            self.out.push(b',');
+        }
+        self.out.extend_from_slice(name);
+    }
+
+    fn name(&mut self, name: &str) {
+        if !std::mem::take(&mut self.is_first) {
+            self.out.push(b',');
+        }
+        json::text(self.out, name);
+        self.out.push(b':');
+    }
+}
+
+/// A name as it stands in a line, for names that stand in very many.
+///
+/// ```
+/// assert_eq!(retrospect_stats::ready_name("a\"b"), br#""a\"b":"#);
+/// ```
+pub fn ready_name(name: &str) -> Vec<u8> {
+    let mut ready = Vec::new();
+    json::text(&mut ready, name);
+    ready.push(b':');
+    ready
+}
+
+fn write_coverage(out: &mut Vec<u8>, files: &[(Cow<'_, str>, Vec<u32>)]) {
+    out.push(b'{');
+    for (at, (file, lines)) in files.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        json::text(out, file);
+        out.extend_from_slice(b":[");
+        for (at, line) in lines.iter().enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            json::whole(out, u64::from(*line));
+        }
+        out.push(b']');
+    }
+    out.push(b'}');
 }

@@ -1,5 +1,5 @@
 use crate::event::{Event, Happened};
-use crate::line::Observation;
+use crate::line::{Line, Observation, Status, end_of_lines};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -23,8 +23,8 @@ const BUFFER: usize = 64 * 1024;
 /// writer.observe(&line);
 /// writer.happened(Happened::Saved { id: "3f9c".into(), file: "a.txt".into() });
 /// writer.flush().unwrap();
-/// assert_eq!(std::fs::read_to_string(writer.path()).unwrap(), line.to_line());
-/// assert_eq!(writer.path(), directory.join("a.b.1763282281500-7.jsonl"));
+/// assert_eq!(std::fs::read_to_string(writer.path().unwrap()).unwrap(), line.to_line());
+/// assert_eq!(writer.path().unwrap(), directory.join("a.b.1763282281500-7.jsonl"));
 /// assert!(directory.join("events/a.b.1763282281500-7.jsonl").is_file());
 /// # std::fs::remove_dir_all(directory).unwrap();
 /// ```
@@ -32,14 +32,24 @@ const BUFFER: usize = 64 * 1024;
 pub struct Writer {
     property: String,
     run_start: f64,
-    path: PathBuf,
-    observations: Sink,
-    events: Sink,
-    copy: Option<Sink>,
+    /// What every line ends with.
+    end: Vec<u8>,
+    /// Lines that are not written yet, and how many.
+    observations: Vec<u8>,
+    waiting: u64,
+    events: String,
+    /// The files of the cases; the first is the one in the directory, if there is one.
+    files: Vec<Sink>,
+    events_file: Option<Sink>,
+    lost: u64,
+    /// What went wrong first.
+    problem: Option<io::Error>,
+    is_told: bool,
 }
 
 impl Writer {
-    /// Makes the directory, if need be, and the two files of a run in it.
+    /// Makes the directory, if need be, and the two files of a run in it. Where there are such files already, because runs follow each other within a
+    /// millisecond, the start of this one is a little later.
     ///
     /// ```
     /// use retrospect_stats::Writer;
@@ -49,16 +59,47 @@ impl Writer {
     pub fn create(directory: &Path, property: &str, run_start: f64, process: u32) -> io::Result<Writer> {
         let events = directory.join(EVENTS);
         std::fs::create_dir_all(&events).map_err(|error| at(directory, &error))?;
-        let name = file_name(property, run_start, process);
-        let path = directory.join(&name);
-        Ok(Writer {
+        let mut writer = Writer::nowhere(property, run_start);
+        loop {
+            let name = file_name(property, writer.run_start, process);
+            match Sink::new(directory.join(&name), OpenOptions::new().append(true).create_new(true)) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    writer.run_start = ((writer.run_start * 1e3).round() + 1.0) / 1e3;
+                    writer.end = end_of_lines(property, writer.run_start);
+                }
+                Err(error) => return Err(error),
+                Ok(sink) => {
+                    writer.files.push(sink);
+                    let options = OpenOptions::new().append(true).create(true).clone();
+                    writer.events_file = Some(Sink::new(events.join(&name), &options)?);
+                    return Ok(writer);
+                }
+            }
+        }
+    }
+
+    /// Writes nothing, until it is told [where to](Writer::copy_to).
+    ///
+    /// ```
+    /// use retrospect_stats::{Observation, Writer};
+    /// let mut writer = Writer::nowhere("a::b", 1.0);
+    /// writer.observe(&Observation::new("a::b", 1.0));
+    /// assert!(writer.flush().is_ok() && writer.path().is_none());
+    /// ```
+    pub fn nowhere(property: &str, run_start: f64) -> Writer {
+        Writer {
             property: property.to_owned(),
             run_start,
-            observations: Sink::new(path.clone(), OpenOptions::new().append(true).create_new(true))?,
-            events: Sink::new(events.join(&name), OpenOptions::new().append(true).create_new(true))?,
-            copy: None,
-            path,
-        })
+            end: end_of_lines(property, run_start),
+            observations: Vec::new(),
+            waiting: 0,
+            events: String::new(),
+            files: Vec::new(),
+            events_file: None,
+            lost: 0,
+            problem: None,
+            is_told: false,
+        }
     }
 
     /// Writes the cases to a second place as well, under the name of the property alone: what was there of an earlier run is gone. Tyche looks for
@@ -80,11 +121,11 @@ impl Writer {
         // Not truncated before it is locked: another process may be writing to it just now.
         let sink = Sink::new(path.clone(), OpenOptions::new().append(true).create(true))?;
         if sink.file.try_lock().is_err() {
-            let busy = io::Error::new(io::ErrorKind::ResourceBusy, "another process writes to it");
+            let busy = io::Error::new(io::ErrorKind::ResourceBusy, "another run of this property writes to it");
             return Err(at(&path, &busy));
         }
         sink.file.set_len(0).map_err(|error| at(&path, &error))?;
-        self.copy = Some(sink);
+        self.files.push(sink);
         Ok(())
     }
 
@@ -94,57 +135,99 @@ impl Writer {
     /// use retrospect_stats::Writer;
     /// let directory = std::env::temp_dir().join("retrospect-doc-stats-path");
     /// let writer = Writer::create(&directory, "a::b", 3.0, 1).unwrap();
-    /// assert_eq!(writer.path(), directory.join("a.b.3000-1.jsonl"));
+    /// assert_eq!(writer.path().unwrap(), directory.join("a.b.3000-1.jsonl"));
     /// # std::fs::remove_dir_all(directory).unwrap();
     /// ```
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn path(&self) -> Option<&Path> {
+        self.files.first().map(|sink| &*sink.path)
+    }
+
+    /// When the run began, as its lines have it.
+    ///
+    /// ```
+    /// use retrospect_stats::Writer;
+    /// let directory = std::env::temp_dir().join("retrospect-doc-stats-start");
+    /// let first = Writer::create(&directory, "a::b", 3.0, 1).unwrap();
+    /// let second = Writer::create(&directory, "a::b", 3.0, 1).unwrap();
+    /// assert_eq!((first.run_start(), second.run_start()), (3.0, 3.001));
+    /// # std::fs::remove_dir_all(directory).unwrap();
+    /// ```
+    pub fn run_start(&self) -> f64 {
+        self.run_start
     }
 
     /// Notes a case. It is written when enough has gathered, or by [`flush`](Writer::flush).
     pub fn observe(&mut self, observation: &Observation<'_>) {
-        observation.write(&mut self.observations.gathered);
-        self.observations.lines += 1;
-        if self.observations.gathered.len() >= BUFFER {
-            // What goes wrong is kept, and told by `flush`.
-            let _ = self.write_observations();
+        observation.write(&mut self.observations);
+        self.waiting += 1;
+        if self.observations.len() >= BUFFER {
+            self.write_observations();
         }
+    }
+
+    /// Begins the line of a case, without gathering it first; the text beside it is what it must be ended with.
+    ///
+    /// ```
+    /// use retrospect_stats::{Status, Writer};
+    /// let mut writer = Writer::nowhere("a::b", 1.0);
+    /// let (mut line, end) = writer.line(Status::Passed, "", "[]");
+    /// line.features("random");
+    /// line.timing(None);
+    /// line.metadata();
+    /// line.end(end);
+    /// ```
+    pub fn line(&mut self, status: Status, reason: &str, representation: &str) -> (Line<'_>, &[u8]) {
+        if self.observations.len() >= BUFFER {
+            self.write_observations();
+        }
+        self.waiting += 1;
+        (Line::begin(&mut self.observations, status, reason, representation), &self.end)
     }
 
     /// Notes what happened.
     pub fn happened(&mut self, happened: Happened<'_>) {
         let event = Event { property: self.property.as_str().into(), run_start: self.run_start, happened };
-        let line = event.to_line();
-        self.events.gathered.push_str(&line);
-        self.events.lines += 1;
+        self.events.push_str(&event.to_line());
     }
 
-    /// How many lines could not be written so far.
+    /// How many lines of cases could not be written so far.
     ///
     /// ```
     /// use retrospect_stats::Writer;
-    /// let directory = std::env::temp_dir().join("retrospect-doc-stats-lost");
-    /// assert_eq!(Writer::create(&directory, "a::b", 4.0, 1).unwrap().lines_lost(), 0);
-    /// # std::fs::remove_dir_all(directory).unwrap();
+    /// assert_eq!(Writer::nowhere("a::b", 4.0).lines_lost(), 0);
     /// ```
     pub fn lines_lost(&self) -> u64 {
-        self.observations.lost + self.events.lost
+        self.lost
     }
 
     /// Writes what has gathered. An error is the first there was, and told once; lines that could not be written are counted and gone.
     pub fn flush(&mut self) -> io::Result<()> {
-        let observations = self.write_observations();
-        let events = self.events.write();
-        observations.and(events)
+        self.write_observations();
+        if let Some(file) = &mut self.events_file
+            && let Err(error) = file.write(self.events.as_bytes())
+        {
+            self.problem.get_or_insert(error);
+        }
+        self.events.clear();
+        match self.problem.take() {
+            // A disk that is full stays so for the next thousand lines: once is enough.
+            Some(problem) if !self.is_told => {
+                self.is_told = true;
+                Err(problem)
+            }
+            _ => Ok(()),
+        }
     }
 
-    fn write_observations(&mut self) -> io::Result<()> {
-        let mut copied = Ok(());
-        if let Some(copy) = &mut self.copy {
-            copy.gathered.push_str(&self.observations.gathered);
-            copied = copy.write();
+    fn write_observations(&mut self) {
+        for (place, file) in self.files.iter_mut().enumerate() {
+            if let Err(error) = file.write(&self.observations) {
+                self.lost += if place == 0 { self.waiting } else { 0 };
+                self.problem.get_or_insert(error);
+            }
         }
-        self.observations.write().and(copied)
+        self.observations.clear();
+        self.waiting = 0;
     }
 }
 
@@ -155,37 +238,20 @@ impl Drop for Writer {
     }
 }
 
-/// A file, and what is to be written to it.
 #[derive(Debug)]
 struct Sink {
     path: PathBuf,
     file: File,
-    gathered: String,
-    lines: u64,
-    lost: u64,
-    /// Not told yet.
-    problem: Option<io::Error>,
 }
 
 impl Sink {
     fn new(path: PathBuf, options: &OpenOptions) -> io::Result<Sink> {
         let file = options.open(&path).map_err(|error| at(&path, &error))?;
-        Ok(Sink { path, file, gathered: String::new(), lines: 0, lost: 0, problem: None })
+        Ok(Sink { path, file })
     }
 
-    fn write(&mut self) -> io::Result<()> {
-        if !self.gathered.is_empty() {
-            if let Err(error) = self.file.write_all(self.gathered.as_bytes()) {
-                self.lost += self.lines;
-                // Once is enough: a disk that is full stays so for the next thousand lines.
-                if self.lost == self.lines {
-                    self.problem = Some(at(&self.path, &error));
-                }
-            }
-            self.gathered.clear();
-            self.lines = 0;
-        }
-        self.problem.take().map_or(Ok(()), Err)
+    fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        self.file.write_all(text).map_err(|error| at(&self.path, &error))
     }
 }
 
@@ -199,7 +265,7 @@ impl Sink {
 /// assert_eq!(file_name("../etc/passwd", 0.0, 1), "_._etc_passwd.0-1.jsonl");
 /// ```
 pub fn file_name(property: &str, run_start: f64, process: u32) -> String {
-    format!("{}.{}-{process}.jsonl", plain(property), (run_start * 1000.0).max(0.0) as u64)
+    format!("{}.{}-{process}.jsonl", plain(property), (run_start * 1000.0).round().max(0.0) as u64)
 }
 
 /// A path as a name that every file system takes. Others may be the same in it, but not at the same time in the same process.

@@ -50,7 +50,7 @@ pub use recovery::Recovery;
 pub use replay::Replay;
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
-pub(crate) use weights::{Learning, Tables, TunedChooser};
+pub(crate) use weights::{IN_BODY, Learning, Tables, TunedChooser};
 pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Frame, Mark, Site};
