@@ -9,6 +9,7 @@
 //! | `saved` | where saved cases are |
 //! | `given` | the value that a property is to run on |
 //! | `cargo` | building, listing and running tests, by cargo |
+//! | `ui` | the page that shows what was tested, and the report |
 //! | `answer` | what became of a property, as the library tells it, and what is printed of it |
 
 mod answer;
@@ -20,6 +21,7 @@ mod replay;
 mod saved;
 mod shrink;
 mod test;
+mod ui;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,6 +40,8 @@ enum Command {
     Test(test::Test),
     Shrink(shrink::Shrink),
     Replay(replay::Replay),
+    Ui(ui::Ui),
+    Report(ui::Report),
 }
 
 fn main() -> ExitCode {
@@ -51,5 +55,7 @@ fn main() -> ExitCode {
         Command::Test(command) => test::run(&command),
         Command::Shrink(command) => shrink::run(&command),
         Command::Replay(command) => replay::run(&command),
+        Command::Ui(command) => ui::run(&command),
+        Command::Report(command) => ui::run_report(&command),
     }
 }

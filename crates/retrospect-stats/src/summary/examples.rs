@@ -5,6 +5,7 @@ use super::index::cut;
 use super::{Run, Store};
 use crate::read::lines::representation;
 use crate::read::read_line;
+use std::path::PathBuf;
 use std::thread;
 
 /// So much of a text is shown in a list.
@@ -147,6 +148,12 @@ impl Run {
     /// The line of a case for showing it.
     pub fn line_shown(&self, store: &Store, case: usize) -> Result<String, String> {
         Ok(cut(&self.line(store, case)?, MOST_OF_A_LINE).into_owned())
+    }
+
+    /// The directory in which the file of its first case is.
+    pub fn directory(&self, store: &Store) -> Option<PathBuf> {
+        let path = store.path(if self.n_cases() > 0 { self.cases.place(0).file } else { return None });
+        path.parent().filter(|directory| directory.is_dir()).map(PathBuf::from)
     }
 
     /// Values of the cases that meet the filters, each once, that can be handed to a generator: without those that were discarded, unless all were.

@@ -5,6 +5,7 @@ use super::column::{Column, Values};
 use super::coverage::{Cluster, Clusters, CoveredFile};
 use super::filter::{Filter, Selection};
 use super::history::History;
+use super::index::cut;
 use super::pairs::Combinations;
 use super::timing::Timing;
 use super::warnings::Warning;
@@ -15,6 +16,8 @@ use std::sync::{Arc, OnceLock, PoisonError};
 
 /// Into so many pieces a run is cut.
 const MOMENTS: usize = 120;
+/// So much of a counterexample is shown at once; the whole line can be asked for.
+const LONGEST_TEXT: usize = 20_000;
 /// So many reasons and ways are shown.
 const MOST_ROWS: usize = 60;
 
@@ -121,12 +124,14 @@ pub struct Moment {
 /// What is worked out once for all filters.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    n_cases: usize,
+    /// Of how many cases and events.
+    of: (usize, usize),
     features: Vec<OnceLock<(Bins, Vec<u16>)>>,
     pub times: OnceLock<Vec<f32>>,
     pub clusters: OnceLock<Clusters>,
     pub combinations: OnceLock<Combinations>,
     pub valid: OnceLock<Selection>,
+    pub warnings: OnceLock<Vec<Warning>>,
 }
 
 impl Run {
@@ -164,7 +169,7 @@ impl Run {
             counts: self.counts(None),
             selected: if filters.is_empty() { self.counts(None) } else { self.counts(Some(&selected)) },
             warnings: self.warnings(),
-            history: self.history(),
+            history: self.history_with_texts(store),
             messages: self.messages.clone(),
             features: features.collect(),
             n_features: self.cases.features.len(),
@@ -180,12 +185,30 @@ impl Run {
         }
     }
 
+    /// The history, with the texts that events do not tell but files do.
+    fn history_with_texts(&self, store: &Store) -> History {
+        let mut history = self.history();
+        let read = |text: &mut Option<String>, case: Option<usize>| {
+            if let (None, Some(case)) = (&text, case) {
+                let found = self.text(store, case);
+                *text = Some(found.unwrap_or_else(|problem| format!("({problem})")));
+            }
+            if let Some(text) = text {
+                *text = cut(text, LONGEST_TEXT).into_owned();
+            }
+        };
+        history.counterexamples.iter_mut().for_each(|found| read(&mut found.text, found.case));
+        history.shrinking.iter_mut().for_each(|step| read(&mut step.text, step.case));
+        history
+    }
+
     pub(crate) fn prepared(&self) -> Arc<Prepared> {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        if prepared.n_cases != self.n_cases() || prepared.features.len() != self.cases.features.len() {
+        let of = (self.n_cases(), self.events.len());
+        if prepared.of != of || prepared.features.len() != self.cases.features.len() {
             let mut features = Vec::new();
             features.resize_with(self.cases.features.len(), OnceLock::new);
-            *prepared = Arc::new(Prepared { n_cases: self.n_cases(), features, ..Prepared::default() });
+            *prepared = Arc::new(Prepared { of, features, ..Prepared::default() });
         }
         prepared.clone()
     }

@@ -87,6 +87,10 @@ impl Run {
     /// assert_eq!(warning.text, "50 of 100 cases were discarded, 50 of them by assume!(n % 2 == 0) at src/lib.rs:7:9");
     /// ```
     pub fn warnings(&self) -> Vec<Warning> {
+        self.prepared().warnings.get_or_init(|| self.find_warnings()).clone()
+    }
+
+    fn find_warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         self.discards(&mut warnings);
         self.duplicates(&mut warnings);
