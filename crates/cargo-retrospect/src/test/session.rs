@@ -14,6 +14,11 @@ pub struct Session {
 }
 
 impl Session {
+    /// Where it is written which counters stand for which lines.
+    pub fn maps(&self) -> PathBuf {
+        self.directory.join("coverage")
+    }
+
     pub fn begin(selection: &Selection, wanted: Option<&Path>) -> Result<Session, String> {
         if let Some(directory) = wanted {
             let directory =
