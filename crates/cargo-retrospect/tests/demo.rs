@@ -10,11 +10,11 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn the_tour_is_pinned() {
-    let (code, stdout, stderr) = run(&["demo"]);
+    let (code, stdout, stderr) = run(&["demo", "--tour"]);
     assert_eq!((code, stderr.as_str()), (0, ""));
     insta::assert_snapshot!("demo", stdout);
-    assert_eq!(run(&["retrospect", "demo"]).1, stdout, "cargo passes the subcommand's own name first");
-    assert_ne!(run(&["demo", "--seed", "8"]).1, stdout);
+    assert_eq!(run(&["retrospect", "demo", "--tour"]).1, stdout, "cargo passes the subcommand's own name first");
+    assert_ne!(run(&["demo", "--tour", "--seed", "8"]).1, stdout);
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn the_readme_shows_what_the_tour_prints() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("a README");
     let (_, section) = readme.split_once("## Looking back").expect("the section is there");
     let shown = section.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("captured output");
-    let tour = run(&["demo"]).1;
+    let tour = run(&["demo", "--tour"]).1;
     assert!(tour.contains(shown.trim_end()), "not what the tour prints now:\n{shown}");
 }
 
