@@ -92,10 +92,13 @@ impl Steering {
             return Err("none of these cases can be read any more".to_owned());
         }
         let crate_directory = settings.root.join(crate_directory);
-        if !crate_directory.join("Cargo.toml").is_file() {
+        // The file says where to run cargo, and may have come from anywhere.
+        let crate_directory = crate_directory.canonicalize().unwrap_or(crate_directory);
+        if !crate_directory.starts_with(&settings.root) || !crate_directory.join("Cargo.toml").is_file() {
             return Err(format!(
-                "{} is not a crate: name the directory of the sources with --root",
-                crate_directory.display()
+                "{} is not a crate in {}: name the directory of the sources with --root",
+                crate_directory.display(),
+                settings.root.display()
             ));
         }
         let mut properties = self.lock();
