@@ -453,8 +453,10 @@ export class PropertyPage {
   }
 }
 
+/** The two features that come first, or that belong together; that with more groups across. */
 function firstPair(view: View): [string, string] | null {
-  if (view.pairs[0]) return view.pairs[0];
-  const [x, y] = view.names;
-  return x !== undefined && y !== undefined ? [x, y] : null;
+  const [one, other] = view.pairs[0] ?? view.names;
+  if (one === undefined || other === undefined) return null;
+  const groups = (name: string) => view.features.find((chart) => chart.name === name)?.bins.length ?? 0;
+  return groups(one) >= groups(other) ? [one, other] : [other, one];
 }

@@ -135,7 +135,7 @@ test("every chart filters everything else, and tags take it back", async () => {
   const from = Number((await slow.getAttribute("data-key")).slice(5));
   await filters(page, () => slow.click(), "took", n((line) => Math.fround(total(line)) >= from));
   await filters(page, () => page.locator('[data-key^="cluster:"]').first().click(), "about the same lines", Number(/: (\d+) cases/.exec(await page.locator('[data-key^="cluster:"]').first().innerText())[1]));
-  await filters(page, () => page.locator('[data-key="grid:0:3"]').click(), "kind: data", n((line) => line.features.kind === "data" && line.features.length === 3));
+  await filters(page, () => page.locator('[data-key="grid:3:0"]').click(), "kind: data", n((line) => line.features.kind === "data" && line.features.length === 3));
   assert.deepEqual(errors, []);
   await close();
 });

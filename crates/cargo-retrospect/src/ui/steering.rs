@@ -125,6 +125,8 @@ impl Steering {
             weights: Some(absolute(&weights)),
         };
         let file = directory.join("weights").join(format!("{}.steer.toml", file_name(&wish.property)));
+        // Whether there are new ones tells whether the test ran.
+        let _ = fs::remove_file(&weights);
         let written = fs::create_dir_all(directory.join("weights")).and_then(|()| fs::write(&file, steer.to_text()));
         written.map_err(|error| format!("{}: {error}", file.display()))?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
