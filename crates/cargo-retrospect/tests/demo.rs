@@ -35,3 +35,42 @@ fn bad_arguments_are_errors() {
     assert_eq!(code, 2);
     assert!(stderr.contains("a similar subcommand exists: 'demo'"), "{stderr}");
 }
+
+/// The lines that do not say how long something took.
+fn lasting(text: &str) -> String {
+    let is_lasting = |line: &&str| !line.starts_with("  time per case") && !line.contains("shrinks in");
+    let mut out = String::new();
+    for line in text.lines().filter(is_lasting) {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        if let Some(at) = words.iter().position(|word| ["s", "ms", "µs"].contains(word)) {
+            words.drain(at - 1..=at);
+        }
+        out += words.join(" ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn three_generators_for_one_property() {
+    let (code, stdout, stderr) = run(&["demo"]);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    insta::assert_snapshot!("three_generators", lasting(&stdout));
+    let place = |text: &str| stdout.find(text).unwrap_or_else(|| panic!("no {text:?} in\n{stdout}"));
+    assert!(place("PASS  demo::poor_generator") < place("tested values had been tested before"));
+    assert!(place("PASS  demo::flawed_generator") < place("cases were discarded"));
+    assert!(place("FAIL  good_generator") < place("let tree = Node("));
+}
+
+#[test]
+fn the_cases_of_the_demo_can_be_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("seen");
+    let (code, stdout, _) = run(&["demo", "--observe", path.to_str().expect("UTF-8")]);
+    assert_eq!(code, 0);
+    assert!(stdout.ends_with(&format!("page:  cargo retrospect ui {}\n", path.display())), "{stdout}");
+    assert_eq!(std::fs::read_dir(path.join("events")).expect("events").count(), 3);
+    let (code, _, stderr) = run(&["demo", "--observe", "/dev/null/seen"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("/dev/null/seen"), "{stderr}");
+}
