@@ -93,7 +93,7 @@ fn a_program_is_told_in_json() {
     let all = &lines[2];
     assert_eq!((&all["properties"], &all["failed"], &all["tests_passed"]), (&2.into(), &1.into(), &false.into()));
     let folder = all["observed"].as_str().unwrap();
-    assert!(folder.contains("/retrospect/observed/20") && folder.ends_with('Z'), "{folder}");
+    assert!(folder.contains("/retrospect/observed/20"), "{folder}");
     // For a person there is nothing else.
     assert_eq!(output.stderr, "");
 }
