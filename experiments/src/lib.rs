@@ -4,3 +4,4 @@ pub mod core;
 pub mod measure;
 pub mod properties;
 pub mod shrinking;
+pub mod table2;

@@ -149,11 +149,11 @@ impl Site {
         self.line
     }
 
-    pub(super) fn file(&self) -> &'static str {
+    pub(crate) fn file(&self) -> &'static str {
         self.file
     }
 
-    pub(super) fn column(&self) -> u32 {
+    pub(crate) fn column(&self) -> u32 {
         self.column
     }
 

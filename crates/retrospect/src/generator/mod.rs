@@ -68,8 +68,8 @@ mod tuples;
 mod wide;
 
 pub use adapt::{
-    BindWithFocus, Boxed, BySize, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize, WithReader,
-    exact, just, sized,
+    BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize,
+    Satisfying, Search, WithReader, exact, just, sized,
 };
 pub use any::{Any, Generate, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
@@ -95,6 +95,8 @@ pub use shrinking::{NotShrunk, Smallest};
 pub use skewed::Skewed;
 pub use strings::{StringAs, StringLike, StringOf, string_of};
 pub use tuples::tuple;
+
+pub use crate::source::SearchCounts;
 
 use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::NotGenerated;
@@ -504,11 +506,11 @@ pub trait Generator {
 
     /// Only the values for which `is_kept` holds.
     ///
-    /// Forward, values are drawn until one is kept, at most [`MAX_TRIES`](crate::source::MAX_TRIES) times; after that there is an error with this
-    /// place and the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the
+    /// Forward, values are drawn until one is kept; after eight that were refused in a row they are searched for, as [`satisfying`](Generator::satisfying) does. After
+    /// [`MAX_TRIES`](crate::source::MAX_TRIES) values in all there is an error with this place and the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the
     /// value and the condition must hold.
     ///
-    /// A filter that refuses most values is slow, and what shrinking tries is refused as often: a generator that makes only what is wanted is better.
+    /// What shrinking tries is refused as often as what is drawn: a generator that makes only what is wanted is better.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -526,6 +528,22 @@ pub trait Generator {
         F: Fn(&Self::Value) -> bool,
     {
         Filter::new(self.clone(), is_kept, Location::caller())
+    }
+
+    /// Only the values for which `is_valid` holds, found by a search: for conditions that hardly any drawn value satisfies. [`Satisfying`] says how.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let rising = vec_of(0..1_000_000, 20).satisfying(|list| list.is_sorted());
+    /// assert!(rising.samples(7).take(100).all(|list| list.is_sorted())); // One in 20! of what is drawn.
+    /// ```
+    #[track_caller]
+    fn satisfying<F>(&self, is_valid: F) -> Satisfying<Self, F>
+    where
+        Self: Sized + Clone,
+        F: Fn(&Self::Value) -> bool,
+    {
+        Satisfying::new(self.clone(), is_valid, Location::caller())
     }
 
     /// What `make` makes of each value, forward only.

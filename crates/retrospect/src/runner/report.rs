@@ -5,6 +5,7 @@ use super::finding::{Finding, Saving, ShrinkEnd, Shrinking};
 use super::run::Context;
 use super::search::{How, Search};
 use super::settings::Color;
+use crate::source::SearchCounts;
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
@@ -81,6 +82,12 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
     let mut out = format!("{pass}  {name}   {}   {}{discarded}\n", search.cases_text(), duration(search.elapsed));
     for line in search.statistics.lines() {
         out += &format!("  {line}\n");
+    }
+    for searched in &search.searched {
+        let SearchCounts { runs, valid, new, .. } = searched.counts;
+        let (what, place) = (if searched.is_filter { "filter, searched" } else { "satisfying" }, searched.place);
+        let share = percent(searched.counts.valid_share());
+        out += &format!("  {what} ({place})   {valid} of {runs} values valid ({share}), {new} of them new\n");
     }
     if context.settings.verbose > 1 {
         for line in context.settings.describe().lines() {

@@ -30,13 +30,19 @@ mod again;
 mod asking;
 mod chooser;
 mod completing;
+mod memory;
 mod odometer;
+mod pool;
 mod random;
 mod replay;
 mod stop;
 
 pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
+pub use memory::MAX_SEARCH;
+pub(crate) use memory::{Condition, Memory, Searched};
 pub use odometer::Odometer;
+pub use pool::SearchCounts;
+pub(crate) use pool::{Candidate, Pool, hash_of};
 pub(crate) use random::MixedRun;
 pub use random::{CustomLaw, Law, Rng};
 pub use replay::Replay;
@@ -77,6 +83,9 @@ pub struct Source<'a> {
     /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
     told: Option<usize>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
+    /// The pools of searches, and whether they outlast a restart.
+    memory: Option<Box<Memory>>,
+    keeps_memory: bool,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -155,6 +164,8 @@ impl<'a> Source<'a> {
             is_explaining: false,
             told: None,
             chooser: None,
+            memory: None,
+            keeps_memory: false,
             last_pick: None,
             why: None,
             explanation: None,
@@ -224,6 +235,9 @@ impl<'a> Source<'a> {
         self.last_pick = None;
         if self.is_recording {
             self.record.clear();
+        }
+        if self.memory.is_some() || self.keeps_memory {
+            self.restart_memory();
         }
     }
 

@@ -16,9 +16,9 @@ use std::panic::Location;
 /// ```
 #[derive(Clone)]
 pub struct Filter<G, F> {
-    inner: G,
-    is_kept: F,
-    place: &'static Location<'static>,
+    pub(super) inner: G,
+    pub(super) is_kept: F,
+    pub(super) place: &'static Location<'static>,
 }
 
 impl<G, F> Filter<G, F> {
@@ -31,15 +31,39 @@ impl<G, F> Filter<G, F> {
     }
 }
 
+/// Values that are drawn before a filter begins to search. One that keeps half of what is drawn comes to that once in 256 times.
+const PLAIN_TRIES: u32 = 8;
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
+    /// The condition refuses most: a search finds what it keeps.
+    #[cold]
+    #[inline(never)]
+    fn unlikely(&self, source: &mut Source<'_>, refused: u32) -> Drawn<G::Value> {
+        match source.may_search() {
+            true => self.searched(source, Some(refused)),
+            false => Err(source.stop(Why::FilteredOut { place: self.place, refused })),
+        }
+    }
+}
+
 impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     type Value = G::Value;
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
-        source.attempt(self.place, |source| {
+        let mark = source.mark();
+        let mut refused = 0;
+        loop {
             let value = self.inner.generate(source)?;
-            Ok((self.is_kept)(&value).then_some(value))
-        })
+            if (self.is_kept)(&value) {
+                return Ok(value);
+            }
+            refused += 1;
+            source.forget(mark);
+            if refused == PLAIN_TRIES || !source.may_search() {
+                return self.unlikely(source, refused);
+            }
+        }
     }
 
     #[inline]

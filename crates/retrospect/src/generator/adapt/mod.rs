@@ -4,20 +4,24 @@
 
 mod bind;
 mod boxed;
+mod cgs;
 mod exact;
 mod filter;
 mod map;
 mod named;
 mod reader;
+mod satisfying;
 mod size;
 
 pub use bind::BindWithFocus;
 pub use boxed::Boxed;
+pub use cgs::Cgs;
 pub use exact::{Exact, Just, exact, just};
 pub use filter::Filter;
 pub use map::{Map, MapWithFocus, MapWithInverse};
 pub use named::Named;
 pub use reader::WithReader;
+pub use satisfying::{Satisfying, Search};
 pub use size::{BySize, Resize, sized};
 
 use std::panic::Location;
