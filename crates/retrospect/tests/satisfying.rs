@@ -5,8 +5,8 @@ use retrospect::source::{MAX_SEARCH, Source, Why};
 use std::cell::Cell;
 use std::collections::HashSet;
 
-fn rising() -> Satisfying<VecOf<std::ops::Range<u32>>, fn(&Vec<u32>) -> bool> {
-    vec_of(0..1000, 0..=12).satisfying(|list: &Vec<u32>| list.is_sorted())
+fn rising() -> impl Generator<Value = Vec<u32>> + Clone {
+    vec_of(0..1000u32, 0..=12).satisfying(|list: &Vec<u32>| list.is_sorted())
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

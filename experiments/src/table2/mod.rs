@@ -162,7 +162,7 @@ fn section(heading: &str, measured: &[Measured]) -> String {
         let size =
             |trials: &[Trial]| format!("{:.1}", mean_and_deviation(trials.iter().map(|trial| trial.mean_size)).0);
         let runs = |trials: &[Trial]| {
-            format!("{:.1} M", mean_and_deviation(trials.iter().map(|trial| trial.runs as f64 / 1e6)).0)
+            format!("{:.2} M", mean_and_deviation(trials.iter().map(|trial| trial.runs as f64 / 1e6)).0)
         };
         let share = problem.domain.map_or("–".to_owned(), |domain| {
             let (mean, _) = mean_and_deviation(satisfying.iter().map(|trial| trial.unique as f64));

@@ -506,7 +506,7 @@ pub trait Generator {
 
     /// Only the values for which `is_kept` holds.
     ///
-    /// Forward, values are drawn until one is kept; after eight that were refused in a row they are searched for, as [`satisfying`](Generator::satisfying) does. After
+    /// Forward, values are drawn until one is kept; after 256 that were refused in a row they are searched for, as [`satisfying`](Generator::satisfying) does. After
     /// [`MAX_TRIES`](crate::source::MAX_TRIES) values in all there is an error with this place and the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the
     /// value and the condition must hold.
     ///

@@ -31,8 +31,8 @@ impl<G, F> Filter<G, F> {
     }
 }
 
-/// Values that are drawn before a filter begins to search. One that keeps half of what is drawn comes to that once in 256 times.
-const PLAIN_TRIES: u32 = 8;
+/// Values that are drawn before a filter begins to search. A search costs more for each value, so it is for filters that keep less than one in a hundred.
+const PLAIN_TRIES: u32 = 256;
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
     /// The condition refuses most: a search finds what it keeps.

@@ -178,10 +178,11 @@ impl<'p> Follow<'p> {
                 return self.inside(Place { slot: self.parent, at: wrapped });
             }
         }
-        if self.copies && percent(self.rng, COPIED) {
-            if let Some(place) = self.slots.find(label, self.rng) {
-                return self.inside(place);
-            }
+        if self.copies
+            && percent(self.rng, COPIED)
+            && let Some(place) = self.slots.find(label, self.rng)
+        {
+            return self.inside(place);
         }
         Level::FRESH
     }

@@ -262,11 +262,9 @@ impl Pool {
         for _ in 0..8 {
             let parent = self.slots.any(&mut self.rng);
             self.edits.clear();
-            if self.make(source, candidate, How::Edited { parent, operator: 0 })? {
-                if self.ask(candidate) {
-                    self.counts.valid += 1;
-                    return Ok(true);
-                }
+            if self.make(source, candidate, How::Edited { parent, operator: 0 })? && self.ask(candidate) {
+                self.counts.valid += 1;
+                return Ok(true);
             }
             self.is_volatile = true;
         }
@@ -284,7 +282,7 @@ impl Pool {
             true => Some(true),
             false => self.refused.contains(hash).then_some(false),
         };
-        let asks = known.is_none() || self.is_volatile || self.rng.next() % ASKED_AGAIN == 0;
+        let asks = known.is_none() || self.is_volatile || self.rng.next().is_multiple_of(ASKED_AGAIN);
         let is_valid = match known {
             Some(known) if !asks => known,
             _ => self.ask(candidate),
