@@ -19,15 +19,17 @@ pub struct Filter<G, F> {
     pub(super) inner: G,
     pub(super) is_kept: F,
     pub(super) place: &'static Location<'static>,
+    /// What it is called in messages.
+    pub(super) name: &'static str,
 }
 
 impl<G, F> Filter<G, F> {
     pub(in crate::generator) fn new(inner: G, is_kept: F, place: &'static Location<'static>) -> Filter<G, F> {
-        Filter { inner, is_kept, place }
+        Filter { inner, is_kept, place, name: "filter" }
     }
 
     fn reason(&self) -> String {
-        format!("the filter at {} refuses it", written(self.place))
+        format!("the {} at {} refuses it", self.name, written(self.place))
     }
 }
 
@@ -89,7 +91,10 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
         }
         let _ = source.not_made(sketch.text(), || match tries {
             1 => self.reason(),
-            tries => format!("the filter at {} refuses {tries} of {tries} ways to fill its holes", written(self.place)),
+            tries => {
+                let (name, place) = (self.name, written(self.place));
+                format!("the {name} at {place} refuses {tries} of {tries} ways to fill its holes")
+            }
         });
         Err(source.stop(Why::NotMade))
     }

@@ -36,7 +36,7 @@ pub struct Satisfying<G, F> {
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
     pub(in crate::generator) fn new(inner: G, is_valid: F, place: &'static Location<'static>) -> Satisfying<G, F> {
-        Satisfying { filter: Filter::new(inner, is_valid, place), place }
+        Satisfying { filter: Filter { name: "condition", ..Filter::new(inner, is_valid, place) }, place }
     }
 
     /// Valid values, each of which is made by other choices: no value comes twice, unless it can be made in several ways. The same ones for the same seed.
