@@ -42,7 +42,7 @@ pub(super) fn visit(visitor: &mut impl Visitor) {
         samples_per_choice: 50,
         domain: None,
         generator: vec_of(uniform(0..=5u8), 0..=16),
-        is_valid: are_balanced,
+        is_valid: |brackets: &Vec<u8>| are_balanced(brackets),
         size: Vec::len,
     });
     visitor.visit(&Problem {
@@ -50,7 +50,7 @@ pub(super) fn visit(visitor: &mut impl Visitor) {
         samples_per_choice: 50,
         domain: None,
         generator: vec_of(tuple((uniform(0..=6usize), uniform(0..=6usize))), 0..=14),
-        is_valid: is_acyclic,
+        is_valid: |edges: &Vec<(usize, usize)>| is_acyclic(edges),
         size: Vec::len,
     });
     visitor.visit(&Problem {
@@ -235,7 +235,7 @@ fn are_scoped(block: &[Statement], outer: &mut Vec<u8>) -> bool {
 }
 
 /// Three kinds of brackets: 0 to 2 open, 3 to 5 close.
-fn are_balanced(brackets: &Vec<u8>) -> bool {
+fn are_balanced(brackets: &[u8]) -> bool {
     let mut open = Vec::new();
     for bracket in brackets {
         match bracket {
@@ -248,7 +248,7 @@ fn are_balanced(brackets: &Vec<u8>) -> bool {
 }
 
 /// Whether there is no way from a node to itself, and no edge twice.
-fn is_acyclic(edges: &Vec<(usize, usize)>) -> bool {
+fn is_acyclic(edges: &[(usize, usize)]) -> bool {
     for (place, edge) in edges.iter().enumerate() {
         if edges[..place].contains(edge) {
             return false;

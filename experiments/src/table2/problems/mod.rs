@@ -19,6 +19,12 @@ pub struct Problem<G: Generator, F> {
     pub size: fn(&G::Value) -> usize,
 }
 
+impl<G: Generator, F> std::fmt::Debug for Problem<G, F> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
 /// Something that is done with every problem.
 pub trait Visitor {
     fn visit<G, F>(&mut self, problem: &Problem<G, F>)

@@ -22,10 +22,11 @@ use std::panic::Location;
 ///
 /// ```
 /// use retrospect::prelude::*;
-/// fn rising() -> Satisfying<VecOf<Within<u32>>, fn(&Vec<u32>) -> bool> {
-///     vec_of(within(0..1000), 20).satisfying(|list| list.is_sorted())
+/// fn rising() -> Satisfying<VecOf<Any<u32>>, fn(&Vec<u32>) -> bool> {
+///     vec_of(any::<u32>(), 20).satisfying(|list| list.is_sorted())
 /// }
 /// assert!(rising().sample(7).is_sorted());
+/// assert!(!rising().accepts(&vec![2; 19])); // Sorted, but the generator makes lists of 20.
 /// ```
 #[derive(Clone)]
 pub struct Satisfying<G, F> {
