@@ -1,8 +1,9 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, measure, properties, shrinking, table2};
+use experiments::{core, laws, measure, mutation, properties, shrinking, table2, text, tuning};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// Ours beside the hand-written limit, the peers and the papers.
 #[derive(Parser)]
@@ -23,9 +24,21 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Whether every generator obeys every law: those of the paper's artifact, the examples, and more. Fails if one does not.
+    Laws {
+        /// Also write the tables to docs/results/laws.md.
+        #[arg(long)]
+        write: bool,
+    },
     /// Cost of a case, and the output and time of a failure. With `--features peers`, the peers too.
     Properties {
         /// Also write the tables to docs/results/properties.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Whether mutants are valid, how near they are, and what they cost.
+    Mutation {
+        /// Also write the tables to docs/results/mutation.md and the figure to docs/figures/mutation.svg.
         #[arg(long)]
         write: bool,
     },
@@ -40,6 +53,15 @@ enum Experiment {
         /// One more `package.json` to shrink, which has "express" at "^4.15.3".
         #[arg(long, value_name = "FILE")]
         document: Option<PathBuf>,
+    },
+    /// Tuning by example: figure 7 of the paper, and what tuned drawing costs.
+    Tuning {
+        /// A folder of JSON documents to tune to, instead of the project's own.
+        #[arg(long, value_name = "FOLDER")]
+        documents: Option<PathBuf>,
+        /// Also write the tables to docs/results/tuning.md and the figure to docs/figures/tuning.svg.
+        #[arg(long)]
+        write: bool,
     },
     /// Different valid values that rejection, Choice Gradient Sampling and `satisfying` find: table 2 and the figures 5 and 6 of Parsing Randomness.
     Table2 {
@@ -59,6 +81,15 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Reading a JSON text backward, beside a parser made for it.
+    Text {
+        /// Also write the table to docs/results/text.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Called by `text`: what memory one text takes, measured in a process of its own.
+    #[command(hide = true)]
+    TextMemory { size: usize },
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -68,24 +99,47 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-fn main() -> std::io::Result<()> {
-    let Arguments { quick, experiment } = Arguments::parse();
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
     let effort = if quick { measure::Effort::Quick } else { measure::Effort::Full };
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
+        Some(Experiment::Laws { write }) => laws::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
+        Some(Experiment::Mutation { write }) => mutation::run(effort, write),
         Some(Experiment::Shrinking { seeds, write, document }) => {
             shrinking::run(effort, &shrinking::Wanted { seeds, write, document: document.as_deref() })
+        }
+        Some(Experiment::Tuning { documents, write }) => {
+            tuning::run(effort, &tuning::Wanted { documents: documents.as_deref(), write })
         }
         Some(Experiment::Table2 { seconds, trials, runs, paper, write }) => {
             let (seconds, trials) = if paper { (60.0, 10) } else { (seconds, trials) };
             table2::run(effort, &table2::Wanted { seconds, trials, runs, write })
         }
+        Some(Experiment::Text { write }) => text::run(effort, write),
+        Some(Experiment::TextMemory { size }) => {
+            text::print_memory(size);
+            Ok(())
+        }
         None => {
             core::run(effort, false)?;
+            laws::run(effort, false)?;
             properties::run(effort, false)?;
+            mutation::run(effort, false)?;
             shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })?;
-            table2::run(effort, &table2::Wanted { seconds: 5.0, trials: 10, runs: 250_000, write: false })
+            tuning::run(effort, &tuning::Wanted { documents: None, write: false })?;
+            table2::run(effort, &table2::Wanted { seconds: 5.0, trials: 10, runs: 250_000, write: false })?;
+            text::run(effort, false)
         }
     }
 }

@@ -21,7 +21,7 @@ mod text;
 mod tree;
 mod wire;
 
-pub(crate) use edit::Splice;
+pub(crate) use edit::{Marker, Splice};
 pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS};
 pub use text::ChoicesError;

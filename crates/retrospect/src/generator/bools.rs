@@ -56,6 +56,9 @@ macro_rules! leaf_picks {
     )*};
 }
 
+#[cfg(any(feature = "chrono", feature = "http", feature = "jiff"))]
+pub(crate) use leaf_picks;
+
 leaf_picks! {
     /// `false`, the simplest, and `true`, both as likely.
     ///

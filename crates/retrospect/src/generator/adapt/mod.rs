@@ -12,6 +12,7 @@ mod named;
 mod reader;
 mod satisfying;
 mod size;
+mod tuned;
 
 pub use bind::BindWithFocus;
 pub use boxed::Boxed;
@@ -23,6 +24,8 @@ pub use named::Named;
 pub use reader::WithReader;
 pub use satisfying::{Satisfying, Search};
 pub use size::{BySize, Resize, sized};
+pub(crate) use tuned::{SAMPLES, Tuning};
+pub use tuned::{Tune, Tuned};
 
 use std::panic::Location;
 

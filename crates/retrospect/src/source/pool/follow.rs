@@ -337,6 +337,7 @@ impl Chooser for Follow<'_> {
     fn open(&mut self, bracket: Bracket) -> Result<(), String> {
         let level = match bracket {
             Bracket::Call(site) => self.open_call(site),
+            Bracket::Again => Level::FRESH,
             Bracket::Part => match self.take() {
                 Found::Nothing => Level::FRESH,
                 Found::Node(place, change) => {
