@@ -365,6 +365,10 @@ impl Chooser for Random {
     fn may_retry(&self) -> bool {
         true
     }
+
+    fn is_random(&self) -> bool {
+        true
+    }
 }
 
 impl fmt::Debug for Case<'_> {

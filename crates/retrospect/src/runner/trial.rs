@@ -13,8 +13,7 @@ use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
 use crate::generator::{SAMPLES, Tuning};
-use crate::source::WeightsError;
-use crate::source::{Odometer, Replay, Rng, Searched, Source, Why};
+use crate::source::{Noted, Odometer, Replay, Rng, Searched, Source, WeightsError, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
 pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
@@ -174,7 +173,7 @@ impl Door for InProcess<'_, '_> {
     #[inline]
     fn quick(&mut self, seed: u64, size: u32) -> Ended {
         if let Some(watch) = &mut self.watch {
-            watch.note(seed, size, self.case.source().has_pools());
+            watch.note(seed, size, self.case.source().leans_on_others());
         }
         self.last = (seed, size);
         self.case.restart(seed, size);
@@ -220,7 +219,7 @@ impl InProcess<'_, '_> {
             Input::Seed { seed, size } => {
                 let notebook = is_needed.then_some(notebook);
                 // What the case found in its searches depends on the cases before it.
-                let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
+                let found = if self.last == (seed, size) { self.case.source().noted() } else { Noted::default() };
                 self.with(Source::recording(seed).with_size(size).given(found), notebook, wants)
             }
             Input::Choices(choices) => {

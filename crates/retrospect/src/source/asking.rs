@@ -74,10 +74,13 @@ impl<'a> Source<'a> {
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
             chooser: Some(chooser),
+            searches: self.searches.take(),
+            keeps_searches: self.keeps_searches,
             ..Source::random(0)
         };
         let result = body(&mut inner);
         self.record = std::mem::take(&mut inner.record);
+        self.searches = inner.searches.take();
         self.rng = inner.rng.clone();
         self.picks_left = inner.picks_left;
         self.levels_left = inner.levels_left;

@@ -31,12 +31,12 @@ mod asking;
 mod chance;
 mod chooser;
 mod completing;
-mod memory;
 mod odometer;
 mod pool;
 mod random;
 mod recovery;
 mod replay;
+mod searches;
 mod stop;
 mod walk;
 mod weights;
@@ -45,8 +45,6 @@ pub(crate) use asking::bad_weight;
 pub use chance::Chance;
 pub(crate) use chance::share_of_32_bits;
 pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest, RepeatRequest, Weight, drawn_if};
-pub use memory::MAX_SEARCH;
-pub(crate) use memory::{Condition, Memory, Searched};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
 pub(crate) use pool::{Candidate, Pool, hash_of};
@@ -54,6 +52,9 @@ pub(crate) use random::MixedRun;
 pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
 pub use recovery::Recovery;
 pub use replay::Replay;
+use searches::Keeps;
+pub use searches::MAX_SEARCH;
+pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
 pub(crate) use weights::{Learning, Tables, TunedChooser};
@@ -98,9 +99,9 @@ pub struct Source<'a> {
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
     /// Who is asked instead; see [`Source::recovering`].
     recovery: Option<Box<Recovery<'a>>>,
-    /// The pools of searches, and whether they outlast a restart.
-    memory: Option<Box<Memory>>,
-    keeps_memory: bool,
+    /// What is known of searches, and what of it outlasts a restart.
+    searches: Option<Box<Searches>>,
+    keeps_searches: Keeps,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -181,8 +182,8 @@ impl<'a> Source<'a> {
             told: None,
             chooser: None,
             recovery: None,
-            memory: None,
-            keeps_memory: false,
+            searches: None,
+            keeps_searches: Keeps::Nothing,
             last_pick: None,
             why: None,
             explanation: None,
@@ -259,8 +260,8 @@ impl<'a> Source<'a> {
         if self.is_recording {
             self.record.clear();
         }
-        if self.memory.is_some() || self.keeps_memory {
-            self.restart_memory();
+        if self.searches.is_some() {
+            self.restart_searches();
         }
     }
 

@@ -3,7 +3,8 @@
 use super::{Filter, Satisfying, written};
 use crate::generator::{Generator, why};
 use crate::source::{
-    Chooser, MAX_SEARCH, NumberRequest, PickRequest, RepeatRequest, Rng, SearchCounts, Source, Stop, hash_of,
+    Chooser, MAX_SEARCH, NumberRequest, PICK_BUDGET, PickRequest, RepeatRequest, Rng, SearchCounts, Source, Why,
+    hash_of,
 };
 use std::collections::HashSet;
 use std::fmt;
@@ -12,9 +13,9 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
     /// Choice Gradient Sampling (Goldstein and Pierce, *Parsing Randomness*, figure 3): valid values, each of which is made by other choices.
     ///
     /// It fixes one choice after the other. For each answer that the next choice may have, `samples_per_choice` values are drawn that begin so, and the answer is
-    /// taken with the weight of how many different valid ones there were among them; these are given out as they are met. When a value is
-    /// complete it begins anew, and knows nothing of what it learned. Everything is drawn with equal weights, as its authors did. If a choice has more than 1000
-    /// answers, 1000 of them are looked at.
+    /// taken with the weight of how many different valid ones there were among them; these are given out as they are met. If there were none at all, it is
+    /// taken as the generator would. When a value is complete, or cannot be completed, it begins anew, and knows nothing of what it learned. If a choice has more
+    /// than 1000 answers, 1000 of them are looked at.
     ///
     /// It is here to compare with: [`search`](Satisfying::search) finds many times as many, in less time.
     ///
@@ -30,6 +31,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
             samples_per_choice: samples_per_choice.max(1),
             rng: Rng::new(seed),
             prefix: Vec::new(),
+            next: Next::Unknown,
             gradient: Vec::new(),
             answer: 0,
             drawn: 0,
@@ -55,11 +57,12 @@ pub struct Cgs<'g, G: Generator, F> {
     filter: &'g Filter<G, F>,
     samples_per_choice: usize,
     rng: Rng,
-    /// The answers that are fixed.
+    /// The answers that are fixed, and what comes after them.
     prefix: Vec<u64>,
-    /// The answers that the next choice may have, each with the number of different valid samples. Empty if it is not known yet.
-    gradient: Vec<(u64, usize)>,
-    /// The answer whose samples are drawn, and how many are.
+    next: Next,
+    /// A derivative for each answer that the next choice may have.
+    gradient: Vec<Derivative>,
+    /// The derivative whose samples are drawn, and how many are.
     answer: usize,
     drawn: usize,
     /// The valid samples of this answer.
@@ -67,6 +70,27 @@ pub struct Cgs<'g, G: Generator, F> {
     /// All that was given out.
     found: HashSet<u64>,
     counts: SearchCounts,
+}
+
+/// What comes after some answers.
+#[derive(Clone, Copy)]
+enum Next {
+    Unknown,
+    /// A choice with so many answers; `own` is one that the generator drew.
+    Choice {
+        answers: u64,
+        own: u64,
+    },
+    /// Nothing: the value is complete, or there is none.
+    End,
+}
+
+/// What is left of the generator after one more answer.
+struct Derivative {
+    answer: u64,
+    /// How many of its samples are valid, and different.
+    valid: usize,
+    next: Next,
 }
 
 /// Answers of one choice that are looked at.
@@ -97,83 +121,99 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Cgs<'_, G, F> {
     pub fn next_within(&mut self, runs: u32) -> Option<G::Value> {
         let last = self.counts.runs + u64::from(runs);
         while self.counts.runs < last {
-            if self.gradient.is_empty() {
-                let (value, hash, next) = self.sample();
-                match next {
-                    Some(request) => self.begin(request),
-                    // Nothing is left to choose.
-                    None => {
-                        self.prefix.clear();
-                        if let Some(value) = value.filter(|_| self.found.insert(hash)) {
-                            self.counts.new += 1;
-                            return Some(value);
-                        }
+            let (answers, own) = match self.next {
+                Next::Choice { answers, own } => (answers, own),
+                Next::Unknown => {
+                    let (value, next) = self.sample();
+                    self.next = next;
+                    match value {
+                        Some(value) => return Some(value),
+                        None => continue,
                     }
                 }
-                continue;
+                Next::End => {
+                    self.prefix.clear();
+                    self.next = Next::Unknown;
+                    continue;
+                }
+            };
+            if self.gradient.is_empty() {
+                self.begin(answers);
             }
             if self.drawn == self.samples_per_choice {
-                self.gradient[self.answer].1 = self.met.len();
+                self.gradient[self.answer].valid = self.met.len();
                 self.met.clear();
                 (self.answer, self.drawn) = (self.answer + 1, 0);
             }
             if self.answer == self.gradient.len() {
-                self.descend();
+                self.descend(own);
                 continue;
             }
             self.drawn += 1;
-            self.prefix.push(self.gradient[self.answer].0);
-            let (value, hash, _) = self.sample();
+            self.prefix.push(self.gradient[self.answer].answer);
+            let (value, next) = self.sample();
             self.prefix.pop();
-            if let Some(value) = value {
-                self.met.insert(hash);
-                if self.found.insert(hash) {
-                    self.counts.new += 1;
-                    return Some(value);
-                }
+            self.gradient[self.answer].next = next;
+            if value.is_some() {
+                return value;
             }
         }
         None
     }
 
-    /// A value that begins with the answers that are fixed, if it is valid; its hash; and how many answers the choice after these may have.
+    /// A value that begins with the answers that are fixed, if it is valid and new; and what comes after these.
     #[track_caller]
-    fn sample(&mut self) -> (Option<G::Value>, u64, Option<u64>) {
+    fn sample(&mut self) -> (Option<G::Value>, Next) {
         self.counts.runs += 1;
-        let mut prefixed = Prefixed { prefix: &self.prefix, rng: &mut self.rng, asked: 0, next: None };
+        let mut prefixed =
+            Prefixed { prefix: &self.prefix, rng: &mut self.rng, asked: 0, picks_left: PICK_BUDGET, next: Next::End };
         let mut source = Source::asking(&mut prefixed);
-        let value = match self.filter.inner.generate(&mut source) {
-            Ok(value) => value,
-            Err(Stop) => panic!("cannot generate a value: {}", why(&source)),
-        };
+        let made = self.filter.inner.generate(&mut source);
         let hash = hash_of(source.choices().entries());
+        if let Some(Why::Invalid(_)) = source.why() {
+            panic!("cannot generate a value: {}", why(&source));
+        }
         drop(source);
+        let next = prefixed.next;
+        // Where a filter inside of the generator refuses, there is no value.
+        let Ok(value) = made else { return (None, next) };
         self.counts.asked += 1;
-        let is_valid = (self.filter.is_kept)(&value);
-        self.counts.valid += u64::from(is_valid);
-        (is_valid.then_some(value), hash, prefixed.next)
+        if !(self.filter.is_kept)(&value) {
+            return (None, next);
+        }
+        self.counts.valid += 1;
+        self.met.insert(hash);
+        let is_new = self.found.insert(hash);
+        self.counts.new += u64::from(is_new);
+        (is_new.then_some(value), next)
     }
 
     fn begin(&mut self, answers: u64) {
         (self.answer, self.drawn) = (0, 0);
+        self.met.clear();
         for place in 0..answers.min(MOST_ANSWERS) {
             let answer = if answers > MOST_ANSWERS { self.rng.at_most(answers - 1) } else { place };
-            self.gradient.push((answer, 0));
+            self.gradient.push(Derivative { answer, valid: 0, next: Next::End });
         }
     }
 
     /// Fixes the next choice.
-    fn descend(&mut self) {
-        let total: usize = self.gradient.iter().map(|(_, valid)| valid).sum();
-        let weight = |valid: usize| if total == 0 { 1 } else { valid as u64 };
-        let total = if total == 0 { self.gradient.len() } else { total };
-        let mut left = self.rng.at_most(total as u64 - 1);
-        for (answer, valid) in self.gradient.drain(..) {
-            if left < weight(valid) {
-                self.prefix.push(answer);
-                break;
+    fn descend(&mut self, own: u64) {
+        let total: usize = self.gradient.iter().map(|derivative| derivative.valid).sum();
+        if total == 0 {
+            self.prefix.push(own);
+            let same = self.gradient.iter().find(|derivative| derivative.answer == own);
+            self.next = same.map_or(Next::Unknown, |derivative| derivative.next);
+        } else {
+            let mut left = self.rng.at_most(total as u64 - 1);
+            for derivative in &self.gradient {
+                if left < derivative.valid as u64 {
+                    self.prefix.push(derivative.answer);
+                    self.next = derivative.next;
+                    break;
+                }
+                left -= derivative.valid as u64;
             }
-            left -= weight(valid);
         }
         self.gradient.clear();
     }
@@ -194,42 +234,53 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> fmt::Debug for Cgs<'_, G, F> {
     }
 }
 
-/// Answers the first choices as fixed, counted from the simplest, and the others at random with equal weights.
+/// Answers the first choices as fixed, counted from the simplest, and the others as chance would.
 struct Prefixed<'p> {
     prefix: &'p [u64],
     rng: &'p mut Rng,
     asked: usize,
-    /// How many answers the first choice had that is not fixed.
-    next: Option<u64>,
+    picks_left: u32,
+    /// The first choice that is not fixed.
+    next: Next,
 }
 
 impl Prefixed<'_> {
-    /// An answer from 0 to `max`.
-    fn answer(&mut self, max: u64) -> u64 {
+    /// The answer from 0 to `max` that is fixed for the next choice, or the one that is drawn.
+    fn answer(&mut self, max: u64, draw: impl FnOnce(&mut Rng) -> u64) -> u64 {
         let place = self.asked;
         self.asked += 1;
         if let Some(answer) = self.prefix.get(place) {
             return (*answer).min(max);
         }
+        let own = draw(self.rng);
         if place == self.prefix.len() {
-            self.next = Some(max.saturating_add(1));
+            self.next = Next::Choice { answers: max.saturating_add(1), own };
         }
-        self.rng.at_most(max)
+        own
     }
 }
 
 impl Chooser for Prefixed<'_> {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        Ok(self.answer(request.max))
+        Ok(self.answer(request.max, |rng| request.random(rng)))
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
         let arms = request.possible_arms().count() as u64;
-        let arm = self.answer(arms.saturating_sub(1)) as usize;
-        Ok(request.possible_arms().nth(arm).unwrap_or(0))
+        let is_spent = self.picks_left == 0;
+        self.picks_left = self.picks_left.saturating_sub(1);
+        let answer = self.answer(arms.saturating_sub(1), |rng| match is_spent {
+            true => 0,
+            false => {
+                let arm = request.random(rng);
+                request.possible_arms().take_while(|other| *other < arm).count() as u64
+            }
+        });
+        Ok(request.possible_arms().nth(answer as usize).unwrap_or(0))
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        Ok(request.min + self.answer((request.likely_max - request.min) as u64) as usize)
+        let most = request.likely_max - request.min;
+        Ok(request.min + self.answer(most as u64, |rng| (request.random(rng) - request.min) as u64) as usize)
     }
 }

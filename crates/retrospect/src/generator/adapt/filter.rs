@@ -2,7 +2,7 @@ use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
 use crate::reflect::{Probability, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MAX_TRIES, Source, Walk, Why};
+use crate::source::{Drawn, MANY_MORE, MAX_TRIES, Source, Walk, Why};
 use std::panic::Location;
 
 /// How many values are gone through to find out how much a filter keeps.
@@ -73,10 +73,19 @@ impl<G, F> Filter<G, F> {
     }
 }
 
-/// Values that are drawn before a filter begins to search. A search costs more for each value, so it is for filters that keep less than one in a hundred.
-const PLAIN_TRIES: u32 = 256;
-
 impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
+    /// What tells its uses for different types apart.
+    pub(super) fn types() -> &'static str {
+        std::any::type_name::<Filter<G, F>>()
+    }
+
+    #[inline]
+    pub(super) fn holds(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
+        // The generator first: the condition may rely on what it makes.
+        self.inner.reflect(value, reflector)?;
+        if (self.is_kept)(value) { Ok(()) } else { reflector.mismatch(value, || self.reason()) }
+    }
+
     /// What is drawn after a value was refused.
     #[cold]
     #[inline(never)]
@@ -84,8 +93,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
         let mark = source.mark();
         let mut refused = 1;
         loop {
-            let may_search = source.may_search();
-            if may_search && refused == PLAIN_TRIES {
+            if u64::from(refused) > MANY_MORE && source.may_search() {
+                source.note_waste(self.place, Self::types(), refused - 1, 0);
                 return self.searched(source, Some(refused));
             }
             if refused == MAX_TRIES || !source.may_retry() {
@@ -93,6 +102,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
             }
             let value = source.again(|source| self.inner.generate(source))?;
             if (self.is_kept)(&value) {
+                source.note_waste(self.place, Self::types(), refused - 1, 1);
                 return Ok(value);
             }
             refused += 1;
@@ -106,6 +116,9 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if source.may_search_at_once() && source.searches_at_once(self.place, Self::types()) {
+            return self.searched(source, Some(0));
+        }
         let mark = source.mark();
         let value = self.inner.generate(source)?;
         if (self.is_kept)(&value) {
@@ -117,11 +130,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
 
     #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-        // The generator first: the condition may rely on what it makes.
-        self.inner.reflect(value, reflector)?;
-        if !(self.is_kept)(value) {
-            return reflector.mismatch(value, || self.reason());
-        }
+        self.holds(value, reflector)?;
         if reflector.is_weighing() {
             reflector.weigh_kept(self.kept_share(reflector.size(), reflector.is_in_level()));
         }

@@ -66,22 +66,27 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Satisfying<G, F> {
         if source.may_search() {
             return self.filter.searched(source, None);
         }
-        let value = self.filter.inner.generate(source)?;
-        match (self.filter.is_kept)(&value) {
-            true => Ok(value),
-            false => Err(source.stop(Why::NoneFound {
-                place: self.place,
-                runs: 1,
-                asked: 1,
-                valid: 0,
-                example: format!("{value:?}"),
-            })),
+        // A replay, or somebody who answers in a way of their own.
+        let attempt = source.attempt(self.place, |source| {
+            let value = self.filter.inner.generate(source)?;
+            Ok((self.filter.is_kept)(&value).then_some(value))
+        });
+        if let Err(Stop) = attempt
+            && let Some(Why::FilteredOut { place, refused }) = source.why()
+            && *place == self.place
+        {
+            let runs = u64::from(*refused);
+            let example = String::new();
+            return Err(source.stop(Why::NoneFound { place: self.place, runs, asked: runs, valid: 0, example }));
         }
+        attempt
     }
 
     #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-        self.filter.reflect(value, reflector)
+        // How likely a search is to find a value, nobody knows.
+        reflector.unknown(|| format!("it is found by the search at {}", written(self.place)));
+        self.filter.holds(value, reflector)
     }
 
     #[inline]
@@ -100,8 +105,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
     #[cold]
     #[inline(never)]
     pub(super) fn searched(&self, source: &mut Source<'_>, refused: Option<u32>) -> Drawn<G::Value> {
-        let types = std::any::type_name::<Filter<G, F>>();
-        let condition = Condition { place: self.place, types, refused };
+        let condition = Condition { place: self.place, types: Self::types(), refused };
         let mut made = Made { filter: self, value: None };
         source.satisfy(&condition, &mut made)?;
         made.value.ok_or(Stop)

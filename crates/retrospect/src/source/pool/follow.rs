@@ -11,9 +11,9 @@ use crate::source::{Bracket, Chooser, NumberRequest, PickRequest, RepeatRequest,
 const COPIED: u64 = 70;
 
 /// After so many picks the simplest arms are taken, so that what is drawn ends.
-const MOST_PICKS: u32 = 1 << 14;
+pub(super) const MOST_PICKS: u32 = 1 << 14;
 
-/// Who answers one run: a parent of the pool with edits, chance, or one index for everything.
+/// Who answers one run: a parent of the pool with edits, or one index for everything.
 ///
 /// The tree is followed bracket by bracket. Where the generator asks for something else than the tree has, the rest of that bracket is drawn anew; the bracket
 /// around it goes on behind it. Nothing is copied: an edit is looked up when its node is reached.
@@ -79,15 +79,15 @@ impl<'p> Follow<'p> {
         Follow { copies: true, parent, edits, ..Follow::starting(slots, labels, rng, levels, root) }
     }
 
-    /// What the generator would draw by itself, or the same index everywhere.
-    pub(super) fn drawing(
+    /// The same index everywhere.
+    pub(super) fn constant(
         slots: &'p Slots,
         labels: &'p Labels,
         rng: &'p mut Rng,
         levels: &'p mut Vec<Level>,
-        constant: Option<u64>,
+        index: u64,
     ) -> Follow<'p> {
-        Follow { constant, ..Follow::starting(slots, labels, rng, levels, Level::FRESH) }
+        Follow { constant: Some(index), ..Follow::starting(slots, labels, rng, levels, Level::FRESH) }
     }
 
     fn starting(

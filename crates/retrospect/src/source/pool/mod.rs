@@ -14,10 +14,10 @@ mod slots;
 
 pub(crate) use seen::hash_of;
 
-use super::{Drawn, Rng, Source, Stop, Why};
+use super::{Drawn, Rng, Source, Why};
 use crate::choice::{Choices, Kind};
 use edit::{Edit, OPERATORS};
-use follow::{Follow, Level};
+use follow::{Follow, Level, MOST_PICKS};
 use labels::{Around, Labels};
 use seen::Seen;
 use slots::Slots;
@@ -113,6 +113,8 @@ pub(crate) struct Pool {
     made: Choices,
     /// The condition is being asked.
     is_asking: bool,
+    /// A value was drawn as if there were no pool, since the last draw began.
+    has_drawn: bool,
     /// Why the run before made nothing.
     stopped: Option<Box<Why>>,
     edits: Vec<Edit>,
@@ -165,6 +167,7 @@ impl Pool {
             is_volatile: false,
             made: Choices::default(),
             is_asking: false,
+            has_drawn: false,
             stopped: None,
             edits: Vec::new(),
             levels: Vec::new(),
@@ -191,6 +194,7 @@ impl Pool {
     pub(crate) fn reseed(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.is_asking = false;
+        self.has_drawn = false;
     }
 
     /// Leaves a valid value in the candidate: a new one if there is one to be had, otherwise one of the pool. `false` if none was found.
@@ -205,8 +209,10 @@ impl Pool {
         let most_runs = if has_given_up { RUNS_AFTERWARDS.min(most_runs) } else { most_runs };
         let mut is_warming = false;
         let mut idle = 0;
-        for _ in 0..most_runs {
-            match self.run(source, candidate)? {
+        for run in 0..most_runs {
+            // Who draws by weights wants to be asked; and counts places by it.
+            let how = if run == 0 && source.is_like_chance() { How::Drawn } else { self.plan() };
+            match self.run(source, candidate, how)? {
                 Run::New { is_constant: true } if was_empty => is_warming = true,
                 Run::New { .. } if !is_warming => {
                     self.patience = (self.patience * 2).min(MOST_PATIENCE);
@@ -237,7 +243,8 @@ impl Pool {
         most_runs: u32,
     ) -> Drawn<bool> {
         for _ in 0..most_runs {
-            if let Run::New { .. } = self.run(source, candidate)? {
+            let how = self.plan();
+            if let Run::New { .. } = self.run(source, candidate, how)? {
                 return Ok(true);
             }
         }
@@ -271,8 +278,7 @@ impl Pool {
         Ok(false)
     }
 
-    fn run(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate) -> Drawn<Run> {
-        let how = self.plan();
+    fn run(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate, how: How) -> Drawn<Run> {
         if !self.make(source, candidate, how)? {
             self.note(how, false);
             return Ok(Run::Refused);
@@ -371,12 +377,18 @@ impl Pool {
         let mut made = std::mem::take(&mut self.made);
         made.clear();
         let Pool { slots, labels, rng, levels, edits, .. } = self;
-        let mut follow = match how {
-            How::Drawn => Follow::drawing(slots, labels, rng, levels, None),
-            How::Constant(index) => Follow::drawing(slots, labels, rng, levels, Some(index)),
-            How::Edited { parent, .. } => Follow::edited(slots, labels, rng, levels, parent, edits),
+        let result = match how {
+            How::Drawn => {
+                let is_again = std::mem::replace(&mut self.has_drawn, true);
+                source.drawn_apart((rng.next(), MOST_PICKS), is_again, &mut made, candidate)
+            }
+            How::Constant(index) => {
+                source.asked_apart(&mut Follow::constant(slots, labels, rng, levels, index), &mut made, candidate)
+            }
+            How::Edited { parent, .. } => {
+                source.asked_apart(&mut Follow::edited(slots, labels, rng, levels, parent, edits), &mut made, candidate)
+            }
         };
-        let result = source.apart(&mut follow, &mut made, candidate);
         self.made = made;
         match result {
             Ok(()) => Ok(true),
@@ -457,34 +469,5 @@ fn shortened(text: String) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
-    }
-}
-
-impl Source<'_> {
-    /// Runs a candidate with the answers of a chooser, recorded elsewhere.
-    fn apart(
-        &mut self,
-        chooser: &mut dyn super::Chooser,
-        record: &mut Choices,
-        candidate: &mut dyn Candidate,
-    ) -> Result<(), Option<Box<Why>>> {
-        let mut inner = Source {
-            answers: super::Answers::Asked,
-            size: self.size,
-            stack: self.stack,
-            record: std::mem::take(record),
-            is_recording: true,
-            chooser: Some(chooser),
-            memory: self.memory.take(),
-            ..Source::random(0)
-        };
-        let result = candidate.make(&mut inner);
-        inner.record.finish();
-        *record = std::mem::take(&mut inner.record);
-        self.memory = inner.memory.take();
-        match result {
-            Ok(()) => Ok(()),
-            Err(Stop) => Err(inner.why.take()),
-        }
     }
 }
