@@ -67,6 +67,7 @@ pub mod choice;
 pub mod generator;
 pub mod laws;
 mod mismatch;
+mod natural;
 pub mod reflect;
 pub mod runner;
 pub mod shrink;
@@ -125,13 +126,13 @@ pub mod macros {
     pub use crate::generator::macro_support::*;
     pub use crate::generator::reading::read_once;
     pub use crate::generator::shape::{Shape, Shapes, Variants};
-    pub use crate::generator::{Generate, Generator, any, part};
+    pub use crate::generator::{Generate, Generator, any, free_part, part};
     pub use crate::mismatch::Segment;
     pub use crate::reflect::{Mismatch, Reflected, Reflector};
     pub use crate::runner::settings::{Health, Settings};
     pub use crate::runner::{Case, Definition, Outcome, outcome_of, run_property};
     pub use crate::sketch::Sketch;
-    pub use crate::source::{Drawn, Source, Stop};
+    pub use crate::source::{Drawn, Form, Source, Stop};
 }
 
 /// The README's example is run with the other examples.

@@ -5,7 +5,7 @@ use super::{Any, Generator};
 use crate::choice::Site;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Form, Source};
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -32,6 +32,9 @@ macro_rules! leaf_picks {
                 const VALUES: &[$type] = &[$($made),+];
                 const WEIGHTS: &[u32] = &[1; VALUES.len()];
                 Ok(VALUES[source.pick_leaf(&$site, WEIGHTS)?])
+            }
+            fn form(&self) -> Form {
+                Form::of(&std::any::type_name::<$type>())
             }
             #[inline(always)]
             fn reflect(&self, value: &$type, reflector: &mut Reflector) -> Reflected {

@@ -30,6 +30,8 @@
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
 //! | `reading` | what is remembered while a text is read |
+//! | `interpret` | [`Interpret`]: what else can be called on every generator |
+//! | `enumerate`, `derivative` | all values by size; what is left after a choice |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
 //! | `near` | values near a value, by its text |
@@ -44,9 +46,12 @@ mod bools;
 mod chars;
 mod collections;
 mod control;
+mod derivative;
+mod enumerate;
 mod floats;
 pub(crate) mod functions;
 mod integers;
+mod interpret;
 pub(crate) mod macro_support;
 pub(crate) mod near;
 mod options;
@@ -79,13 +84,16 @@ pub use collections::{
     subsequence_of, vec_of,
 };
 pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_tree, shrink_to};
+pub use derivative::{After, Gradient, Question};
+pub use enumerate::{Cardinality, Enumerate, Language, UniformBySize};
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
+pub use interpret::Interpret;
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
-pub use parts::part;
 pub(crate) use parts::reflect_part;
+pub use parts::{free_part, part};
 pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
 pub use ranges::{RangeOf, TwoEnds, range_of};
@@ -100,7 +108,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Form, Replay, Source, Stop, Why};
 use arms::Note;
 use std::borrow::Borrow;
 use std::fmt::Debug;
@@ -222,7 +230,7 @@ pub trait Generator {
         Self: Sized,
     {
         for _ in 0..count {
-            let drawn = part(self, source);
+            let drawn = free_part(self, source);
             match drawn {
                 Ok(value) => keep(value),
                 Err(stop) => return Err(stop),
@@ -236,6 +244,12 @@ pub trait Generator {
     #[inline(always)]
     fn is_one_node(&self) -> bool {
         false
+    }
+
+    /// What is known of the questions it asks, for who counts and lists values.
+    #[doc(hidden)]
+    fn form(&self) -> Form {
+        Form::Unknown
     }
 
     /// Backward, many times, each value a part of its own: `None` if this generator looks at them one by one. Lists ask first; a generator of numbers
@@ -856,6 +870,9 @@ macro_rules! delegate {
             #[inline]
             fn is_one_node(&self) -> bool {
                 (**self).is_one_node()
+            }
+            fn form(&self) -> Form {
+                (**self).form()
             }
             #[inline]
             fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

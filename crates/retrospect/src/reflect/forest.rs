@@ -163,7 +163,7 @@ impl Forest {
     }
 
     /// The way that takes the chosen alternative of each node, if it has no more than so many nodes.
-    pub(super) fn way(&self, most_nodes: u64, chosen: impl Fn(usize) -> Option<usize>) -> Option<Choices> {
+    pub(super) fn way(&self, most_nodes: u64, mut chosen: impl FnMut(usize) -> Option<usize>) -> Option<Choices> {
         let mut left = most_nodes;
         let mut choices = Choices::default();
         let mut frames = Vec::new();

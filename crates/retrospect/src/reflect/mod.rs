@@ -36,14 +36,14 @@
 //! assert!(ordered(&(7, 3), &mut Reflector::accepting()).is_err());
 //! ```
 
+mod beginning;
 mod forest;
 pub(crate) mod memory;
-mod natural;
 mod simplest;
 mod ways;
 
+pub use crate::natural::Natural;
 pub use forest::{Forest, Overlap};
-pub use natural::Natural;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
 
 use crate::choice::{Choices, Entry, Site};

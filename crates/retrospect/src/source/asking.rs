@@ -10,7 +10,11 @@ use crate::stack::MAX_STACK;
 impl<'a> Source<'a> {
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
-        let answer = self.chooser().number(&NumberRequest { max, law });
+        let request = NumberRequest { max, law };
+        if let Some(fixed) = self.fixed.pop() {
+            return self.fixed_number(fixed, &request);
+        }
+        let answer = self.chooser().number(&request);
         let index = self.answered(answer)?;
         if index > max {
             return Err(
@@ -24,8 +28,12 @@ impl<'a> Source<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
+    /// The arm, and whether it is to be recorded.
+    pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         let request = PickRequest { site, weights };
+        if let Some(fixed) = self.fixed.pop() {
+            return self.fixed_pick(fixed, &request).map(|arm| (arm, false));
+        }
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;
         if !request.is_possible(arm) {
@@ -34,11 +42,15 @@ impl<'a> Source<'a> {
             return Err(self.stop(Why::Other(message)));
         }
         self.last_pick = Some((site, arm));
-        Ok(arm)
+        Ok((arm, self.is_recording))
     }
 
     #[inline(never)]
     pub(super) fn ask_repeat(&mut self, request: RepeatRequest) -> Drawn<(usize, Frame)> {
+        self.fixed_count = None;
+        if let Some(fixed) = self.fixed.pop() {
+            return self.fixed_repeat(fixed, &request);
+        }
         let answer = self.chooser().repeat(&request);
         let count = self.answered(answer)?;
         if !(request.min..=request.max).contains(&count) {
@@ -60,10 +72,11 @@ impl<'a> Source<'a> {
         }
         let (count, frame) = self.ask_repeat(RepeatRequest { min: 0, max: usize::MAX, likely_max: 0 })?;
         let made = body(self, count);
-        if let Ok((_, kept)) = &made
-            && self.is_recording
-        {
-            self.record.set_repeat_count(frame, *kept);
+        if let Ok((_, kept)) = &made {
+            self.is_corrected |= *kept != count;
+            if self.is_recording {
+                self.record.set_repeat_count(frame, *kept);
+            }
         }
         self.ask_close(frame, made.is_ok())?;
         made.map(|(value, _)| value)
@@ -84,6 +97,9 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open(&mut self, bracket: Bracket) -> Drawn<Frame> {
+        if self.is_corrected && self.stops_if_corrected {
+            return Err(Stop);
+        }
         let answer = self.chooser().open(bracket);
         self.answered(answer)?;
         Ok(match bracket {
@@ -108,11 +124,17 @@ impl<'a> Source<'a> {
     #[inline(never)]
     pub(super) fn ask_open_part(&mut self) -> Drawn<usize> {
         self.ask_open(Bracket::Part)?;
+        self.binding += 1;
         Ok(self.record.len())
     }
 
     #[inline(never)]
     pub(super) fn ask_close_part(&mut self, start: usize) -> Drawn<()> {
+        self.binding = self.binding.saturating_sub(1);
+        self.ask_close_bracket(start)
+    }
+
+    pub(super) fn ask_close_bracket(&mut self, start: usize) -> Drawn<()> {
         let answer = self.chooser().close();
         self.answered(answer)?;
         if self.is_recording {

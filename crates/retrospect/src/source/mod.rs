@@ -30,17 +30,26 @@ mod again;
 mod asking;
 mod chooser;
 mod completing;
+mod counting;
+mod fixed;
+mod free;
+mod grammar;
 mod odometer;
 mod random;
 mod replay;
 mod stop;
+mod walk;
 
 pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
+pub(crate) use counting::Total;
+pub use free::Form;
+pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub use odometer::Odometer;
 pub(crate) use random::MixedRun;
 pub use random::{CustomLaw, Law, Rng};
 pub use replay::Replay;
 pub use stop::{Drawn, Stop, Why};
+pub(crate) use walk::Walk;
 
 use crate::choice::{Choices, Frame, Mark, Site};
 use crate::mismatch::Explanation;
@@ -76,6 +85,16 @@ pub struct Source<'a> {
     is_explaining: bool,
     /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
     told: Option<usize>,
+    /// The answers that come next and are fixed, the next one last.
+    fixed: Vec<fixed::Fixed>,
+    /// The count of the list that was asked for last, if it is fixed.
+    fixed_count: Option<usize>,
+    /// How many parts are open on which something hangs that is asked later.
+    binding: u32,
+    /// Whether what was answered is not all in the record: another answer gives the same.
+    is_corrected: bool,
+    /// Whether generation stops then.
+    stops_if_corrected: bool,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
@@ -154,6 +173,11 @@ impl<'a> Source<'a> {
             is_recording: false,
             is_explaining: false,
             told: None,
+            fixed: Vec::new(),
+            fixed_count: None,
+            binding: 0,
+            is_corrected: false,
+            stops_if_corrected: false,
             chooser: None,
             last_pick: None,
             why: None,
@@ -443,7 +467,10 @@ impl<'a> Source<'a> {
             Answers::Asked => {
                 let (max, law) = request();
                 for _ in 0..count {
-                    keep(self.part(|source| source.ask_number(max, law)).map(&mut made_of)?);
+                    keep(
+                        self.free_part(|| Form::Number { max }, |source| source.ask_number(max, law))
+                            .map(&mut made_of)?,
+                    );
                 }
             }
         }
@@ -467,11 +494,11 @@ impl<'a> Source<'a> {
         if !weights.iter().any(|weight| *weight != 0) {
             return Err(self.no_arm(site, weights));
         }
-        let arm = match self.answers {
+        let (arm, is_recorded) = match self.answers {
             Answers::Asked => self.ask_pick(site, weights)?,
-            _ => self.random_pick(site, weights),
+            _ => (self.random_pick(site, weights), self.is_recording),
         };
-        if self.is_recording {
+        if is_recorded {
             self.record.push_pick(site, arm, weights.len());
         }
         Ok(arm)
@@ -490,11 +517,11 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
-        let arm = match self.answers {
+        let (arm, is_recorded) = match self.answers {
             Answers::Asked => self.ask_pick(site, weights)?,
-            _ => PickRequest { site, weights }.random(&mut self.rng),
+            _ => (PickRequest { site, weights }.random(&mut self.rng), self.is_recording),
         };
-        if self.is_recording {
+        if is_recorded {
             self.record.push_leaf_pick(site, arm, weights.len());
         }
         Ok(arm)
@@ -638,8 +665,11 @@ impl<'a> Source<'a> {
             }
         };
         if !self.is_random() {
-            if self.is_recording && kept != count {
-                self.record.set_repeat_count(frame, kept);
+            if kept != count {
+                self.is_corrected = true;
+                if self.is_recording {
+                    self.record.set_repeat_count(frame, kept);
+                }
             }
             self.end(frame, true)?;
         }
@@ -664,12 +694,17 @@ impl<'a> Source<'a> {
         mut body: impl FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
     ) -> Drawn<T> {
         let mark = self.mark();
+        let fixed = self.fixed.clone();
         let mut refused = 0;
+        // Whether a value is made at all hangs on everything in here.
+        self.binding += 1;
         loop {
             if let Some(value) = body(self)? {
+                self.binding -= 1;
                 return Ok(value);
             }
             refused += 1;
+            self.fixed.clone_from(&fixed);
             self.forget(mark);
             if refused == MAX_TRIES || !self.may_retry() {
                 return Err(self.stop(Why::FilteredOut { place, refused }));
@@ -689,6 +724,7 @@ impl<'a> Source<'a> {
         if index >= min {
             return Ok(index);
         }
+        self.is_corrected = true;
         self.forget(mark);
         if self.is_recording {
             self.record.push_number(min, max);

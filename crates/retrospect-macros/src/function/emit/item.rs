@@ -21,7 +21,7 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     let made = &signature.value;
     let copies = allowed_in_copies();
     let arguments = forward_arguments(signature, body);
-    let forward = Forward::new(&words).body(body, Ends::Here);
+    let forward = Forward::of(&words, body).body(body, Ends::Here);
     let backward = Backward { words: &words }.body(body, &outer);
     let complete = Complete { words: &words }.body(body, &outer);
     let structural = is_blind(body, &outer).then(|| {
@@ -54,6 +54,10 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     };
     let identity = identity(signature);
     let directions = quote! {
+        fn form(&self) -> ::retrospect::macros::Form {
+            ::retrospect::macros::form(&Self::__sites()[0], #identity)
+        }
+
         fn reflect(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
             #reflector.call(
                 &Self::__sites()[0],

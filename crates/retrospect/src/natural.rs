@@ -45,6 +45,71 @@ impl Natural {
         }
     }
 
+    /// How often another number goes into this one, and what is left.
+    ///
+    /// # Panics
+    ///
+    /// If the other is 0.
+    ///
+    /// ```
+    /// use retrospect::reflect::Natural;
+    /// let product = &Natural::from(u64::MAX) * &Natural::from(7);
+    /// let (quotient, rest) = (product + Natural::from(3)).divided_by(&Natural::from(7));
+    /// assert_eq!((quotient, rest), (u64::MAX.into(), 3.into()));
+    /// ```
+    pub fn divided_by(&self, other: &Natural) -> (Natural, Natural) {
+        assert!(!other.is_zero(), "{self} cannot be divided by 0");
+        if let (Some(number), Some(other)) = (self.to_u64(), other.to_u64()) {
+            return ((number / other).into(), (number % other).into());
+        }
+        // By pencil and paper, in base 2: the numbers are large, but few.
+        let (mut quotient, mut rest) = (Natural { digits: vec![0; self.digits.len()] }, Natural::default());
+        for place in (0..self.digits.len()).rev() {
+            for bit in (0..u64::BITS).rev() {
+                let doubled = rest.clone();
+                rest += &doubled;
+                rest += &Natural::from(self.digits[place] >> bit & 1);
+                if rest >= *other {
+                    rest -= other;
+                    quotient.digits[place] |= 1 << bit;
+                }
+            }
+        }
+        (quotient.trimmed(), rest)
+    }
+
+    /// A number below this one, each as likely as the others; `next` gives random bits.
+    ///
+    /// # Panics
+    ///
+    /// If this is 0: nothing is below it.
+    ///
+    /// ```
+    /// use retrospect::reflect::Natural;
+    /// use retrospect::source::Rng;
+    /// let (mut rng, large) = (Rng::new(1), &Natural::from(u64::MAX) * &Natural::from(3));
+    /// assert!((0..100).all(|_| large.random_below(|| rng.next()) < large));
+    /// assert!(Natural::from(1).random_below(|| rng.next()).is_zero());
+    /// ```
+    pub fn random_below(&self, mut next: impl FnMut() -> u64) -> Natural {
+        let highest = *self.digits.last().expect("no number is below 0");
+        // As many bits as the number has: at least every second try is below it.
+        let mask = u64::MAX >> highest.leading_zeros();
+        loop {
+            let mut digits = Vec::with_capacity(self.digits.len());
+            for _ in 0..self.digits.len() {
+                digits.push(next());
+            }
+            if let Some(last) = digits.last_mut() {
+                *last &= mask;
+            }
+            let drawn = Natural { digits }.trimmed();
+            if drawn < *self {
+                return drawn;
+            }
+        }
+    }
+
     fn trimmed(mut self) -> Natural {
         while self.digits.pop_if(|digit| *digit == 0).is_some() {}
         self
@@ -79,6 +144,41 @@ impl std::ops::AddAssign<&Natural> for Natural {
         if carry {
             self.digits.push(1);
         }
+    }
+}
+
+impl Ord for Natural {
+    fn cmp(&self, other: &Natural) -> std::cmp::Ordering {
+        let lengths = self.digits.len().cmp(&other.digits.len());
+        lengths.then_with(|| self.digits.iter().rev().cmp(other.digits.iter().rev()))
+    }
+}
+
+impl PartialOrd for Natural {
+    fn partial_cmp(&self, other: &Natural) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What is left of a number after another, which must not be larger, is taken away.
+///
+/// ```
+/// use retrospect::reflect::Natural;
+/// let mut number = Natural::from(u64::MAX) + Natural::from(5);
+/// number -= &Natural::from(7);
+/// assert_eq!(number, Natural::from(u64::MAX - 2));
+/// ```
+impl std::ops::SubAssign<&Natural> for Natural {
+    fn sub_assign(&mut self, other: &Natural) {
+        assert!(*self >= *other, "{other} cannot be taken from {self}: there are no negative numbers here");
+        let mut borrow = false;
+        for (place, digit) in self.digits.iter_mut().enumerate() {
+            let (rest, first) = digit.overflowing_sub(other.digits.get(place).copied().unwrap_or(0));
+            let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+            *digit = rest;
+            borrow = first || second;
+        }
+        while self.digits.pop_if(|digit| *digit == 0).is_some() {}
     }
 }
 
@@ -136,6 +236,16 @@ mod tests {
                 let (big_a, big_b) = (Natural::from(a), Natural::from(b));
                 assert_eq!((big_a.clone() + big_b.clone()).to_string(), (u128::from(a) + u128::from(b)).to_string());
                 assert_eq!((&big_a * &big_b).to_string(), (u128::from(a) * u128::from(b)).to_string());
+                assert_eq!(big_a.cmp(&big_b), a.cmp(&b));
+                if b != 0 {
+                    let (quotient, rest) = ((&big_a * &big_a) + big_b.clone()).divided_by(&big_b);
+                    let number = u128::from(a) * u128::from(a) + u128::from(b);
+                    assert_eq!(quotient.to_string(), (number / u128::from(b)).to_string());
+                    assert_eq!(rest.to_string(), (number % u128::from(b)).to_string());
+                }
+                let mut difference = (&big_a * &big_b) + big_a.clone();
+                difference -= &big_a;
+                assert_eq!(difference, &big_a * &big_b);
             }
         }
     }
