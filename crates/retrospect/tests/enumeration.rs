@@ -171,9 +171,9 @@ fn numbers_come_from_the_simplest_on() {
 /// Everything has its turn, however large the parts are that stand before it.
 #[test]
 fn it_is_fair() {
-    let place = |wanted: &dyn Fn(&(u64, Option<Vec<i64>>)) -> bool| {
-        any::<(u64, Option<Vec<i64>>)>().enumerate().take(100_000).position(|value| wanted(&value))
-    };
+    type Value = (u64, Option<Vec<i64>>);
+    let place =
+        |wanted: &dyn Fn(&Value) -> bool| any::<Value>().enumerate().take(100_000).position(|value| wanted(&value));
     assert!(place(&|value| value.1.as_ref().is_some_and(|list| list.len() == 2)).is_some());
     assert!(place(&|value| value.0 > 100).is_some());
     let either = one_of((any::<u64>().map(Ok), any::<u64>().map(Err)));
