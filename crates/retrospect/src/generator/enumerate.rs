@@ -163,7 +163,7 @@ impl<G> Debug for Enumerate<G> {
 /// ```
 /// use retrospect::prelude::*;
 /// let texts: Vec<String> = option_of(0..2).language().map(|choices| choices.to_string()).collect();
-/// assert_eq!(texts, ["0:none", "1:some(0)", "1:some(1)"]);
+/// assert_eq!(texts, ["0:None", "1:Some(0)", "1:Some(1)"]);
 /// ```
 pub struct Language<G> {
     generator: G,

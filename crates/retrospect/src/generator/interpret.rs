@@ -146,7 +146,7 @@ pub trait Interpret: Generator {
     /// use retrospect::prelude::*;
     /// let options = option_of(0..10);
     /// let choices: Vec<String> = options.gradient().map(|(choice, _)| choice.to_string()).collect();
-    /// assert_eq!(choices, ["0:none", "1:some"]);
+    /// assert_eq!(choices, ["0:None", "1:Some"]);
     /// let (_, some) = options.gradient().last().unwrap();
     /// assert!(some.accepts(&Some(3)) && !some.accepts(&None));
     /// assert_eq!(any::<u64>().gradient().nth(1_000_000).unwrap().1.value_if_done(), Some(1_000_000));

@@ -130,6 +130,14 @@ pub trait Chooser {
     fn begin_free(&mut self, _form: &dyn Fn() -> super::Form) {}
 
     /// What is free ends. See [`begin_free`](Chooser::begin_free).
+    ///
+    /// ```
+    /// use retrospect::source::{Chooser, Form, Odometer};
+    /// let mut odometer = Odometer::new();
+    /// odometer.begin_free(&|| Form::Unknown);
+    /// odometer.end_free(); // It need not know: all combinations are tried anyway.
+    /// assert_eq!(odometer.estimate(), 1);
+    /// ```
     fn end_free(&mut self) {}
 
     /// The key of the entry whose bracket was just opened, if it has one: the input for which a generated function gives an output of its own.
