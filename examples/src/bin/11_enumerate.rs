@@ -30,7 +30,4 @@ fn main() {
     for choices in rest.language().take(3) {
         println!("  {choices} makes {:?}", rest.replay(&choices));
     }
-    println!("It looks at values like any generator:");
-    let other = bst(1, 3).read("Node(Leaf, 3, Leaf)").expect("it is a search tree");
-    println!("  {}", rest.choices_of(&other).expect_err("its key is the third"));
 }
