@@ -4,8 +4,10 @@
 
 pub mod avl;
 pub mod bst;
+pub mod division;
 pub mod heap;
 pub mod json;
 pub mod red_black;
 pub mod sorted;
 pub mod stlc;
+pub mod system_f;

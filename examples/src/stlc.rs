@@ -68,10 +68,10 @@ pub fn term_of(variables: &[Type], wanted: &Type, depth: u32) -> Term {
         }
         #[weight(if matches!(wanted, Type::Fun(..)) { 3 } else { 0 })]
         "lambda" => {
-            let (parameter, result) = parts(wanted);
-            let inside = [std::slice::from_ref(&parameter), variables].concat();
-            let body = draw(term_of(&inside, &result, depth.saturating_sub(1)));
-            Term::Lam(parameter, Box::new(body))
+            let Type::Fun(parameter, result) = wanted else { unreachable!("it weighs nothing otherwise") };
+            let inside = [std::slice::from_ref(&**parameter), variables].concat();
+            let body = draw(term_of(&inside, result, depth.saturating_sub(1)));
+            Term::Lam((**parameter).clone(), Box::new(body))
         }
         #[weight(if *wanted == Type::Int && depth > 0 { 1 } else { 0 })]
         "add" => {
@@ -116,12 +116,5 @@ fn argument_type(variables: &[Type], term: &Term) -> Option<Type> {
     match term {
         Term::App(_, argument) => type_of(variables, argument),
         _ => None,
-    }
-}
-
-fn parts(function: &Type) -> (Type, Type) {
-    match function {
-        Type::Fun(parameter, result) => ((**parameter).clone(), (**result).clone()),
-        Type::Int => (Type::Int, Type::Int),
     }
 }

@@ -55,3 +55,13 @@ fn enumerate() {
 fn control_shrinking() {
     insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_07_control_shrinking")));
 }
+
+#[test]
+fn text() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_09_text")));
+}
+
+#[test]
+fn mutate() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_10_mutate")));
+}

@@ -1,8 +1,9 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, measure, properties, shrinking};
+use experiments::{core, laws, measure, mutation, properties, shrinking, text, tuning};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// Ours beside the hand-written limit, the peers and the papers.
 #[derive(Parser)]
@@ -23,9 +24,21 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Whether every generator obeys every law: those of the paper's artifact, the examples, and more. Fails if one does not.
+    Laws {
+        /// Also write the tables to docs/results/laws.md.
+        #[arg(long)]
+        write: bool,
+    },
     /// Cost of a case, and the output and time of a failure. With `--features peers`, the peers too.
     Properties {
         /// Also write the tables to docs/results/properties.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Whether mutants are valid, how near they are, and what they cost.
+    Mutation {
+        /// Also write the tables to docs/results/mutation.md and the figure to docs/figures/mutation.svg.
         #[arg(long)]
         write: bool,
     },
@@ -41,21 +54,62 @@ enum Experiment {
         #[arg(long, value_name = "FILE")]
         document: Option<PathBuf>,
     },
+    /// Tuning by example: figure 7 of the paper, and what tuned drawing costs.
+    Tuning {
+        /// A folder of JSON documents to tune to, instead of the project's own.
+        #[arg(long, value_name = "FOLDER")]
+        documents: Option<PathBuf>,
+        /// Also write the tables to docs/results/tuning.md and the figure to docs/figures/tuning.svg.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Reading a JSON text backward, beside a parser made for it.
+    Text {
+        /// Also write the table to docs/results/text.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Called by `text`: what memory one text takes, measured in a process of its own.
+    #[command(hide = true)]
+    TextMemory { size: usize },
 }
 
-fn main() -> std::io::Result<()> {
-    let Arguments { quick, experiment } = Arguments::parse();
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
     let effort = if quick { measure::Effort::Quick } else { measure::Effort::Full };
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
+        Some(Experiment::Laws { write }) => laws::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
+        Some(Experiment::Mutation { write }) => mutation::run(effort, write),
         Some(Experiment::Shrinking { seeds, write, document }) => {
             shrinking::run(effort, &shrinking::Wanted { seeds, write, document: document.as_deref() })
         }
+        Some(Experiment::Tuning { documents, write }) => {
+            tuning::run(effort, &tuning::Wanted { documents: documents.as_deref(), write })
+        }
+        Some(Experiment::Text { write }) => text::run(effort, write),
+        Some(Experiment::TextMemory { size }) => {
+            text::print_memory(size);
+            Ok(())
+        }
         None => {
             core::run(effort, false)?;
+            laws::run(effort, false)?;
             properties::run(effort, false)?;
-            shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })
+            mutation::run(effort, false)?;
+            shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })?;
+            tuning::run(effort, &tuning::Wanted { documents: None, write: false })?;
+            text::run(effort, false)
         }
     }
 }

@@ -28,6 +28,18 @@ fn shrinking_writes_its_tables_and_its_figure() {
 }
 
 #[test]
+fn mutation_writes_its_tables_and_its_figure() {
+    let (output, folder) = experiments(&["--quick", "mutation", "--write"], "mutation");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/mutation.md")).unwrap();
+    for part in ["## Validity and distance", "## Cost", "plain data, rejected", "mutate_choices"] {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    let figure = std::fs::read_to_string(folder.join("docs/figures/mutation.svg")).unwrap();
+    assert!(figure.starts_with("<svg") && figure.contains("AVL tree"));
+}
+
+#[test]
 fn what_cannot_be_measured_is_said() {
     let (output, _) = experiments(&["shrinking", "--seeds", "0"], "no-seeds");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -35,4 +47,49 @@ fn what_cannot_be_measured_is_said() {
     let (output, _) = experiments(&["--quick", "shrinking", "--document", "nowhere.json"], "no-document");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && error.contains("nowhere.json"), "{error}");
+}
+
+#[test]
+fn laws_hold_and_are_written() {
+    let (output, folder) = experiments(&["--quick", "laws", "--write"], "laws");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/laws.md")).unwrap();
+    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| -") && !line.starts_with("| generator");
+    let rows: Vec<&str> = page.lines().filter(is_row).collect();
+    assert!(rows.len() >= 32, "{page}");
+    // What the paper calls impossible.
+    let system_f = rows.iter().find(|row| row.starts_with("| terms of System F")).expect("it is there");
+    assert_eq!(system_f.matches('✓').count(), 4, "{system_f}");
+    assert!(page.ends_with(&format!("\n{} generators, and none breaks a law.\n", rows.len())), "{page}");
+    assert!(page.lines().all(|line| line == line.trim_end()), "{page}");
+}
+
+#[test]
+fn tuning_writes_its_tables_and_its_figure() {
+    let (output, folder) = experiments(&["--quick", "tuning", "--write"], "tuned");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/tuning.md")).unwrap();
+    assert!(
+        page.contains("## Figure 7")
+            && page.contains("| tuned_unlike ")
+            && page.contains("## Drawing by learned weights"),
+        "{page}"
+    );
+    let figure = std::fs::read_to_string(folder.join("docs/figures/tuning.svg")).unwrap();
+    assert!(figure.starts_with("<svg") && figure.contains("tuned_like"));
+    let (output, _) = experiments(&["--quick", "tuning", "--documents", "nowhere"], "no-documents");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.contains("nowhere"), "{error}");
+}
+
+#[test]
+fn text_is_measured_with_the_memory_it_takes() {
+    let (output, folder) = experiments(&["--quick", "text", "--write"], "text");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/text.md")).unwrap();
+    assert!(page.contains("## A JSON text, read backward"), "{page}");
+    if cfg!(target_os = "linux") {
+        assert!(!page.contains("not known"), "{page}");
+    }
 }

@@ -6,6 +6,8 @@
 mod derive;
 mod errors;
 mod function;
+#[cfg(feature = "text")]
+mod grammar;
 mod nearest;
 mod property;
 
@@ -63,6 +65,7 @@ use proc_macro::TokenStream;
 /// | pass the whole job on | `draw(other())` as the tail |
 /// | choose among arms | `match pick() { "label" => …, #[weight(3)] "other" => … }`; the first arm is the simplest |
 /// | leave an arm out | a weight is any integer expression; 0 means absent, in every direction |
+/// | do not draw an arm, but accept what it makes | `#[weight(drawn_if(depth > 0, 3))]` |
 /// | choose a part | `let op = match pick() { … };`, `let y = if c { draw(a) } else { 0 };` |
 /// | everything else | `if`, `match`, `if let`, `let … else`, plain `let`s and statements, early `return` |
 ///
@@ -264,6 +267,7 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// | `verbose = 1` | how much is said: 0, 1 or 2 |
 /// | `save = false` | do not keep counterexamples in a file |
 /// | `regressions = "folder"` | the folder of that file |
+/// | `weights = "weights.toml"` | draw by the weights in this file, seen from the crate's folder |
 /// | `all_failures` | report every distinct failure, not only the first |
 /// | `allow(discards, slow, large, nondeterminism)` | silence these health checks |
 ///
@@ -400,4 +404,42 @@ pub fn property(settings: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Generate, attributes(generate))]
 pub fn derive_generate(input: TokenStream) -> TokenStream {
     derive::expand(&syn::parse_macro_input!(input as syn::DeriveInput)).into()
+}
+
+/// The text that a grammar describes, checked when the program is compiled.
+///
+/// ```
+/// use retrospect::prelude::*;
+///
+/// let sums = text::grammar!(r#"
+///     sum    = number { sign number } ;
+///     sign   = 3 plus: "+" | minus: "-" ;
+///     number = [1-9] [0-9]{,2} ;
+/// "#);
+/// assert!(sums.accepts(&"1+20-300".to_owned()));
+/// assert_eq!(sums.choices_of(&"1-2".to_owned()).unwrap().to_string(), "((0 []) [{1:minus (1 [])}])");
+/// ```
+///
+/// The dialect is that of the function [`text::grammar`](https://docs.rs/retrospect/latest/retrospect/text/fn.grammar.html), and so are the messages: they stand at
+/// the literal, with line and column in it.
+///
+/// ```compile_fail
+/// # use retrospect::prelude::*;
+/// text::grammar!("list = item { ',' itme } ; item = [a-z]+ ;");
+/// ```
+///
+/// `start = "rule"` begins with another rule than the first. `file = "path"` takes the grammar from a file, by its path from the folder of `Cargo.toml`; the program is compiled
+/// again when the file changes.
+///
+/// ```
+/// # use retrospect::prelude::*;
+/// let numbers = text::grammar!("sum = number % '+' ; number = [1-9] [0-9]* ;", start = "number");
+/// assert!(numbers.accepts(&"42".to_owned()) && !numbers.accepts(&"1+1".to_owned()));
+/// ```
+///
+/// The grammar is read once, when the expression is evaluated for the first time; after that it is a cheap clone.
+#[cfg(feature = "text")]
+#[proc_macro]
+pub fn grammar(input: TokenStream) -> TokenStream {
+    grammar::expand(input.into()).into()
 }

@@ -50,9 +50,18 @@
 //! * What can be called on every generator: [`Generator`].
 //! * The choices behind a value, as data and as text: [`choice`].
 //! * Answering choices differently: [`source`]. Looking at values differently: [`reflect`].
-//! * Reading `Debug` text: [`sketch`].
+//! * Reading `Debug` text: [`sketch`]. Text of one's own form, written and parsed: `text`.
 //! * From a failing value to the smallest one: [`Generator::shrink`], and [`mod@shrink`] for choices alone.
 //! * Testing one's own generators: [`laws`].
+//! * Types of other crates, and bridges to other testing crates: [`ecosystem`].
+//!
+//! # Features
+//!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `macros` (default) | `#[property]`, `#[generator]`, `generator_of!`, `#[derive(Generate)]` |
+//! | `bytes`, `chrono`, `http`, `jiff`, `rust_decimal`, `serde_json`, `url`, `uuid` | generators for the types of the crate of that name |
+//! | `arbitrary`, `proptest`, `quickcheck` | generators from the crate of that name; with `arbitrary`, our generators in fuzz targets |
 //!
 //! # Limits
 //!
@@ -64,9 +73,11 @@
 extern crate self as retrospect;
 
 pub mod choice;
+pub mod ecosystem;
 pub mod generator;
 pub mod laws;
 mod mismatch;
+pub mod mutate;
 mod natural;
 pub mod reflect;
 pub mod runner;
@@ -74,6 +85,8 @@ pub mod shrink;
 pub mod sketch;
 pub mod source;
 mod stack;
+#[cfg(feature = "text")]
+pub mod text;
 
 pub use generator::{Generate, Generator};
 pub use mismatch::{NotGenerated, Segment};
@@ -109,11 +122,20 @@ macro_rules! generator {
 /// ```
 pub mod prelude {
     pub use crate::choice::Choices;
+    #[cfg(feature = "arbitrary")]
+    pub use crate::ecosystem::from_arbitrary;
+    #[cfg(feature = "quickcheck")]
+    pub use crate::ecosystem::from_quickcheck;
+    #[cfg(feature = "proptest")]
+    pub use crate::ecosystem::from_strategy;
     #[cfg(feature = "macros")]
     pub use crate::generator::macro_support::{draw, pick};
     pub use crate::generator::*;
     pub use crate::laws;
     pub use crate::runner::{Case, Check, check, check_case};
+    pub use crate::source::{Weights, drawn_if};
+    #[cfg(feature = "text")]
+    pub use crate::text;
     pub use crate::{assume, classify, cover, event, note, target};
     #[cfg(feature = "macros")]
     pub use retrospect_macros::{Generate, generator, generator_of, property};
@@ -133,6 +155,8 @@ pub mod macros {
     pub use crate::runner::{Case, Definition, Outcome, outcome_of, run_property};
     pub use crate::sketch::Sketch;
     pub use crate::source::{Drawn, Form, Source, Stop};
+    #[cfg(feature = "text")]
+    pub use crate::text::checked_grammar;
 }
 
 /// The README's example is run with the other examples.

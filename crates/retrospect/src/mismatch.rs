@@ -125,6 +125,8 @@ impl fmt::Display for Segment {
 pub(crate) struct Explanation {
     path: Vec<Segment>,
     best: Option<Best>,
+    /// What was tried in vain around all that.
+    tried: Option<String>,
 }
 
 #[derive(Debug)]
@@ -172,6 +174,11 @@ impl Explanation {
         }
     }
 
+    /// Notes what was tried; of several such notes the last is the outermost.
+    pub(crate) fn tried(&mut self, what: String) {
+        self.tried = Some(what);
+    }
+
     /// Sets aside what was noted so far, before several ways are tried: if one of them fits, what the others noted says nothing.
     pub(crate) fn set_aside(&mut self) -> Noted {
         Noted(self.best.take())
@@ -209,6 +216,9 @@ impl Explanation {
                 for (place, reason) in reasons.iter().enumerate() {
                     all += if place > 0 { "; and " } else { "" };
                     all += reason;
+                }
+                if let Some(tried) = self.tried {
+                    all = format!("{all} ({tried})");
                 }
                 NotGenerated { path: written(depth, &path), part, reason: all }
             }

@@ -1,3 +1,5 @@
+use crate::source::Chance;
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A natural number of any size, as large as the number of ways to make a value can be.
@@ -110,9 +112,93 @@ impl Natural {
         }
     }
 
+    pub(crate) fn from_u128(number: u128) -> Natural {
+        Natural { digits: vec![number as u64, (number >> 64) as u64] }.trimmed()
+    }
+
+    fn to_u128(&self) -> Option<u128> {
+        match self.digits[..] {
+            [] => Some(0),
+            [low] => Some(low.into()),
+            [low, high] => Some(u128::from(high) << 64 | u128::from(low)),
+            _ => None,
+        }
+    }
+
+    /// How many binary digits it has.
+    pub(crate) fn bits(&self) -> u64 {
+        self.digits.last().map_or(0, |last| 64 * self.digits.len() as u64 - u64::from(last.leading_zeros()))
+    }
+
+    /// The upper 64 binary digits, and how many follow.
+    pub(crate) fn leading(&self) -> (u64, u64) {
+        let below = self.bits().saturating_sub(64);
+        let shifted = self.halved(below);
+        (shifted.digits.first().copied().unwrap_or(0), below)
+    }
+
+    /// Divided by 2 so many times, without the remainder.
+    fn halved(&self, times: u64) -> Natural {
+        let (words, bits) = ((times / 64) as usize, times % 64);
+        let mut digits = Vec::with_capacity(self.digits.len());
+        for place in words..self.digits.len() {
+            let above = self.digits.get(place + 1).copied().unwrap_or(0);
+            digits.push(if bits == 0 { self.digits[place] } else { self.digits[place] >> bits | above << (64 - bits) });
+        }
+        Natural { digits }.trimmed()
+    }
+
+    /// How often 2 divides it.
+    fn twos(&self) -> u64 {
+        let zeros = self.digits.iter().take_while(|digit| **digit == 0).count();
+        self.digits.get(zeros).map_or(0, |digit| 64 * zeros as u64 + u64::from(digit.trailing_zeros()))
+    }
+
+    /// Both divided by what divides both.
+    pub(crate) fn in_lowest_terms(one: Natural, other: Natural) -> (Natural, Natural) {
+        if let (Some(small), Some(other)) = (one.to_u128(), other.to_u128()) {
+            let reduced = Chance::new(small, other);
+            return (Natural::from_u128(reduced.numerator()), Natural::from_u128(reduced.denominator()));
+        }
+        let twos = one.twos().min(other.twos());
+        let (one, other) = (one.halved(twos), other.halved(twos));
+        if one.is_zero() {
+            return (one, Natural::from(1));
+        }
+        let (mut small, mut large) = (one.halved(one.twos()), other.halved(other.twos()));
+        // Both odd: the difference is even, and loses at least one digit.
+        while small != large {
+            if small > large {
+                std::mem::swap(&mut small, &mut large);
+            }
+            if small.to_u64() == Some(1) {
+                return (one, other);
+            }
+            large -= &small;
+            large = large.halved(large.twos());
+        }
+        match small.to_u64() {
+            Some(1) => (one, other),
+            _ => (one.divided_by(&small).0, other.divided_by(&small).0),
+        }
+    }
+
     fn trimmed(mut self) -> Natural {
         while self.digits.pop_if(|digit| *digit == 0).is_some() {}
         self
+    }
+}
+
+impl Ord for Natural {
+    fn cmp(&self, other: &Natural) -> Ordering {
+        let by_length = self.digits.len().cmp(&other.digits.len());
+        by_length.then_with(|| self.digits.iter().rev().cmp(other.digits.iter().rev()))
+    }
+}
+
+impl PartialOrd for Natural {
+    fn partial_cmp(&self, other: &Natural) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -144,19 +230,6 @@ impl std::ops::AddAssign<&Natural> for Natural {
         if carry {
             self.digits.push(1);
         }
-    }
-}
-
-impl Ord for Natural {
-    fn cmp(&self, other: &Natural) -> std::cmp::Ordering {
-        let lengths = self.digits.len().cmp(&other.digits.len());
-        lengths.then_with(|| self.digits.iter().rev().cmp(other.digits.iter().rev()))
-    }
-}
-
-impl PartialOrd for Natural {
-    fn partial_cmp(&self, other: &Natural) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
     }
 }
 
@@ -248,5 +321,18 @@ mod tests {
                 assert_eq!(difference, &big_a * &big_b);
             }
         }
+    }
+
+    #[test]
+    fn fractions_are_brought_to_lowest_terms() {
+        let product = |factors: &[u64]| {
+            factors.iter().fold(Natural::from(1), |product, factor| &product * &Natural::from(*factor))
+        };
+        let primes = [2, 3, 5, 0xFFFF_FFFF_FFFF_FFC5, 1_000_000_007, 2];
+        let common = product(&primes);
+        let (one, other) = (product(&[7, 11, 4]), product(&[13, 17, 9]));
+        let (numerator, denominator) = Natural::in_lowest_terms(&one * &common, &other * &common);
+        assert_eq!((numerator, denominator), (one, other));
+        assert_eq!(Natural::in_lowest_terms(Natural::default(), common), (Natural::default(), Natural::from(1)));
     }
 }

@@ -47,6 +47,11 @@ impl Stack {
         Stack { low: address().saturating_sub(FIRST_SEGMENT), segment: 2 << 20, total: 0 }
     }
 
+    /// The address below which the stack is running low.
+    pub(crate) fn low(&self) -> usize {
+        self.low
+    }
+
     #[inline(always)]
     pub(crate) fn is_low(&self) -> bool {
         address() < self.low
@@ -95,7 +100,7 @@ fn new_stack(size: usize) -> Option<corosensei::stack::DefaultStack> {
 }
 
 #[inline(always)]
-fn address() -> usize {
+pub(crate) fn address() -> usize {
     let here = 0u8;
     std::ptr::from_ref(&here).addr()
 }

@@ -173,7 +173,7 @@ fn what_is_printed_is_read_back() {
     assert_eq!([3, -4, 5].map(|x| f.call(&x)), [true, false, false]);
     let f = reads(&any::<Function<(u8, String), Vec<u8>>>(), r#"{(3, "a => b") => [1, 2], (0, "_") => [], _ => [7]}"#);
     assert_eq!(f.call2(&3, &"a => b".to_owned()), [1, 2]);
-    assert_eq!(f.call(&(0, "_".to_owned())), []);
+    assert!(f.call(&(0, "_".to_owned())).is_empty());
     assert_eq!(f.call2(&4, &String::new()), [7]);
     reads(&any::<Function<[u8], ()>>(), "{[3, 1, 4, 2] => (), _ => ()}");
     reads(&any::<Function<Option<u8>, Function<u8, bool>>>(), "{None => {1 => true, _ => false}, _ => {_ => true}}");

@@ -211,6 +211,37 @@ fn literals_are_compared_before_parts() {
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
+/// Two ways to the same generator at each step.
+#[generator]
+fn either_way(steps: u32) -> u8 {
+    if steps == 0 {
+        return 1;
+    }
+    match pick() {
+        "one" => draw(either_way(steps - 1)),
+        "other" => draw(either_way(steps - 1)),
+    }
+}
+
+/// The same around a part, which each way looks at before it fails.
+#[generator]
+fn wrapped_either_way(steps: u32) -> (Box<(u8, u8)>, u8) {
+    match pick() {
+        "one" => (Box::new((draw(either_way(steps)), draw(either_way(steps)))), 1),
+        "other" => (Box::new((draw(either_way(steps)), draw(either_way(steps)))), 2),
+    }
+}
+
+#[test]
+fn what_was_looked_at_in_vain_is_remembered() {
+    // Otherwise this would take 2^60 steps.
+    assert!(either_way(60).accepts(&1) && !either_way(60).accepts(&2));
+    assert!(either_way(60).choices_of(&2).is_err());
+    let wrapped = wrapped_either_way(60);
+    assert!(wrapped.accepts(&(Box::new((1, 1)), 2)));
+    assert!(!wrapped.accepts(&(Box::new((1, 2)), 2)) && !wrapped.accepts(&(Box::new((1, 1)), 3)));
+}
+
 #[derive(Debug)]
 enum Chain {
     End,

@@ -3,11 +3,11 @@
 mod deep;
 mod generation;
 mod hand;
-mod overlap;
+pub(crate) mod overlap;
 #[cfg(feature = "peers")]
 mod peers;
 mod reflection;
-mod workloads;
+pub(crate) mod workloads;
 
 use crate::measure::{Effort, machine};
 

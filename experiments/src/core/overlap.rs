@@ -5,14 +5,20 @@ use retrospect::prelude::*;
 use retrospect::with_deep_stack;
 
 #[derive(Debug)]
-enum Nat {
+pub(crate) enum Nat {
     Z,
     S(Box<Nat>),
 }
 
+impl Nat {
+    pub(crate) fn of(number: usize) -> Nat {
+        (0..number).fold(Nat::Z, |number, _| Nat::S(Box::new(number)))
+    }
+}
+
 /// One way: unary numbers.
 #[generator]
-fn g_1() -> Nat {
+pub(crate) fn g_1() -> Nat {
     match pick() {
         "Z" => Nat::Z,
         "S" => Nat::S(Box::new(draw(g_1()))),
@@ -21,7 +27,7 @@ fn g_1() -> Nat {
 
 /// Exponentially many: sums of ones and twos.
 #[generator]
-fn g_e() -> Nat {
+pub(crate) fn g_e() -> Nat {
     match pick() {
         "Z" => Nat::Z,
         "S" => Nat::S(Box::new(draw(g_e()))),
@@ -31,7 +37,7 @@ fn g_e() -> Nat {
 
 /// Infinitely many: a choice that changes nothing.
 #[generator]
-fn g_i() -> Nat {
+pub(crate) fn g_i() -> Nat {
     match pick() {
         "Z" => Nat::Z,
         "S" => Nat::S(Box::new(draw(g_i()))),
@@ -43,7 +49,7 @@ pub(crate) fn run(effort: Effort) -> String {
     let sizes = [effort.of(1_000), effort.of(10_000), effort.of(100_000)];
     let mut table = Table::new(&["number", "g1: ways", "gE: ways", "gE: µs", "gE: µs per unit", "gI: ways"]);
     for size in sizes {
-        let number = (0..size).fold(Nat::Z, |number, _| Nat::S(Box::new(number)));
+        let number = Nat::of(size);
         let digits =
             |count: String| if count.len() > 20 { format!("a number of {} digits", count.len()) } else { count };
         let ways = g_e().overlap(&number).to_string();

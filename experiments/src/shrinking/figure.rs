@@ -1,6 +1,6 @@
 //! The figure: runs of the property, ours beside those of Hypothesis, and how often each ends at the normal form.
 
-use std::fmt::Write;
+use crate::svg::Svg;
 
 /// One problem.
 pub(super) struct Row {
@@ -35,7 +35,7 @@ pub(super) fn draw(rows: &[Row]) -> String {
     // Runs are compared by their ratio, so equal ratios are equal lengths.
     let length = |runs: f64| RUNS * runs.max(1.0).log10() / decades;
     let bottom = TOP + STEP * rows.len() as f64;
-    let mut svg = Svg(String::new());
+    let mut svg = Svg::default();
     svg.text(
         20.0,
         28.0,
@@ -77,42 +77,7 @@ pub(super) fn draw(rows: &[Row]) -> String {
             svg.rectangle(shares, y + offset, SHARES * bar.share, colour);
         }
     }
-    let height = bottom + 30.0;
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{}</svg>\n",
-        svg.0
-    )
-}
-
-struct Svg(String);
-
-impl Svg {
-    fn text(&mut self, x: f64, y: f64, anchor: &str, size: f64, colour: &str, text: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let _ = writeln!(
-            self.0,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{colour}\">{text}</text>"
-        );
-    }
-
-    /// A square that explains a colour.
-    fn bar(&mut self, x: f64, y: f64, side: f64, colour: &str) {
-        let _ =
-            writeln!(self.0, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{side}\" height=\"{side}\" fill=\"{colour}\"/>");
-    }
-
-    fn rectangle(&mut self, x: f64, y: f64, width: f64, colour: &str) {
-        let _ =
-            writeln!(self.0, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"8\" fill=\"{colour}\"/>");
-    }
-
-    fn line(&mut self, x: f64, top: f64, bottom: f64) {
-        let _ = writeln!(
-            self.0,
-            "<line x1=\"{x:.1}\" y1=\"{top:.1}\" x2=\"{x:.1}\" y2=\"{bottom:.1}\" stroke=\"#e3e3e3\"/>"
-        );
-    }
+    svg.document(WIDTH, bottom + 30.0)
 }
 
 #[cfg(test)]

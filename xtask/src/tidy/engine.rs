@@ -6,12 +6,12 @@ use super::{File, Finding, Rule, Tree};
 const LIBRARY: &str = "crates/retrospect/src/";
 
 /// The rooms that turn choices into values and back. The runner around them does the talking.
-const ENGINE: [&str; 7] = ["choice", "source", "reflect", "shrink", "generator", "sketch", "text"];
+const ENGINE: [&str; 8] = ["choice", "source", "reflect", "shrink", "mutate", "generator", "sketch", "text"];
 
 pub(super) const PURE_ENGINE: Rule = Rule {
     name: "pure-engine",
-    rule: "The engine (choice, source, reflect, shrink, generator, sketch, text) does not print, nor read the environment, the \
-           clock or a file.",
+    rule: "The engine (choice, source, reflect, shrink, mutate, generator, sketch, text) does not print, nor read the \
+           environment, the clock or a file.",
     why: "Same generator, same choices, same value, on every machine: what the engine does may depend on nothing else. \
           And what a user sees is written in one place, the runner.",
     way_out: "Return what should be said, and take what should be known as an argument; the runner prints, reads and measures. \
@@ -80,11 +80,21 @@ const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
         "shrinking edits choices; who makes values of them, and what fails, is the caller's business",
     ),
     (
+        "mutate",
+        MayUse::Only(&["choice", "source"]),
+        "mutation edits choices; who makes values of them is the caller's business",
+    ),
+    (
         "sketch",
         MayUse::AllBut(&["generator", "prelude"]),
         "reading text needs no generator, so it can be fuzzed and reused alone",
     ),
     ("sketch::complete", MayUse::All, "completion is where a sketch meets a generator"),
+    (
+        "text",
+        MayUse::Only(&["choice", "source", "reflect", "generator", "mismatch", "stack", "sketch"]),
+        "a text is a generator like others: it knows nothing of shrinking, running or laws",
+    ),
 ];
 
 pub(super) const LAYERS: Rule = Rule {

@@ -219,6 +219,24 @@ impl Plan<'_> {
         }
         self.path.tail.inverse.is_some() || has_focus(&self.path.elements)
     }
+
+    /// The names that are found by a focus, in the quotes in which a message has them.
+    pub(crate) fn blind_names(&self) -> Vec<String> {
+        fn add(elements: &[Element<'_>], names: &mut Vec<String>) {
+            for element in elements {
+                match element {
+                    Element::Bind(bind) if bind.focus.is_some() => {
+                        names.extend(bind.names.iter().map(|bound| format!("`{}`", bound.name)));
+                    }
+                    Element::Through(_, _, inner) => add(inner, names),
+                    _ => {}
+                }
+            }
+        }
+        let mut names = Vec::new();
+        add(&self.path.elements, &mut names);
+        names
+    }
 }
 
 /// What is mentioned from each element on; one more entry than there are elements.

@@ -23,7 +23,7 @@ enum Kind {
 }
 
 /// Every setting, and how it is written.
-const SETTINGS: [(&str, Kind, &str); 15] = [
+const SETTINGS: [(&str, Kind, &str); 16] = [
     ("cases", Kind::Number, "cases = 500"),
     ("time", Kind::Duration, "time = \"2s\""),
     ("seed", Kind::Number, "seed = 0x7f3a"),
@@ -39,6 +39,7 @@ const SETTINGS: [(&str, Kind, &str); 15] = [
     ("all_failures", Kind::Flag, "all_failures"),
     ("allow", Kind::Checks, "allow(discards, slow)"),
     ("regressions", Kind::Text, "regressions = \"folder\""),
+    ("weights", Kind::Text, "weights = \"weights.toml\""),
 ];
 
 /// The health checks that can be silenced, and their names in the library.

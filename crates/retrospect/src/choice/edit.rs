@@ -1,4 +1,4 @@
-//! Changed copies of a choice tree, for shrinking. Each costs one pass over the flat vector, however many places change.
+//! Changed copies of a choice tree, for shrinking and mutation. Each costs one pass over the flat vector, however many places change.
 
 use super::tree::{Choices, Entry, Kind};
 use std::ops::Range;
@@ -17,7 +17,31 @@ impl Splice {
     }
 }
 
+/// What stands in a tree in the place of a node that is to be made anew; see [`Recovery`](crate::source::Recovery). It never leaves the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marker {
+    /// It is drawn.
+    Anew,
+    /// It is the simplest.
+    Simplest,
+}
+
 impl Entry {
+    /// A node in whose place something else is made.
+    pub(crate) fn marked(marker: Marker) -> Entry {
+        Entry::bracket(Kind::Part, 1 + marker as u32).holding(0)
+    }
+
+    /// What is to be made in the place of this node, if it is a marker. Brackets of parts have no name otherwise.
+    #[inline]
+    pub(crate) fn marker(self) -> Option<Marker> {
+        match (self.kind(), self.name_id()) {
+            (Kind::Part, 1) => Some(Marker::Anew),
+            (Kind::Part, 2) => Some(Marker::Simplest),
+            _ => None,
+        }
+    }
+
     /// A node that fits nowhere: a lenient replay answers it with the simplest.
     pub(crate) fn simplest() -> Entry {
         Entry::bracket(Kind::Call, 0).holding(0)
@@ -62,6 +86,13 @@ impl Choices {
         let entry = &mut self.entries_mut()[at];
         if entry.kind() == Kind::Number {
             entry.set_index(index);
+        }
+    }
+
+    pub(crate) fn set_count(&mut self, at: usize, count: u64) {
+        let entry = &mut self.entries_mut()[at];
+        if entry.kind() == Kind::Repeat {
+            entry.set_index(count);
         }
     }
 
@@ -114,6 +145,17 @@ impl Choices {
         }
         close(&mut entries, &mut open, usize::MAX);
         self.sharing(entries)
+    }
+
+    /// Puts whole nodes in the place of one or more others, and corrects the brackets around them, but for the counts of repeats.
+    pub(crate) fn replace(&mut self, place: Range<usize>, by: &[Entry]) {
+        let grown = by.len() as i64 - place.len() as i64;
+        for (at, entry) in self.entries_mut()[..place.start].iter_mut().enumerate() {
+            if at + 1 + entry.extent() >= place.end {
+                entry.set_extent((entry.extent() as i64 + grown) as u32);
+            }
+        }
+        self.splice(place, by);
     }
 
     /// The same choices with whole trees in the place of some nodes, which stand in order and do not overlap.

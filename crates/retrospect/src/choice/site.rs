@@ -78,6 +78,25 @@ impl Site {
         site
     }
 
+    /// Like [`Site::at`], for a name and labels that are known only when the program runs, such as those of a grammar. They live as long as the site.
+    #[cfg(feature = "text")]
+    pub(crate) fn kept(name: &str, labels: &[&str], place: &'static Location<'static>) -> &'static Site {
+        static NAMES: Mutex<std::collections::BTreeSet<&'static str>> = Mutex::new(std::collections::BTreeSet::new());
+        let mut names = NAMES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut keep = |text: &str| -> &'static str {
+            if let Some(kept) = names.get(text) {
+                return kept;
+            }
+            let kept: &'static str = Box::leak(Box::from(text));
+            names.insert(kept);
+            kept
+        };
+        let name = keep(name);
+        let labels: Vec<&'static str> = labels.iter().map(|label| keep(label)).collect();
+        drop(names);
+        Site::at(name, &labels, place)
+    }
+
     /// The generator's own name: the last part of its path.
     ///
     /// ```
@@ -147,6 +166,20 @@ impl Site {
     /// ```
     pub fn line(&self) -> u32 {
         self.line
+    }
+
+    /// What a place is called where its choices are counted: by its path or, if a combinator made it, by its name and where that stands.
+    pub(crate) fn label_of_place(&self) -> String {
+        match self.column {
+            0 => self.path.to_owned(),
+            column => format!("{} ({}:{}:{column})", self.path, self.file, self.line),
+        }
+    }
+
+    /// Whether a label begins with what a site of this program is called.
+    pub(crate) fn is_labelled(label: &str) -> bool {
+        let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        label.starts_with("top.") || registered.iter().any(|site| label.starts_with(&site.label_of_place()))
     }
 
     pub(super) fn file(&self) -> &'static str {

@@ -155,6 +155,10 @@ impl Choices {
         &mut self.entries
     }
 
+    pub(super) fn splice(&mut self, place: Range<usize>, by: &[Entry]) {
+        self.entries.splice(place, by.iter().copied());
+    }
+
     /// Other entries, whose labels are those of this tree.
     pub(crate) fn sharing(&self, entries: Vec<Entry>) -> Choices {
         Choices { entries, labels: self.labels.clone(), open_picks: Vec::new() }
@@ -188,6 +192,18 @@ impl Choices {
         self.entries.clear();
         self.labels.clear();
         self.open_picks.clear();
+    }
+
+    /// An empty tree with room for so many entries.
+    pub(crate) fn with_room(entries: usize) -> Choices {
+        Choices { entries: Vec::with_capacity(entries), ..Choices::default() }
+    }
+
+    /// Becomes a copy of another tree, in the room that it has.
+    pub(crate) fn copy_from(&mut self, other: &Choices) {
+        self.clear();
+        self.entries.extend_from_slice(&other.entries);
+        self.labels.extend_from_slice(&other.labels);
     }
 
     pub(crate) fn reserve(&mut self, more: usize) {
@@ -324,7 +340,7 @@ impl Choices {
     }
 
     /// Whole nodes of another tree, as they stand in this one, which keeps their labels from now on.
-    pub(super) fn adopted(&mut self, other: &Choices, nodes: Range<usize>) -> Vec<Entry> {
+    pub(crate) fn adopted(&mut self, other: &Choices, nodes: Range<usize>) -> Vec<Entry> {
         let mut entries = other.entries[nodes].to_vec();
         for entry in &mut entries {
             if let Some(label) = entry.local_label() {
@@ -550,6 +566,11 @@ impl Entry {
         if self.kind() == Kind::Number { 0 } else { self.head & HEAD_MASK }
     }
 
+    /// The number by which the site of a pick or a call is known; 0 if it was read from text.
+    pub(crate) fn site_id(self) -> u32 {
+        if self.local_label().is_some() { 0 } else { self.name_id() }
+    }
+
     /// How many entries lie inside.
     #[inline(always)]
     pub(crate) fn extent(self) -> usize {
@@ -584,6 +605,7 @@ impl Entry {
         }
     }
 
+    #[inline]
     fn local_label(self) -> Option<usize> {
         let is_local = self.kind() == Kind::Pick && self.head & LOCAL_LABEL != 0;
         is_local.then_some((self.head & HEAD_MASK & !LOCAL_LABEL) as usize)
@@ -660,6 +682,11 @@ impl ExactSizeIterator for Nodes<'_> {}
 impl PartialEq for Choices {
     fn eq(&self, other: &Choices) -> bool {
         let same = |mine: &Entry, theirs: &Entry| {
+            // Nearly always there is no difference at all.
+            let bits = |entry: &Entry| (entry.head, entry.extent, entry.payload);
+            if bits(mine) == bits(theirs) && mine.local_label().is_none() {
+                return true;
+            }
             let bracket = |entry: &Entry| matches!(entry.kind(), Kind::Call | Kind::Part);
             if bracket(mine) && bracket(theirs) {
                 return mine.extent == theirs.extent;

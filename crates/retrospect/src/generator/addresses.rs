@@ -7,7 +7,7 @@ use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, share_of_32_bits};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
 static IP: Site = Site::pick("ip_addr", &["V4", "V6"], file!(), line!());
@@ -23,6 +23,16 @@ fn favouring(list: &[u64], max: u64, rng: &mut Rng) -> u64 {
     if dice & 1 == 0 { list[(((dice >> 32) * list.len() as u64) >> 32) as usize] } else { Law::Mixed.draw(max, rng) }
 }
 
+fn chance_of_favoured(list: &[u64], index: u64, max: u64) -> Option<Chance> {
+    let mut chance = Law::Mixed.chance(index, max)?.times(Chance::new(1, 2))?;
+    for (place, favourite) in list.iter().enumerate() {
+        if *favourite == index {
+            chance = chance.plus(Chance::new(share_of_32_bits(place as u64, list.len() as u64), 1 << 33))?;
+        }
+    }
+    Some(chance)
+}
+
 macro_rules! favouring {
     ($($name:ident = $list:expr;)*) => {$(
         const $name: Law = Law::Custom(CustomLaw {
@@ -31,6 +41,10 @@ macro_rules! favouring {
                 favouring(LIST, max, rng)
             },
             parameters: [0; 4],
+            chance: Some(|index, max, _| {
+                const LIST: &[u64] = $list;
+                chance_of_favoured(LIST, index, max)
+            }),
         });
     )*};
 }

@@ -176,7 +176,8 @@ impl<A: Arms> Generator for OneOf<A> {
         if self.fault.is_some() {
             return reflector.mismatch(value, || self.fault().unwrap_or_default());
         }
-        let weights = self.weights.as_ref();
+        let is_at_rest = reflector.size() == 0 && reflector.is_weighing();
+        let weights = if is_at_rest { self.weights_at_rest() } else { self.weights.as_ref() };
         let address = std::ptr::from_ref(value).cast();
         let result = reflector.call(
             self.site,

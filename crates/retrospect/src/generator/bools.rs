@@ -5,7 +5,7 @@ use super::{Any, Generator};
 use crate::choice::Site;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Source};
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -33,8 +33,8 @@ macro_rules! leaf_picks {
                 const WEIGHTS: &[u32] = &[1; VALUES.len()];
                 Ok(VALUES[source.pick_leaf(&$site, WEIGHTS)?])
             }
-            fn form(&self) -> Form {
-                Form::of(&std::any::type_name::<$type>())
+            fn form(&self) -> $crate::source::Form {
+                $crate::source::Form::of(&std::any::type_name::<$type>())
             }
             #[inline(always)]
             fn reflect(&self, value: &$type, reflector: &mut Reflector) -> Reflected {
@@ -58,6 +58,9 @@ macro_rules! leaf_picks {
         }
     )*};
 }
+
+#[cfg(any(feature = "chrono", feature = "http", feature = "jiff"))]
+pub(crate) use leaf_picks;
 
 leaf_picks! {
     /// `false`, the simplest, and `true`, both as likely.

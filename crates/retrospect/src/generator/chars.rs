@@ -15,7 +15,7 @@ use super::ranged::{self, Ranged, Spread};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, share_of_32_bits};
 
 /// How many code points are no characters, and where they begin.
 const SURROGATES: u32 = 0x800;
@@ -161,7 +161,29 @@ fn draw_char(rng: &mut Rng) -> char {
     }
 }
 
-const CHAR_LAW: Law = Law::Custom(CustomLaw { draw: |_, _, rng| char_index(draw_char(rng)), parameters: [0; 4] });
+pub(crate) const CHAR_LAW: Law = Law::Custom(CustomLaw {
+    draw: |_, _, rng| char_index(draw_char(rng)),
+    parameters: [0; 4],
+    chance: Some(chance_of_char),
+});
+
+fn chance_of_char(index: u64, _: u64, _: [u64; 4]) -> Option<Chance> {
+    let character = char_at(index);
+    let rank = u64::from(rank(character));
+    let mut sum = share_of_32_bits(rank, LAST + 1);
+    if index < PRINTABLE {
+        sum += 12 * share_of_32_bits(index, PRINTABLE);
+    }
+    for (place, tricky) in TRICKY.iter().enumerate() {
+        if *tricky == character {
+            sum += 2 * share_of_32_bits(place as u64, TRICKY.len() as u64);
+        }
+    }
+    if rank < 0x800 {
+        sum += share_of_32_bits(rank, 0x800);
+    }
+    Some(Chance::new(sum, 16 << 32))
+}
 
 /// All characters. `'a'` is the simplest, then the other letters, digits, the space, other printable ASCII, control characters, and the rest by code
 /// point.
@@ -322,6 +344,16 @@ impl Ranged for char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_chances_of_all_characters_add_up_to_one() {
+        let mut sum = 0;
+        for index in 0..=LAST {
+            let chance = chance_of_char(index, LAST, [0; 4]).unwrap();
+            sum += chance.numerator() * ((16 << 32) / chance.denominator());
+        }
+        assert_eq!(sum, 16 << 32);
+    }
 
     #[test]
     fn every_index_is_another_character() {

@@ -5,7 +5,7 @@ use crate::choice::Choices;
 use crate::natural::Natural;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Grammar, KnownAnswers, Source, Stop, Total, Trouble, WHOLE, Walk, Why};
+use crate::source::{BySize, Drawn, Form, Grammar, KnownAnswers, Source, Stop, Total, Trouble, WHOLE, Why};
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// ```
 pub struct Enumerate<G> {
     generator: G,
-    walk: Walk,
+    walk: BySize,
     /// How many came before.
     before: Natural,
     is_distinct: bool,
@@ -32,7 +32,7 @@ const WORTH_A_JUMP: usize = 256;
 
 impl<G: Generator> Enumerate<G> {
     pub(super) fn new(generator: G) -> Enumerate<G> {
-        Enumerate { generator, walk: Walk::new(), before: Natural::default(), is_distinct: false }
+        Enumerate { generator, walk: BySize::new(), before: Natural::default(), is_distinct: false }
     }
 
     /// The next value, or why there is no telling which it is.
@@ -167,12 +167,12 @@ impl<G> Debug for Enumerate<G> {
 /// ```
 pub struct Language<G> {
     generator: G,
-    walk: Walk,
+    walk: BySize,
 }
 
 impl<G: Generator> Language<G> {
     pub(super) fn new(generator: G) -> Language<G> {
-        Language { generator, walk: Walk::new() }
+        Language { generator, walk: BySize::new() }
     }
 }
 

@@ -50,34 +50,34 @@ const WIDEST_UNIFORM: u64 = u16::MAX as u64;
 
 /// A range of integers with its order worked out.
 #[derive(Clone, Copy)]
-pub(super) struct Span<T> {
+pub(crate) struct Span<T> {
     low: T,
     /// The number of values less one.
-    pub(super) span: u64,
+    pub(crate) span: u64,
     /// Where the simplest value lies, counted from `low`.
     origin: u64,
 }
 
 impl<T: Integer> Span<T> {
     #[inline(always)]
-    pub(super) fn new(low: T, high: T) -> Span<T> {
+    pub(crate) fn new(low: T, high: T) -> Span<T> {
         let span = high.offset_from(low);
         Span { low, span, origin: T::origin_offset(low, span) }
     }
 
     /// With another simplest value, which lies between the ends.
     #[inline(always)]
-    pub(super) fn with_origin(self, origin: T) -> Span<T> {
+    pub(crate) fn with_origin(self, origin: T) -> Span<T> {
         Span { origin: origin.offset_from(self.low), ..self }
     }
 
     #[inline(always)]
-    pub(super) fn index_of(self, value: T) -> u64 {
+    pub(crate) fn index_of(self, value: T) -> u64 {
         self.index_of_offset(value.offset_from(self.low))
     }
 
     #[inline(always)]
-    pub(super) fn value_at(self, index: u64) -> T {
+    pub(crate) fn value_at(self, index: u64) -> T {
         T::at_offset(self.low, self.offset_at(index))
     }
 
@@ -208,6 +208,9 @@ macro_rules! integer_generators {
                 spread: Spread,
                 reflector: &mut Reflector,
             ) -> Reflected {
+                if reflector.is_accepting() {
+                    return Ok(());
+                }
                 let span = Span::new(low, high);
                 reflector.number(span.index_of(self), span.span, span.law(spread))
             }

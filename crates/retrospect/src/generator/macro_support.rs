@@ -287,6 +287,12 @@ pub fn compared_with_tail<T: PartialEq + Debug + ?Sized>(
     mismatch(reflector, path, &part, || format!("expected {expected:?}{what}, not {part:?}"))
 }
 
+/// Runs a way that notes nothing; `?` and `return` in it end the way.
+#[inline(always)]
+pub fn plainly(reflector: &mut Reflector, way: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+    way(reflector)
+}
+
 /// Says why a part cannot be made, at its place.
 #[inline]
 pub fn mismatch(
@@ -355,19 +361,20 @@ fn failed(reflector: &mut Reflector, value: &dyn Debug, reason: impl FnOnce() ->
 /// Tries the ways to complete a sketch: in order if nothing is left open, so that what is read is always the same, and from a random one on otherwise.
 ///
 /// What is drawn for a hole may not go with what comes later in the sketch, as in `(_, 3)` for a pair in order; the same is true of what is drawn under a focus, which no sketch
-/// tells (`is_blind`). So then all of it is tried several times.
+/// tells (`blind` names it). So then all of it is tried several times.
 pub fn complete_ways<'a, T>(
     source: &mut Source<'a>,
     sketch: &Sketch<'_>,
     count: usize,
-    is_blind: bool,
+    blind: &str,
     mut way: impl FnMut(&mut Source<'a>, usize) -> Drawn<T>,
 ) -> Drawn<T> {
     if count == 0 {
         return Err(source.not_made(sketch.text(), || "nothing is ever made here".to_owned()));
     }
     let has_holes = sketch.has_holes();
-    let tries = if has_holes || is_blind { Tries::begin() } else { Tries { count: 1, is_nested: false } };
+    let is_random = has_holes || !blind.is_empty();
+    let tries = if is_random { Tries::begin() } else { Tries { count: 1, is_nested: false } };
     for _ in 0..tries.count {
         let first = if count > 1 && has_holes { (source.dice() % count as u64) as usize } else { 0 };
         for place in 0..count {
@@ -377,8 +384,35 @@ pub fn complete_ways<'a, T>(
             }
         }
     }
+    if is_random {
+        source.tried_fillings(tries.count, blind);
+    }
     Err(Stop)
 }
+
+/// What a focus finds in a sketch that has holes, if it is there already: the holes are filled with anything that the type allows (`fill`), and the focus looks at that. What depends on
+/// the holes is a guess, and small: some attempts go without, more of them where there are many. So do those deep inside large sketches, where guessing at each level would take the square
+/// of the time.
+pub fn guess<V, T>(
+    source: &mut Source<'_>,
+    sketch: &Sketch<'_>,
+    fill: impl FnOnce(&Sketch<'_>, &mut Source<'_>) -> Option<Drawn<V>>,
+    focus: impl FnOnce(&V) -> Option<T>,
+) -> Option<T> {
+    let is_outer = NESTED_TRIES.get() <= 1;
+    let dice = source.dice();
+    let goes_without = dice.is_multiple_of(if is_outer { 2 } else { 4 });
+    if goes_without || !(is_outer || sketch.text().len() <= LONGEST_GUESSED) {
+        return None;
+    }
+    // Small, since it is thrown away.
+    let size = (dice >> 32) as u32 % 4;
+    let filled = source.aside(|source| source.resized(size, |source| fill(sketch, source).unwrap_or(Err(Stop))))?;
+    focus(&filled)
+}
+
+/// Sketches whose text is longer are guessed at only where they begin.
+const LONGEST_GUESSED: usize = 4_000;
 
 /// How often something random is tried. Tries inside tries are fewer, or they would multiply.
 struct Tries {
@@ -484,6 +518,10 @@ pub fn weigh_arm(source: &mut Source<'_>, sketch: &Sketch<'_>, label: &str, weig
 
 /// What a generator without an inverse says of a value.
 pub fn has_no_inverse(reflector: &mut Reflector, value: &dyn Debug, name: &str) -> Reflected {
+    if reflector.is_weighing() {
+        reflector.unknown(|| forward_reason(name));
+        return Ok(());
+    }
     reflector.mismatch(value, || forward_reason(name))
 }
 

@@ -32,8 +32,10 @@
 //! | `reading` | what is remembered while a text is read |
 //! | `interpret` | [`Interpret`]: what else can be called on every generator |
 //! | `enumerate`, `derivative` | all values by size; what is left after a choice |
+//! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
+//! | `mutating` | [`Mutate`]: values near a value, by its choices |
 //! | `near` | values near a value, by its text |
 //! | `shape` | what types are made of, so that derived generators end |
 //! | `macro_support` | what the code written by the macros calls |
@@ -42,7 +44,7 @@ mod adapt;
 mod addresses;
 mod any;
 mod arms;
-mod bools;
+pub(crate) mod bools;
 mod chars;
 mod collections;
 mod control;
@@ -50,9 +52,11 @@ mod derivative;
 mod enumerate;
 mod floats;
 pub(crate) mod functions;
-mod integers;
+pub(crate) mod integers;
 mod interpret;
+mod likelihood;
 pub(crate) mod macro_support;
+mod mutating;
 pub(crate) mod near;
 mod options;
 mod parts;
@@ -68,16 +72,19 @@ mod shrinking;
 mod skew;
 mod skewed;
 mod strings;
-mod times;
+pub(crate) mod times;
 mod tuples;
 mod wide;
 
 pub use adapt::{
-    BindWithFocus, Boxed, BySize, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize, WithReader,
-    exact, just, sized,
+    BindWithFocus, Boxed, BySize, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize, Tune, Tuned,
+    WithReader, exact, just, sized,
 };
+pub(crate) use adapt::{SAMPLES, Tuning};
 pub use any::{Any, Generate, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
+#[cfg(feature = "text")]
+pub(crate) use chars::CHAR_LAW;
 pub use collections::{
     ArrayOf, ElementOf, Items, Lengths, ListAs, ListLike, MapLike, MapOf, PermutationOf, SequenceOf, SetLike, SetOf,
     SubsequenceOf, VecOf, array_of, element_of, hash_map_of, hash_set_of, map_of, permutation_of, sequence_of, set_of,
@@ -90,6 +97,8 @@ pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
 pub use interpret::Interpret;
+pub use likelihood::Weigh;
+pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
 pub(crate) use parts::reflect_part;
@@ -108,8 +117,9 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Form, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Form, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
+use reading::completed;
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::panic::Location;
@@ -430,8 +440,7 @@ pub trait Generator {
     /// assert_eq!((value, made.to_string()), (vec![3, 9], "[3 9]".to_owned()));
     /// ```
     fn try_replay(&self, choices: &Choices) -> Result<(Self::Value, Choices), Why> {
-        let mut replay = Replay::lenient(choices);
-        let mut source = Source::asking(&mut replay);
+        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()));
         match self.generate(&mut source) {
             Ok(value) => Ok((value, source.into_choices())),
             Err(Stop) => Err(why(&source)),
@@ -833,25 +842,6 @@ pub trait Generator {
         let note = |label, weight| Note { label: Some(label), weight: Ok(weight) };
         let notes = [note("default", 1), note("other", 7)];
         OneOf::new("with_default", (exact(default), self), &notes, Location::caller())
-    }
-}
-
-fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u64) -> Result<G::Value, ReadError> {
-    let mut source = Source::random(seed);
-    if let Ok(value) = generator.complete(&document.root(), &mut source) {
-        return Ok(value);
-    }
-    // Once more, the same way, to learn why.
-    let mut source = Source::random(seed).explaining();
-    match generator.complete(&document.root(), &mut source) {
-        Ok(value) => Ok(value),
-        Err(Stop) => match why(&source) {
-            Why::NotMade => {
-                let explanation = source.take_explanation().unwrap_or_default();
-                Err(ReadError::NotGenerated(explanation.into_error()))
-            }
-            why => Err(ReadError::Stopped(why)),
-        },
     }
 }
 

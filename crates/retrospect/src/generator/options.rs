@@ -60,14 +60,15 @@ impl<G: Generator> Generator for OptionOf<G> {
 
     #[inline]
     fn reflect(&self, value: &Option<G::Value>, reflector: &mut Reflector) -> Reflected {
+        let some_weight = if reflector.size() == 0 { DORMANT } else { 3 };
         reflector.call(
             &OPTION,
             || None,
             std::ptr::from_ref(value).cast(),
             |reflector| match value {
-                None => reflector.pick(&OPTION, &[1, 3], 0),
+                None => reflector.pick(&OPTION, &[1, some_weight], 0),
                 Some(some) => {
-                    reflector.pick(&OPTION, &[1, 3], 1)?;
+                    reflector.pick(&OPTION, &[1, some_weight], 1)?;
                     reflector.part(Segment::VariantPosition("Some", 0), |reflector| self.some.reflect(some, reflector))
                 }
             },

@@ -20,7 +20,7 @@ use crate::source::{Drawn, Source};
 /// ```
 #[inline(always)]
 pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-    if generator.is_one_node() && !source.is_asked() {
+    if generator.is_one_node() && source.needs_no_part() {
         return generator.generate(source);
     }
     source.part(|source| generator.generate(source))
@@ -37,7 +37,7 @@ pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Dr
 /// ```
 #[inline(always)]
 pub fn free_part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-    if generator.is_one_node() && !source.is_asked() {
+    if generator.is_one_node() && source.needs_no_part() {
         return generator.generate(source);
     }
     source.free_part(|| generator.form(), |source| generator.generate(source))

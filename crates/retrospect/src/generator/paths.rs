@@ -108,6 +108,7 @@ fn components(path: &str) -> impl Iterator<Item = &str> + Clone {
 
 #[inline]
 fn reflect_path(path: &Path, reflector: &mut Reflector) -> Reflected {
+    reflector.unknown(|| "a path can be made in more ways than are looked for".to_owned());
     let Some(text) = path.to_str() else {
         return reflector.mismatch(&path, || "it is not valid UTF-8".to_owned());
     };

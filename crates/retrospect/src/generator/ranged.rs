@@ -238,7 +238,7 @@ where
     I::Item: Borrow<R::Item>,
 {
     // Reasons are given with the place of each part.
-    if reflector.is_explaining() {
+    if reflector.is_explaining() || reflector.is_weighing() {
         return None;
     }
     let (low, high) = range.ends()?;

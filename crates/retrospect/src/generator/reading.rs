@@ -1,10 +1,35 @@
 //! What is remembered while a text is read, so that an ambiguous generator does not read the same part again and again, and one that calls itself on the same part comes back.
 
+use super::{Generator, why};
 use crate::choice::Site;
 use crate::reflect::memory::{Key, Memory, Outcome, Recalled};
-use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Why};
+use crate::sketch::{Document, ReadError, Sketch};
+use crate::source::{Drawn, Source, Stop, Why};
 use std::cell::RefCell;
+
+/// The value that a text shows, or why this generator cannot make it.
+pub(super) fn completed<G: Generator + ?Sized>(
+    generator: &G,
+    document: &Document,
+    seed: u64,
+) -> Result<G::Value, ReadError> {
+    let mut source = Source::random(seed);
+    if let Ok(value) = generator.complete(&document.root(), &mut source) {
+        return Ok(value);
+    }
+    // Once more, the same way, to learn why.
+    let mut source = Source::random(seed).explaining();
+    match generator.complete(&document.root(), &mut source) {
+        Ok(value) => Ok(value),
+        Err(Stop) => match why(&source) {
+            Why::NotMade => {
+                let explanation = source.take_explanation().unwrap_or_default();
+                Err(ReadError::NotGenerated(explanation.into_error()))
+            }
+            why => Err(ReadError::Stopped(why)),
+        },
+    }
+}
 
 /// Reads a part of a text inside a generator's bracket, but not inside the reading of the same part by the same generator, and not again if that is known to fail. `identity` tells two generators
 /// of the same site apart; without one nothing is known of them.
@@ -19,7 +44,9 @@ pub fn read_once<'a, T>(
         return source.call(site, body);
     };
     let (document, part) = sketch.place();
-    let Some(entered) = Entered::enter(Key { site: site.id(), identity, address: document, temporary: part }) else {
+    let Some(entered) =
+        Entered::enter(Key { site: site.id(), identity, address: document, temporary: part, context: 0 })
+    else {
         return Err(source.stop(Why::NotMade));
     };
     let result = source.call(site, body);

@@ -114,7 +114,12 @@ impl<T: Debug> Level<'_, T> {
     #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         let address = std::ptr::from_ref(value).cast();
-        reflector.call(self.site, || Some(self.identity), address, |reflector| self.body.reflect(value, reflector))
+        reflector.call(
+            self.site,
+            || Some(self.identity),
+            address,
+            |reflector| reflector.level(false, |reflector| self.body.reflect(value, reflector)),
+        )
     }
 
     #[inline]
@@ -299,7 +304,9 @@ impl<F, T: Debug> Generator for Lazy<F, T> {
     #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         let address = std::ptr::from_ref(value).cast();
-        let body = |reflector: &mut Reflector| (self.reflect)(&self.build, value, reflector);
+        let body = |reflector: &mut Reflector| {
+            reflector.level(true, |reflector| (self.reflect)(&self.build, value, reflector))
+        };
         reflector.call(self.site, || self.identity(), address, body)
     }
 

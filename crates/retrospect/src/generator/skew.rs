@@ -49,10 +49,10 @@ impl Skew {
         bent.clamp(0.0, 1.0 - f64::EPSILON / 2.0)
     }
 
-    /// The law of an index, 0 being the origin.
+    /// The law of an index, 0 being the origin. How likely each is cannot be said exactly: the curve is one of rounded numbers.
     #[inline]
     pub(super) fn law(self) -> Law {
-        Law::Custom(CustomLaw { draw: draw_index, parameters: [self.0, 0, 0, 0] })
+        Law::Custom(CustomLaw { draw: draw_index, parameters: [self.0, 0, 0, 0], chance: None })
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Any, Generator, Lengths, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source};
 use std::borrow::Cow;
 use std::ffi::{CString, OsString};
 use std::fmt::Debug;
@@ -352,10 +352,15 @@ impl Generate for CString {
 const LAST_BYTE: u64 = 254;
 /// The index that the zero would have: the first of the control characters.
 const ZERO: u64 = 95;
-const BYTE_LAW: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 4] });
+const BYTE_LAW: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 4], chance: Some(chance_of_byte) });
 
 fn draw_byte(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     if rng.next() >> 62 == 0 { rng.at_most(max) } else { rng.at_most(ZERO - 1) }
+}
+
+fn chance_of_byte(index: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let any = Chance::new(1, 4 * (u128::from(max) + 1));
+    if index < ZERO { any.plus(Chance::new(3, 4 * u128::from(ZERO))) } else { Some(any) }
 }
 
 #[inline]

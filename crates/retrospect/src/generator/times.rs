@@ -6,7 +6,7 @@ use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
 use std::time::{Duration, SystemTime};
 
 static DURATION: Site = Site::call("duration", file!(), line!());
@@ -32,8 +32,9 @@ impl Generate for Duration {
     }
 }
 
-const LAST_NANO: u64 = 999_999_999;
-const NANOS: Law = Law::Custom(CustomLaw { draw: draw_nanos, parameters: [0; 4] });
+pub(crate) const LAST_NANO: u64 = 999_999_999;
+pub(crate) const NANOS: Law =
+    Law::Custom(CustomLaw { draw: draw_nanos, parameters: [0; 4], chance: Some(chance_of_nanos) });
 
 fn draw_nanos(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     let dice = rng.next();
@@ -42,6 +43,20 @@ fn draw_nanos(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
         8..=11 => rng.at_most(max / 1_000_000) * 1_000_000,
         12 => [1, max, 500_000_000, 999][(dice >> 4) as usize & 3],
         _ => rng.at_most(max),
+    }
+}
+
+fn chance_of_nanos(nanos: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let mut chance = Chance::new(3, 16).times(Chance::new(1, u128::from(max) + 1))?;
+    if nanos == 0 {
+        chance = chance.plus(Chance::new(1, 2))?;
+    }
+    if nanos.is_multiple_of(1_000_000) {
+        chance = chance.plus(Chance::new(1, 4 * (u128::from(max / 1_000_000) + 1)))?;
+    }
+    match [1, max, 500_000_000, 999].contains(&nanos) {
+        true => chance.plus(Chance::new(1, 64)),
+        false => Some(chance),
     }
 }
 
@@ -124,10 +139,17 @@ impl Generate for SystemTime {
     }
 }
 
-const SECONDS: Law = Law::Custom(CustomLaw { draw: draw_seconds, parameters: [0; 4] });
+const SECONDS: Law = Law::Custom(CustomLaw { draw: draw_seconds, parameters: [0; 4], chance: Some(chance_of_seconds) });
 
 fn draw_seconds(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     if rng.next() >> 63 == 0 { seconds_index(rng.at_most(u32::MAX.into()) as i64) } else { Law::Mixed.draw(max, rng) }
+}
+
+fn chance_of_seconds(index: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let other = Law::Mixed.chance(index, max)?.times(Chance::new(1, 2))?;
+    // The indices of the seconds from 0 to 2^32 - 1, which are odd but for the first.
+    let is_recent = index == 0 || (index % 2 == 1 && index / 2 < u64::from(u32::MAX));
+    if is_recent { other.plus(Chance::new(1, 1 << 33)) } else { Some(other) }
 }
 
 /// In the order of integers: 0, 1, -1, 2, -2, …

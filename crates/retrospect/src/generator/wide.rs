@@ -7,7 +7,7 @@ use super::ranged::Spread;
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
-use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
 
 static WIDE: Site = Site::call("wide", file!(), line!());
 
@@ -66,9 +66,13 @@ impl Halves {
     #[inline]
     fn high_law(&self) -> Law {
         match self.spread {
-            Spread::Even => Law::Custom(CustomLaw { draw: high_half, parameters: [self.last_low, 0, 0, 0] }),
+            Spread::Even => Law::Custom(CustomLaw {
+                draw: high_half,
+                parameters: [self.last_low, 0, 0, 0],
+                chance: Some(chance_of_high_half),
+            }),
             Spread::Skewed(skew) => skew.law(),
-            _ => Law::Custom(CustomLaw { draw: often_zero, parameters: [0; 4] }),
+            _ => Law::Custom(CustomLaw { draw: often_zero, parameters: [0; 4], chance: Some(chance_of_often_zero) }),
         }
     }
 
@@ -95,6 +99,21 @@ fn high_half(max: u64, [last_low, ..]: [u64; 4], rng: &mut Rng) -> u64 {
             return high;
         }
     }
+}
+
+/// As many of all numbers as have this high half.
+fn chance_of_high_half(high: u64, max: u64, [last_low, ..]: [u64; 4]) -> Option<Chance> {
+    let lows = |high: u64| if high == max { u128::from(last_low) + 1 } else { 1 << 64 };
+    Some(match (u128::from(max) << 64).checked_add(lows(max)) {
+        Some(all) => Chance::new(lows(high), all),
+        // All numbers of 128 bits.
+        None => Chance::new(1, 1 << 64),
+    })
+}
+
+fn chance_of_often_zero(high: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let mixed = Law::Mixed.chance(high, max)?.times(Chance::new(1, 2))?;
+    if high == 0 { mixed.plus(Chance::new(1, 2)) } else { Some(mixed) }
 }
 
 fn often_zero(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {

@@ -31,7 +31,17 @@
 //! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
 //! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
 //!
-//! How a generator shrinks is for its author to say; [`shrinking`] and [`minimum`] check whether it is so.
+//! What a generator is *for*, only its author knows. Said as a predicate, it is checked: that whatever is generated is valid ([`sound_for`]), that whatever is
+//! valid can be generated ([`complete_for`]), or both on given values ([`exact_for`]).
+//!
+//! ```
+//! use retrospect::prelude::*;
+//! let ascending = sequence_of(0, ..=3, |least| Some(*least..=9), |_, item| *item);
+//! laws::sound_for(&ascending, |list| list.is_sorted());
+//! laws::complete_for(&ascending, vec_of(0..=9, ..=3).samples(0).take(500), |list| list.is_sorted());
+//! ```
+//!
+//! How a generator shrinks is for its author to say too; [`shrinking`] and [`minimum`] check whether it is so.
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -44,9 +54,11 @@
 mod examine;
 mod same;
 mod shrinking;
+mod validity;
 
 pub use examine::{Examination, examine};
 pub use shrinking::{minimum, minimum_where, shrinking};
+pub use validity::{complete_for, exact_for, sound_for};
 
 use crate::choice::Choices;
 use crate::generator::Generator;
@@ -396,6 +408,10 @@ pub enum Law {
     Ends,
     /// The backward interpretations agree.
     Consistent,
+    /// What it generates is valid; see [`sound_for`].
+    SoundFor,
+    /// What is valid, it accepts; see [`complete_for`].
+    CompleteFor,
     /// Each step of shrinking keeps to the relation that was said; see [`shrinking`].
     Shrinking,
     /// What fails shrinks to what was said; see [`minimum`].
@@ -412,6 +428,8 @@ impl fmt::Display for Law {
             Law::ReadBack => "what `Debug` prints is read back",
             Law::Ends => "the simplest value ends",
             Law::Consistent => "`accepts`, `choices_of` and `overlap` agree",
+            Law::SoundFor => "what it generates is valid",
+            Law::CompleteFor => "what is valid, it accepts",
             Law::Shrinking => "each step of shrinking leads where it should",
             Law::Minimum => "what fails shrinks to what is expected",
         })

@@ -288,11 +288,11 @@ impl<G: Generator, R: Fn(&G::Value, &G::Value) -> bool> Trial for Walk<'_, G, R>
 }
 
 /// A trial by a condition.
-struct Fails<'f, G: Generator> {
-    generator: &'f G,
-    fails: &'f dyn Fn(&G::Value) -> bool,
+pub(super) struct Fails<'f, G: Generator> {
+    pub(super) generator: &'f G,
+    pub(super) fails: &'f dyn Fn(&G::Value) -> bool,
     /// What the last replay made.
-    made: Option<(G::Value, Choices)>,
+    pub(super) made: Option<(G::Value, Choices)>,
 }
 
 impl<G: Generator> Trial for Fails<'_, G> {

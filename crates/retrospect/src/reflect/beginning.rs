@@ -31,7 +31,8 @@ impl Forest {
                 }
                 Next::End if state.matched == beginning.len() => {
                     let mut chosen = state.chosen.iter().copied();
-                    found.extend(self.way(u64::MAX, |_| chosen.next()));
+                    let way = &mut |_: usize, _: u32| Some((chosen.next()?, Vec::new()));
+                    found.extend(self.numbered_way(u64::MAX, Vec::new(), way));
                 }
                 Next::End => {}
             }
@@ -53,7 +54,7 @@ impl Forest {
                 Item::Choice(entry) | Item::Open(entry) => choice_of(*entry),
                 Item::Pick { site, arm, .. } => Some(Choice::Arm { arm: *arm, label: site.label(*arm).map(Box::from) }),
                 Item::Key(key) => Some(Choice::Arm { arm: 0, label: Some(self.keys[*key].clone()) }),
-                Item::Close | Item::BeginPart | Item::EndPart => None,
+                _ => None,
             };
             if let (Some(choice), Some(wanted)) = (choice, beginning.get(state.matched)) {
                 if !choice.is_same(wanted) {

@@ -1,5 +1,6 @@
-use super::{Mismatch, Natural, Reflected};
+use super::{Mismatch, Natural, Probability, Reflected};
 use crate::choice::{Choices, Entry, Site};
+use crate::source::Chance;
 use std::fmt;
 
 /// All ways to make a value: an AND/OR graph whose parts are shared.
@@ -21,6 +22,10 @@ pub struct Forest {
     /// What the keys of entries say.
     pub(super) keys: Vec<Box<str>>,
     pub(super) root: Alternative,
+    /// How likely the choices are that have a [`Item::Chance`], if that was asked for.
+    pub(super) chances: Vec<Probability>,
+    /// Why nobody knows how likely others are.
+    pub(super) unknowns: Vec<String>,
 }
 
 /// How many ways there are to make a value.
@@ -70,6 +75,14 @@ pub(super) enum Item {
     BeginPart,
     EndPart,
     Node(usize),
+    /// How likely what was chosen here is, by its place among the forest's chances.
+    Chance(u32),
+    /// Nobody knows how likely this is, by the place of the reason.
+    Unknown(u32),
+    /// A level of a recursive generator: the outermost says how many there may be inside it.
+    Level {
+        limit: Option<u32>,
+    },
 }
 
 impl fmt::Debug for Item {
@@ -83,6 +96,7 @@ impl fmt::Debug for Item {
             Item::BeginPart => write!(formatter, "{{"),
             Item::EndPart => write!(formatter, "}}"),
             Item::Node(node) => write!(formatter, "#{node}"),
+            Item::Chance(_) | Item::Unknown(_) | Item::Level { .. } => Ok(()),
         }
     }
 }
@@ -101,6 +115,11 @@ impl Forest {
     /// ```
     pub fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The forest of a value that cannot be made.
+    pub(crate) fn none() -> Forest {
+        Forest { nodes: vec![Vec::new()], root: vec![Item::Node(0)], ..Forest::default() }
     }
 
     /// How many ways there are.
@@ -159,17 +178,57 @@ impl Forest {
     /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "0:(4)");
     /// ```
     pub fn first_way(&self) -> Option<Choices> {
-        self.way(u64::MAX, |_| Some(0))
+        if self.children_first().is_ok() {
+            return self.way(u64::MAX, |_| Some(0));
+        }
+        // Where a generator can call itself on the same part, the first alternative may never end.
+        let first = self.first_that_end();
+        self.way(u64::MAX, |node| first[node])
+    }
+
+    /// Of each node the first alternative that needs only nodes which were found to end before it.
+    fn first_that_end(&self) -> Vec<Option<usize>> {
+        let mut first = vec![None; self.nodes.len()];
+        loop {
+            let mut found = Vec::new();
+            for (node, alternatives) in self.nodes.iter().enumerate() {
+                let ends = |alternative: &Alternative| {
+                    alternative.iter().all(|item| !matches!(item, Item::Node(child) if first[*child].is_none()))
+                };
+                if first[node].is_none()
+                    && let Some(place) = alternatives.iter().position(ends)
+                {
+                    found.push((node, place));
+                }
+            }
+            if found.is_empty() {
+                return first;
+            }
+            for (node, place) in found {
+                first[node] = Some(place);
+            }
+        }
     }
 
     /// The way that takes the chosen alternative of each node, if it has no more than so many nodes.
-    pub(super) fn way(&self, most_nodes: u64, mut chosen: impl FnMut(usize) -> Option<usize>) -> Option<Choices> {
+    pub(super) fn way(&self, most_nodes: u64, chosen: impl Fn(usize) -> Option<usize>) -> Option<Choices> {
+        self.numbered_way(most_nodes, Vec::new(), &mut |node, _| Some((chosen(node)?, Vec::new())))
+    }
+
+    /// The choices of one way, if they have no more than so many nodes. `expand` is told a node and the number that its parent gave it, and answers with
+    /// one of its alternatives and numbers for the nodes in it; missing numbers are 0.
+    pub(super) fn numbered_way(
+        &self,
+        most_nodes: u64,
+        numbers: Vec<u32>,
+        expand: &mut dyn FnMut(usize, u32) -> Option<(usize, Vec<u32>)>,
+    ) -> Option<Choices> {
         let mut left = most_nodes;
         let mut choices = Choices::default();
         let mut frames = Vec::new();
         let mut parts = Vec::new();
-        let mut pending: Vec<std::slice::Iter<'_, Item>> = vec![self.root.iter()];
-        while let Some(items) = pending.last_mut() {
+        let mut pending = vec![(self.root.iter(), numbers.into_iter())];
+        while let Some((items, numbers)) = pending.last_mut() {
             let item = items.next();
             if matches!(item, Some(Item::Choice(_) | Item::Open(_) | Item::Pick { .. })) {
                 left = left.checked_sub(1)?;
@@ -188,7 +247,11 @@ impl Forest {
                 Some(Item::Close) => choices.close(frames.pop()?),
                 Some(Item::BeginPart) => parts.push(choices.len()),
                 Some(Item::EndPart) => choices.close_part(parts.pop()?),
-                Some(Item::Node(node)) => pending.push(self.nodes[*node].get(chosen(*node)?)?.iter()),
+                Some(Item::Node(node)) => {
+                    let (alternative, inner) = expand(*node, numbers.next().unwrap_or(0))?;
+                    pending.push((self.nodes[*node].get(alternative)?.iter(), inner.into_iter()));
+                }
+                Some(Item::Chance(_) | Item::Unknown(_) | Item::Level { .. }) => {}
             }
         }
         choices.finish();
@@ -237,7 +300,7 @@ impl Forest {
         Ok(order)
     }
 
-    fn name_of(&self, node: usize) -> String {
+    pub(super) fn name_of(&self, node: usize) -> String {
         for alternative in &self.nodes[node] {
             for item in alternative {
                 let site = match item {
@@ -306,19 +369,73 @@ pub(super) struct Builder {
     /// The alternatives found so far of the node being built.
     alternatives: Vec<Alternative>,
     is_done: Vec<bool>,
+    /// Whether it is noted how likely each choice is.
+    is_weighing: bool,
+    last_chance: Option<Chance>,
 }
 
 /// What was being built when a node began.
 #[derive(Debug)]
-pub(super) struct Outer {
+pub(crate) struct Outer {
     node: usize,
     sequence: Alternative,
     alternatives: Vec<Alternative>,
 }
 
 impl Outer {
-    pub(super) fn node(&self) -> usize {
+    pub(crate) fn node(&self) -> usize {
         self.node
+    }
+}
+
+// How likely choices are.
+impl Builder {
+    pub(super) fn weighing() -> Builder {
+        Builder { is_weighing: true, ..Builder::default() }
+    }
+
+    pub(super) fn begun_anew(&self) -> Builder {
+        Builder { is_weighing: self.is_weighing, ..Builder::default() }
+    }
+
+    pub(super) fn is_weighing(&self) -> bool {
+        self.is_weighing
+    }
+
+    /// Begins or ends weighing; returns whether it was weighing before.
+    pub(super) fn set_weighing(&mut self, is_weighing: bool) -> bool {
+        std::mem::replace(&mut self.is_weighing, is_weighing)
+    }
+
+    /// Notes how likely the last choice is. What is never drawn is no way at all.
+    pub(super) fn weigh(&mut self, chance: Chance) -> Reflected {
+        if chance == Chance::NEVER {
+            return Err(Mismatch);
+        }
+        if self.last_chance != Some(chance) || self.forest.chances.is_empty() {
+            self.forest.chances.push(chance.into());
+            self.last_chance = Some(chance);
+        }
+        self.sequence.push(Item::Chance(self.forest.chances.len() as u32 - 1));
+        Ok(())
+    }
+
+    pub(super) fn weigh_by(&mut self, probability: Probability) {
+        self.last_chance = None;
+        self.forest.chances.push(probability);
+        self.sequence.push(Item::Chance(self.forest.chances.len() as u32 - 1));
+    }
+
+    pub(super) fn push_unknown(&mut self, reason: String) {
+        // Thousands of parts may have the same reason.
+        if self.forest.unknowns.last() != Some(&reason) {
+            self.forest.unknowns.push(reason);
+        }
+        self.sequence.push(Item::Unknown(self.forest.unknowns.len() as u32 - 1));
+    }
+
+    pub(super) fn push_level(&mut self, limit: Option<u32>) {
+        self.sequence.push(Item::Level { limit });
     }
 }
 
@@ -336,8 +453,16 @@ impl Builder {
         self.forest.keys.push(key.into());
     }
 
-    pub(super) fn open(&mut self, entry: Entry) {
+    /// Opens a bracket; returns its place in the alternative being written.
+    pub(super) fn open(&mut self, entry: Entry) -> usize {
         self.sequence.push(Item::Open(entry));
+        self.sequence.len() - 1
+    }
+
+    /// Says how many items a repeat has, whose bracket was opened at `place`.
+    #[cfg(feature = "text")]
+    pub(super) fn set_count(&mut self, place: usize, count: usize) {
+        self.sequence[place] = Item::Open(Entry::repeat(count));
     }
 
     pub(super) fn close(&mut self) {
@@ -379,16 +504,22 @@ impl Builder {
     }
 
     pub(super) fn end_node(&mut self, outer: Outer) -> Reflected {
+        let node = outer.node;
+        if !self.end_detached(outer) {
+            return Err(Mismatch);
+        }
+        self.sequence.push(Item::Node(node));
+        Ok(())
+    }
+
+    /// Ends a node without referring to it; says whether it has a way.
+    pub(super) fn end_detached(&mut self, outer: Outer) -> bool {
         let alternatives = std::mem::replace(&mut self.alternatives, outer.alternatives);
         self.sequence = outer.sequence;
         let is_made = !alternatives.is_empty();
         self.forest.nodes[outer.node] = alternatives;
         self.is_done[outer.node] = true;
-        if !is_made {
-            return Err(Mismatch);
-        }
-        self.sequence.push(Item::Node(outer.node));
-        Ok(())
+        is_made
     }
 
     pub(super) fn finish(self) -> Forest {

@@ -23,6 +23,8 @@ pub(crate) struct Key {
     /// The address of the part, or the number of a text and the part's number in it.
     pub(crate) address: u64,
     pub(crate) temporary: u32,
+    /// The size at which it is looked at, where that matters.
+    pub(crate) context: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -116,7 +118,7 @@ fn outermost(one: Option<u32>, other: Option<u32>) -> Option<u32> {
 
 /// A fast hash for keys that nobody chooses in order to collide.
 #[derive(Default)]
-struct Mixer(u64);
+pub(crate) struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn finish(&self) -> u64 {

@@ -9,7 +9,8 @@
 //! | one way (`choices_of`) | the first arm that fits, recorded |
 //! | whether there is one (`accepts`) | the same, not recorded |
 //! | why there is none | once more, with names for the parts and reasons kept |
-//! | all ways (`overlap`) | every arm, into a forest |
+//! | all ways (`overlap`, `reflections`) | every arm, into a forest |
+//! | how likely it is (`probability_of`) | the same, with the chance of each choice |
 //!
 //! ```
 //! use retrospect::choice::Site;
@@ -36,15 +37,24 @@
 //! assert!(ordered(&(7, 3), &mut Reflector::accepting()).is_err());
 //! ```
 
+#[cfg(feature = "text")]
+mod apart;
 mod beginning;
 mod forest;
 pub(crate) mod memory;
+mod probability;
+mod reflections;
 mod simplest;
 mod ways;
+mod weigh;
+mod weighing;
 
 pub use crate::natural::Natural;
 pub use forest::{Forest, Overlap};
+pub use probability::Probability;
+pub use reflections::Reflections;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
+pub use weighing::NotKnown;
 
 use crate::choice::{Choices, Entry, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
@@ -102,12 +112,16 @@ pub struct Reflector {
     /// Calls under way that are remembered.
     depth: u32,
     stack: Stack,
+    /// Above this address of the stack nothing is noted, remembered or explained; nowhere if something is.
+    plain_above: usize,
     size: u32,
     /// Calls made so far, and how many of them were for ways that failed.
     calls: u64,
     wasted: u64,
     /// How many calls may be made where all ways are looked for.
     most_calls: u64,
+    /// Whether a recursive generator is under way; looked at only to find out how likely a value is.
+    is_in_level: bool,
     /// Whether calls are remembered by generator and part of the value.
     is_remembering: bool,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
@@ -135,11 +149,14 @@ impl Reflector {
     /// assert_eq!(reflector.into_choices().to_string(), "0:(4)"); // `1:(1)` makes 4 as well.
     /// ```
     pub fn first_way() -> Reflector {
-        let mut reflector = Reflector::accepting();
-        reflector.mode = Mode::Record;
         // Room for a small value at once, instead of growing to it in steps.
-        reflector.record.reserve(64);
-        reflector
+        Reflector::first_way_in(Choices::with_room(64))
+    }
+
+    /// The same, which records in `record`.
+    pub(crate) fn first_way_in(mut record: Choices) -> Reflector {
+        record.clear();
+        Reflector { record, mode: Mode::Record, ..Reflector::accepting().not_plain() }
     }
 
     /// A reflector that only finds out whether there is a way.
@@ -150,15 +167,18 @@ impl Reflector {
     /// assert!((0..=9).reflect(&7, &mut Reflector::accepting()).is_ok());
     /// ```
     pub fn accepting() -> Reflector {
+        let stack = Stack::here();
         Reflector {
             record: Choices::default(),
             mode: Mode::Accept,
             depth: 0,
-            stack: Stack::here(),
+            plain_above: stack.low(),
+            stack,
             size: crate::source::DEFAULT_SIZE,
             calls: 0,
             wasted: 0,
             most_calls: u64::MAX,
+            is_in_level: false,
             is_remembering: false,
             is_checking: false,
             memory: Memory::default(),
@@ -177,7 +197,7 @@ impl Reflector {
     /// assert_eq!(reflector.into_error().reason(), "12 is not in 0..=9");
     /// ```
     pub fn explaining() -> Reflector {
-        Reflector { explanation: Some(Box::default()), ..Reflector::accepting() }
+        Reflector { explanation: Some(Box::default()), ..Reflector::accepting().not_plain() }
     }
 
     /// A reflector that follows every way.
@@ -216,6 +236,8 @@ impl Reflector {
     pub fn restart(&mut self) {
         let mut record = std::mem::take(&mut self.record);
         record.clear();
+        let fresh = Reflector::accepting();
+        let is_plain = self.mode == Mode::Accept && self.explanation.is_none();
         *self = Reflector {
             record,
             mode: self.mode,
@@ -223,8 +245,8 @@ impl Reflector {
             is_remembering: self.forest.is_some(),
             most_calls: self.most_calls,
             explanation: self.explanation.take().map(|_| Box::default()),
-            forest: self.forest.take().map(|_| Box::default()),
-            ..Reflector::accepting()
+            forest: self.forest.take().map(|before| Box::new(before.begun_anew())),
+            ..if is_plain { fresh } else { fresh.not_plain() }
         };
     }
 
@@ -329,11 +351,11 @@ impl Reflector {
     /// assert_eq!(reflector.into_choices().to_string(), "3 0");
     /// ```
     #[inline(always)]
-    pub fn number(&mut self, index: u64, max: u64, _law: Law) -> Reflected {
+    pub fn number(&mut self, index: u64, max: u64, law: Law) -> Reflected {
         match self.mode {
             Mode::Record => self.record.push_number(index, max),
             Mode::Accept => {}
-            Mode::AllWays => self.builder().push(Entry::number(index, max)),
+            Mode::AllWays => return self.number_of_all_ways(index, max, law),
         }
         Ok(())
     }
@@ -370,7 +392,7 @@ impl Reflector {
         match self.mode {
             Mode::Record => self.record.push_pick(site, arm, weights.len()),
             Mode::Accept => {}
-            Mode::AllWays => self.builder().push_pick(site, arm, weights.len()),
+            Mode::AllWays => return self.pick_of_all_ways(site, weights, arm),
         }
         Ok(())
     }
@@ -391,7 +413,7 @@ impl Reflector {
         match self.mode {
             Mode::Record => self.record.push_leaf_pick(site, arm, weights.len()),
             Mode::Accept => {}
-            Mode::AllWays => self.builder().push(Entry::pick(site.id(), arm, weights.len())),
+            Mode::AllWays => return self.leaf_of_all_ways(site, weights, arm),
         }
         Ok(())
     }
@@ -593,7 +615,7 @@ impl Reflector {
             }
             Mode::Accept => body(self),
             Mode::AllWays => {
-                self.builder().open(Entry::repeat(count));
+                self.open_repeat_of_all_ways(count, min, max)?;
                 body(self)?;
                 self.builder().close();
                 Ok(())
@@ -640,6 +662,38 @@ impl Reflector {
         result
     }
 
+    /// Whether nothing but the answer is wanted and the stack has room, so that a generator may look at a value by code of its own that notes nothing.
+    /// It counts as a call. Not for use by hand: what is looked at that way must be the same as without.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn goes_plainly(&mut self) -> bool {
+        let is_plain = crate::stack::address() > self.plain_above;
+        self.calls += u64::from(is_plain);
+        is_plain
+    }
+
+    /// How many calls were made.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    fn not_plain(self) -> Reflector {
+        Reflector { plain_above: usize::MAX, ..self }
+    }
+
+    /// From here on, what is found out about calls is remembered.
+    fn remember(&mut self) {
+        (self.is_remembering, self.plain_above) = (true, usize::MAX);
+    }
+
+    /// Whether choices are not noted, so that the index of a number need not be worked out.
+    #[inline(always)]
+    pub(crate) fn is_accepting(&self) -> bool {
+        self.mode == Mode::Accept
+    }
+
     /// Whether reasons are wanted, and so the places of parts.
     #[inline(always)]
     pub(crate) fn is_explaining(&self) -> bool {
@@ -674,7 +728,7 @@ impl Reflector {
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
         // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
-        self.is_remembering = true;
+        self.remember();
         let call = |reflector: &mut Reflector| reflector.call(site, identity, address, body);
         match grow(self, |reflector| &mut reflector.stack, call) {
             Some(result) => result,
@@ -703,7 +757,13 @@ impl Reflector {
         let Some(identity) = identity() else {
             return self.unshared_call(site, body);
         };
-        let key = Key { site: site.id(), identity, address: address.addr() as u64, temporary: self.memory.temporary() };
+        let key = Key {
+            site: site.id(),
+            identity,
+            address: address.addr() as u64,
+            temporary: self.memory.temporary(),
+            context: self.context(),
+        };
         if self.mode == Mode::AllWays {
             return self.shared_call(key, site, body);
         }

@@ -6,7 +6,7 @@ use crate::choice::{Choices, Entry, Kind};
 /// How simple a way is: choices that are not the simplest and items of repeats, the sum of all indices and arms, then the number of nodes. It is the order that
 /// shrinking descends, as far as that can be added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Cost {
+pub(super) struct Cost {
     weight: u64,
     magnitude: u64,
     nodes: u64,
@@ -26,7 +26,7 @@ const NOTHING: Cost = Cost { weight: 0, magnitude: 0, nodes: 0 };
 const MOST_ROUNDS: usize = 64;
 
 /// A way that is longer than this is not written down: parts are shared in a forest, and a way through it may be far larger than the forest.
-const LONGEST: u64 = 1 << 20;
+pub(super) const LONGEST: u64 = 1 << 20;
 
 /// Values that are made by more choices than this are looked at in one way only.
 pub(crate) const MOST_CHOICES: usize = 20_000;
@@ -66,6 +66,16 @@ impl Forest {
     /// assert_eq!(forest.simplest_way().unwrap().to_string(), "1:(8)");
     /// ```
     pub fn simplest_way(&self) -> Option<Choices> {
+        let costs = self.costs();
+        let whole = cost_of(&self.root, &costs)?;
+        if whole.nodes > LONGEST {
+            return None;
+        }
+        self.way(whole.nodes, |node| costs[node].map(|(_, place)| place))
+    }
+
+    /// The cost of each node's simplest alternative, and which it is.
+    pub(super) fn costs(&self) -> Vec<Option<(Cost, usize)>> {
         let mut costs: Vec<Option<(Cost, usize)>> = vec![None; self.nodes.len()];
         for _ in 0..MOST_ROUNDS {
             let mut is_settled = true;
@@ -82,15 +92,11 @@ impl Forest {
                 break;
             }
         }
-        let whole = cost_of(&self.root, &costs)?;
-        if whole.nodes > LONGEST {
-            return None;
-        }
-        self.way(whole.nodes, |node| costs[node].map(|(_, place)| place))
+        costs
     }
 }
 
-fn cost_of(alternative: &[Item], costs: &[Option<(Cost, usize)>]) -> Option<Cost> {
+pub(super) fn cost_of(alternative: &[Item], costs: &[Option<(Cost, usize)>]) -> Option<Cost> {
     let mut sum = NOTHING;
     for item in alternative {
         let cost = match item {
@@ -99,6 +105,7 @@ fn cost_of(alternative: &[Item], costs: &[Option<(Cost, usize)>]) -> Option<Cost
             Item::Key(_) => Cost { nodes: 1, ..NOTHING },
             Item::Node(node) => costs[*node]?.0,
             Item::Close | Item::BeginPart | Item::EndPart => NOTHING,
+            Item::Chance(_) | Item::Unknown(_) | Item::Level { .. } => NOTHING,
         };
         sum.add(cost);
     }

@@ -85,15 +85,16 @@ impl Reflector {
     }
 
     /// Notes what a failed way cost: the calls since there were `before`.
+    #[doc(hidden)]
     #[inline]
-    fn count_waste(&mut self, before: u64) {
+    pub fn count_waste(&mut self, before: u64) {
         // Most ways fail before they call anything.
         if self.calls == before {
             return;
         }
         self.wasted += self.calls - before;
         if self.wasted > WASTE_BEFORE_REMEMBERING && self.wasted * 2 > self.calls {
-            self.is_remembering = true;
+            self.remember();
         }
     }
 

@@ -1,9 +1,10 @@
 use super::panics;
 use crate::choice::Choices;
+use crate::generator::Tuning;
 use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, part};
 use crate::sketch::ReadError;
-use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Replay, Rng, Source, Why};
+use crate::source::{Drawn, RandomAnswers, Replay, Rng, Source, Why};
 use std::fmt::{self, Debug};
 use std::panic::AssertUnwindSafe;
 
@@ -29,6 +30,8 @@ pub struct Case<'a> {
     source: Source<'a>,
     /// Only when there is more to do than to draw; the hot loop sees that there is none.
     notebook: Option<Box<Notebook>>,
+    /// Weights that what is drawn at random is drawn by.
+    tuning: Option<Tuning>,
 }
 
 impl<'a> Case<'a> {
@@ -67,7 +70,7 @@ impl<'a> Case<'a> {
     #[doc(hidden)]
     #[inline]
     pub fn argument<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value {
-        if self.notebook.is_none() {
+        if self.notebook.is_none() && self.tuning.is_none() {
             match part(&generator, &mut self.source) {
                 Ok(value) => return value,
                 Err(_) => self.stopped(),
@@ -102,7 +105,13 @@ impl<'a> Case<'a> {
     }
 
     pub(crate) fn new(source: Source<'a>, notebook: Option<Notebook>) -> Case<'a> {
-        Case { source, notebook: notebook.map(Box::new) }
+        Case { source, notebook: notebook.map(Box::new), tuning: None }
+    }
+
+    /// The same case, drawn by these weights.
+    pub(crate) fn tuned(mut self, tuning: Option<Tuning>) -> Case<'a> {
+        self.tuning = tuning;
+        self
     }
 
     /// For the next case of the hot loop.
@@ -123,6 +132,12 @@ impl<'a> Case<'a> {
     #[cold]
     #[inline(never)]
     fn noted<G: Generator>(&mut self, name: &'static str, generator: &G, example: Option<G::Value>) -> G::Value {
+        if let (Some(tuning), None) = (&self.tuning, &self.notebook) {
+            match self.source.part(|source| tuning.generate(generator, source)) {
+                Ok(value) => return value,
+                Err(_) => self.stopped(),
+            }
+        }
         let from = self.source.choices().len();
         let notebook = self.notebook.get_or_insert_default();
         let name = notebook.begin(name);
@@ -144,8 +159,10 @@ impl<'a> Case<'a> {
             let mut simplest = Replay::lenient(&nothing);
             self.source.answered_by(&mut simplest, |source| part(generator, source))
         } else if let Some((_, rng)) = notebook.rerolled.clone().filter(|(which, _)| *which == position) {
-            let mut random = Random { rng };
+            let mut random = RandomAnswers { rng };
             self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
+        } else if let Some(tuning) = &self.tuning {
+            self.source.part(|source| tuning.generate(generator, source))
         } else {
             match notebook.remaking.as_ref() {
                 Some(Remaking::All) => self.remade(generator),
@@ -325,29 +342,6 @@ pub(crate) enum Interruption {
 pub(crate) fn debug_text(value: &dyn Debug) -> String {
     let written = std::panic::catch_unwind(AssertUnwindSafe(|| format!("{value:?}")));
     written.unwrap_or_else(|payload| format!("<its Debug panicked: {}>", panics::text_of(&*payload)))
-}
-
-/// Random answers where another source is being asked.
-struct Random {
-    rng: Rng,
-}
-
-impl Chooser for Random {
-    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn may_retry(&self) -> bool {
-        true
-    }
 }
 
 impl fmt::Debug for Case<'_> {

@@ -30,6 +30,7 @@
 //! | `result_file` | what became of a property, for `cargo retrospect` to read |
 //! | [`statistics`] | what `event!`, `classify!`, `cover!`, `note!` and `target!` log |
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
+//! | `weights` | the files of learned weights |
 //! | `watchdog` | telling of a case that does not come back |
 //! | `threads` | starting the few threads of the runner |
 //!
@@ -63,6 +64,7 @@ pub mod statistics;
 mod threads;
 mod trial;
 mod watchdog;
+mod weights;
 
 pub use case::Case;
 pub use outcome::{Outcome, Verdict};

@@ -11,6 +11,8 @@ use super::search::{Found, Search};
 use super::settings::{self, Resolved, Settings};
 use super::trial::{Body, Door, InProcess};
 use super::watchdog::Watch;
+use crate::generator::Tuning;
+use crate::source::Weights;
 use std::path::{Path, PathBuf};
 
 /// Runs the property; prints the report and panics if it does not hold.
@@ -82,9 +84,14 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         Ok(settings) => settings,
         Err(problems) => return Some(broken(definition, &problems.to_string())),
     };
+    let weights = settings.weights.as_ref().map(|file| Weights::load(file).map(Tuning::new)).transpose();
+    let tuning = match weights {
+        Ok(tuning) => tuning,
+        Err(problem) => return Some(broken(definition, &problem.to_string())),
+    };
     panics::name_property(definition.test_name());
     match isolate::role(definition) {
-        Role::Worker => isolate::serve(body),
+        Role::Worker => isolate::serve(body, tuning),
         Role::PassedOver => return None,
         Role::Runner => {}
     }
@@ -97,7 +104,11 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
             Err(problem) => broken(definition, &problem),
         }
     } else {
-        verdict(&context, &mut InProcess::watched(body, Watch::begin_run(&context)))
+        let mut door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning);
+        match door.check_weights() {
+            Ok(()) => verdict(&context, &mut door),
+            Err(problem) => broken(definition, &problem.to_string()),
+        }
     })
 }
 

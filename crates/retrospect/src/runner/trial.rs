@@ -12,6 +12,8 @@ use super::statistics::{self, CaseLog, Discarded};
 use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
+use crate::generator::{SAMPLES, Tuning};
+use crate::source::WeightsError;
 use crate::source::{Odometer, Replay, Rng, Source, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
@@ -111,9 +113,26 @@ pub(crate) struct InProcess<'b, 'c> {
     on_draw: Option<fn(Draw<'_>)>,
     /// What the functions of the last case that failed were asked: those of a candidate for shrinking follow them.
     asked: Asked,
+    tuning: Option<Tuning>,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
+    /// The same door, where cases are drawn by these weights.
+    pub(crate) fn tuned(mut self, tuning: Option<Tuning>) -> InProcess<'b, 'c> {
+        self.case = self.case.tuned(tuning.clone());
+        self.tuning = tuning;
+        self
+    }
+
+    /// Whether the weights are of this property, which is tried out without running its body.
+    pub(crate) fn check_weights(&mut self) -> Result<(), WeightsError> {
+        let Some(tuning) = self.tuning.clone() else { return Ok(()) };
+        for seed in 0..SAMPLES {
+            self.unwatched(Input::Seed { seed, size: seed as u32 / 2 }, Wants::Drawing);
+        }
+        tuning.problem()
+    }
+
     /// A case that does not come back is told of.
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
         InProcess {
@@ -122,6 +141,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             watch: Some(watch),
             on_draw: None,
             asked: Asked::new(),
+            tuning: None,
         }
     }
 
@@ -133,6 +153,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             watch: None,
             on_draw: Some(on_draw),
             asked: Asked::new(),
+            tuning: None,
         }
     }
 }
@@ -235,7 +256,7 @@ impl InProcess<'_, '_> {
         notebook: Option<Notebook>,
         wants: Wants,
     ) -> Trial {
-        let mut case = Case::new(source, notebook);
+        let mut case = Case::new(source, notebook).tuned(self.tuning.clone());
         let log = statistics::begin(wants == Wants::Values);
         let watch = FunctionWatch::begin(before);
         let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));

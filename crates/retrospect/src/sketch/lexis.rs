@@ -41,6 +41,37 @@ pub(super) fn word_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     }
 }
 
+/// Where a word that takes up `start..end` really ends, if it begins with a number: `1h 30m ago` is one word, and so is `1970-01-01T00:00:00+00:00[UTC]`.
+pub(super) fn number_end(bytes: &[u8], start: usize, end: usize) -> usize {
+    let is_number = |at: usize| {
+        let at = if matches!(bytes.get(at), Some(b'-' | b'+')) { at + 1 } else { at };
+        bytes.get(at).is_some_and(u8::is_ascii_digit)
+    };
+    if !is_number(start) {
+        return end;
+    }
+    if bytes.get(end) == Some(&b'[') {
+        let is_zone = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_' | b'/' | b':');
+        let length = bytes[end + 1..].iter().take_while(|byte| is_zone(byte)).count();
+        let close = end + 1 + length;
+        return if length > 0 && bytes.get(close) == Some(&b']') { close + 1 } else { end };
+    }
+    // Only what has a unit goes on: two bare numbers are two words.
+    let has_unit = |end: usize| end > 0 && !bytes[end - 1].is_ascii_digit();
+    let mut end = end;
+    while has_unit(end) && bytes.get(end) == Some(&b' ') {
+        let next = end + 1;
+        let after = word_end(bytes, next).unwrap_or(next);
+        let goes_on =
+            bytes[next..after] == *b"ago" || (bytes[next..].first().is_some_and(u8::is_ascii_digit) && has_unit(after));
+        if !goes_on {
+            break;
+        }
+        end = after;
+    }
+    end
+}
+
 /// Skips white space.
 pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(&byte) = bytes.get(at) {

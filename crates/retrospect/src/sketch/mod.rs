@@ -21,6 +21,8 @@
 //! - Pasted Rust where it costs little: paths (`Tree::Leaf`), `Box::new(x)`, `Rc::new(x)`, `Arc::new(x)`, `(x)` and `&x` are
 //!   `x`; `vec![…]`, `Vec::new()`, `String::from("…")`, `"…".to_string()`, `1_000u64`, `0xff`, raw strings.
 //! - Functions as `{a => 1, b => 2, _ => 0}`, where `_ =>` comes last and says what all other inputs give.
+//! - A name before a list or a map with strings as keys, as in `Array [1, 2]` and `Object {"a": 1}`, which makes no difference.
+//! - Durations and times of several words or with a time zone: `1h 30m ago`, `1970-01-01T00:00:00+00:00[UTC]`.
 //! - White space and a comma before a closing bracket never matter.
 //! - A colon separates a key from its value if it ends the word before it: `{a: 1}` is a map, `{a:1}` is a set of one word,
 //!   as `::1` and `127.0.0.1:80` are words.

@@ -230,17 +230,25 @@ impl Reader<'_> {
         // A word ends before the arrow of an entry, as it does before the colon.
         if let Some(arrow) = self.text[start..end].find("=>") {
             end = start + arrow;
+            // Its `>` closes nothing: what is left must be a word by itself.
+            lexis::word_end(&self.bytes[..end], start)?;
         }
+        end = lexis::number_end(self.bytes, start, end);
         let word = &self.bytes[start..end];
         let glued = self.bytes.get(end);
         let brace = lexis::skip_space(self.bytes, end);
         let has_fields = self.bytes.get(brace) == Some(&b'{');
+        // Some types print a name before a list or a map that they hold: `Array [1, 2]`, `Object {"a": 1}`.
+        let has_items = self.bytes.get(brace) == Some(&b'[') && word.first().is_some_and(u8::is_ascii_alphabetic);
+        let has_keys = has_fields && self.bytes.get(lexis::skip_space(self.bytes, brace + 1)) == Some(&b'"');
         match word {
             b"" => Err(self.unexpected()),
             b"_" if has_fields || glued == Some(&b'(') => Err(self.fault(Problem::HoleWithParts)),
             b"_" => Ok(Some(self.leaf(NodeKind::Hole, start, end))),
             b"vec!" if glued == Some(&b'[') => self.open_bracket(NodeKind::List, Stage::ListItem, end),
             _ if glued == Some(&b'(') => self.open_bracket(NodeKind::NamedTuple, Stage::TuplePart, end),
+            _ if has_items && glued == Some(&b' ') => self.open_bracket(NodeKind::List, Stage::ListItem, brace),
+            _ if has_keys => self.open_bracket(NodeKind::Set, Stage::SetItemOrKey, brace),
             _ if has_fields => self.open_bracket(NodeKind::Record, Stage::Field, brace),
             _ => Ok(Some(self.leaf(NodeKind::Word, start, end))),
         }

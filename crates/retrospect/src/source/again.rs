@@ -23,7 +23,8 @@ impl<'a> Source<'a> {
             Answers::Random => NO_FRAME,
             Answers::RandomRecorded => self.record.open_call(site),
             Answers::Asked => match self.told.take() {
-                Some(_) => NO_FRAME,
+                Some(_) => TOLD,
+                None if self.recovery.is_some() => self.open_recovered(site),
                 None => {
                     let opened = self.ask_open(Bracket::Call(site)).map(|frame| (0, frame));
                     return self.around(opened, again);
@@ -50,7 +51,10 @@ impl<'a> Source<'a> {
             Answers::Random => (self.repeat_request(min, max).random(&mut self.rng), NO_FRAME),
             Answers::RandomRecorded => self.record_repeat(min, max),
             Answers::Asked => match self.told.take() {
-                Some(count) => (count, NO_FRAME),
+                Some(count) => (count, TOLD),
+                None if self.recovery.is_some() && self.fixed.is_empty() => {
+                    self.repeat_recovered(self.repeat_request(min, max))
+                }
                 None => {
                     let opened = self.ask_repeat(self.repeat_request(min, max));
                     return self.around(opened, again);
@@ -77,6 +81,9 @@ impl<'a> Source<'a> {
     }
 }
 
+/// The frame of a bracket that is closed by whoever opened it.
+pub(super) const TOLD: Frame = Frame { at: u32::MAX };
+
 /// Closes the bracket of a call or repeat when it is dropped: without a look at what was made.
 struct Open<'s, 'a> {
     source: &'s mut Source<'a>,
@@ -86,8 +93,10 @@ struct Open<'s, 'a> {
 impl Drop for Open<'_, '_> {
     #[inline(always)]
     fn drop(&mut self) {
-        if self.source.answers == Answers::RandomRecorded {
-            self.source.record.close(self.frame);
+        match self.source.answers {
+            Answers::Random => {}
+            Answers::RandomRecorded => self.source.record.close(self.frame),
+            Answers::Asked => self.source.close_recovered(self.frame),
         }
     }
 }

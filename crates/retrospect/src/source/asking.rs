@@ -1,25 +1,175 @@
 //! The slow path of a source: somebody else answers.
 
+use super::again::TOLD;
 use super::{
-    Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight, Why,
-    bad_weight,
+    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, Recovery, RepeatRequest, Source, Stop,
+    Weight, Why,
 };
-use crate::choice::{Frame, Site};
+use crate::choice::{Choices, Frame, Site};
 use crate::stack::MAX_STACK;
 
 impl<'a> Source<'a> {
+    /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
+    pub(crate) fn number_from(&mut self, min: u64, max: u64, law: Law) -> Drawn<u64> {
+        let mark = self.mark();
+        let index = self.number(max, law)?;
+        if index >= min {
+            return Ok(index);
+        }
+        self.is_corrected = true;
+        self.forget(mark);
+        if self.is_recording {
+            self.record.push_number(min, max);
+        }
+        Ok(min)
+    }
+
+    /// Asks for a number up to `max`, most of which may be too many: `find` says which number it really is, how many there are, and what it stands for.
+    pub(crate) fn number_found<T>(&mut self, max: u64, law: Law, find: impl FnOnce(u64) -> (u64, u64, T)) -> Drawn<T> {
+        let mark = self.mark();
+        let answer = self.number(max, law)?;
+        let (index, count, found) = find(answer);
+        if index != answer {
+            self.is_corrected = true;
+            if self.stops_if_corrected {
+                // Whoever goes through all answers need not try those beyond.
+                self.most_found = Some(index);
+                return Err(Stop);
+            }
+        }
+        self.forget(mark);
+        if self.is_recording {
+            self.record.push_number(index, count);
+        }
+        Ok(found)
+    }
+
+    /// Runs `body` with the answers of another chooser, recorded in the same place.
+    pub(crate) fn answered_by<T>(
+        &mut self,
+        chooser: &mut dyn Chooser,
+        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let mut inner = Source {
+            answers: Answers::Asked,
+            size: self.size,
+            stack: self.stack,
+            record: std::mem::take(&mut self.record),
+            is_recording: self.is_recording,
+            chooser: Some(chooser),
+            ..Source::random(0)
+        };
+        let result = body(&mut inner);
+        self.record = std::mem::take(&mut inner.record);
+        if result.is_err() {
+            self.why = inner.why.take();
+        }
+        result
+    }
+
+    /// Runs `body` with the answers of a chooser that stands for chance: sizes and limits go on as they are.
+    pub(crate) fn answered_like_chance<T>(
+        &mut self,
+        chooser: &mut dyn Chooser,
+        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let mut inner = Source {
+            answers: Answers::Asked,
+            rng: self.rng.clone(),
+            size: self.size,
+            picks_left: self.picks_left,
+            levels_left: self.levels_left,
+            is_counting: chooser.is_random(),
+            stack: self.stack,
+            record: std::mem::take(&mut self.record),
+            is_recording: self.is_recording,
+            chooser: Some(chooser),
+            ..Source::random(0)
+        };
+        let result = body(&mut inner);
+        self.record = std::mem::take(&mut inner.record);
+        self.rng = inner.rng.clone();
+        self.picks_left = inner.picks_left;
+        self.levels_left = inner.levels_left;
+        if result.is_err() {
+            self.why = inner.why.take();
+        }
+        result
+    }
+
+    #[cold]
+    fn too_large(&mut self, index: u64, max: u64) -> Stop {
+        self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
+    }
+
+    /// Like [`asking`](Source::asking), for the chooser that makes a value of choices: it always has an answer, so it is asked directly.
+    /// What was answered is recorded in `record`, which must be empty.
+    pub(crate) fn recovering(recovery: Recovery<'a>, record: Choices) -> Source<'a> {
+        Source {
+            answers: Answers::Asked,
+            is_recording: true,
+            recovery: Some(Box::new(recovery)),
+            record,
+            ..Source::random(0)
+        }
+    }
+
+    /// Opens a bracket of a chooser that is asked directly.
+    #[inline(never)]
+    pub(super) fn open_recovered(&mut self, site: &'static Site) -> Frame {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.open_call();
+        }
+        self.record.open_call(site)
+    }
+
+    #[inline(never)]
+    pub(super) fn repeat_recovered(&mut self, request: RepeatRequest) -> (usize, Frame) {
+        let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
+        self.fixed_count = None;
+        (count, self.record.open_repeat(count))
+    }
+
+    /// Closes what these two opened.
+    #[inline(never)]
+    pub(super) fn close_recovered(&mut self, frame: Frame) {
+        if frame.at == TOLD.at {
+            return;
+        }
+        if let Some(recovery) = &mut self.recovery {
+            recovery.close_bracket();
+        }
+        self.record.close(frame);
+    }
+
+    /// Whether a part that is one node needs no bracket of its own here.
+    #[inline(never)]
+    fn asked_needs_no_part(&self) -> bool {
+        self.fixed.is_empty()
+            && (self.is_counting || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
+    }
+
+    /// Whether a part that is one node needs no bracket of its own.
+    #[inline(always)]
+    pub(crate) fn needs_no_part(&self) -> bool {
+        !self.is_asked() || self.asked_needs_no_part()
+    }
+
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
         let request = NumberRequest { max, law };
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_number(fixed, &request);
         }
+        if let Some(recovery) = &mut self.recovery {
+            let index = recovery.answer_number(max, &law);
+            self.record.push_number(index, max);
+            return Ok(index);
+        }
         let answer = self.chooser().number(&request);
         let index = self.answered(answer)?;
         if index > max {
-            return Err(
-                self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
-            );
+            return Err(self.too_large(index, max));
         }
         if self.is_recording {
             self.record.push_number(index, max);
@@ -27,12 +177,61 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
+    /// Numbers, each a part of its own.
     #[inline(never)]
+    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), indices: &mut [u64]) -> Drawn<()> {
+        if let (Some(recovery), true) = (&mut self.recovery, self.fixed.is_empty()) {
+            recovery.answer_items(max, &law, indices);
+            self.record.push_numbers(max, indices.iter().copied());
+            return Ok(());
+        }
+        if self.needs_parts() {
+            for index in indices {
+                *index = self.number_part(max, law)?;
+            }
+            return Ok(());
+        }
+        let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
+        self.answered(answer)?;
+        for index in &*indices {
+            if *index > max {
+                return Err(self.too_large(*index, max));
+            }
+            if self.is_recording {
+                self.record.push_number(*index, max);
+            }
+        }
+        Ok(())
+    }
+
+    /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
+    #[inline(never)]
+    pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
+        if !self.is_counting {
+            return self.ask_pick(site, weights);
+        }
+        if self.picks_left > 0 {
+            self.picks_left -= 1;
+            return self.ask_pick(site, weights);
+        }
+        // The chooser is asked all the same, so that it knows where it is; it has one arm to take.
+        let simplest = PickRequest { site, weights }.possible_arms().next().unwrap_or(0);
+        let mut only = vec![0; weights.len()];
+        only[simplest] = 1;
+        self.ask_pick(site, &only)
+    }
+
     /// The arm, and whether it is to be recorded.
+    #[inline(never)]
     pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         let request = PickRequest { site, weights };
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_pick(fixed, &request).map(|arm| (arm, false));
+        }
+        if let Some(recovery) = &mut self.recovery {
+            let arm = recovery.answer_pick(&request);
+            self.last_pick = Some((site, arm));
+            return Ok((arm, true));
         }
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;
@@ -51,6 +250,9 @@ impl<'a> Source<'a> {
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_repeat(fixed, &request);
         }
+        if self.recovery.is_some() {
+            return Ok(self.repeat_recovered(request));
+        }
         let answer = self.chooser().repeat(&request);
         let count = self.answered(answer)?;
         if !(request.min..=request.max).contains(&count) {
@@ -60,6 +262,16 @@ impl<'a> Source<'a> {
         }
         let frame = if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME };
         Ok((count, frame))
+    }
+
+    /// Another attempt, after a filter refused the first.
+    #[inline(never)]
+    pub(super) fn ask_again<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        self.ask_open(Bracket::Again)?;
+        let made = body(self)?;
+        let answer = self.chooser().close();
+        self.answered(answer)?;
+        Ok(made)
     }
 
     /// Like [`repeat`](Source::repeat), for items that nobody can make up: a random source has none of them.
@@ -100,6 +312,9 @@ impl<'a> Source<'a> {
         if self.is_corrected && self.stops_if_corrected {
             return Err(Stop);
         }
+        if let (Some(_), Bracket::Call(site)) = (&self.recovery, bracket) {
+            return Ok(self.open_recovered(site));
+        }
         let answer = self.chooser().open(bracket);
         self.answered(answer)?;
         Ok(match bracket {
@@ -110,6 +325,10 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_close(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
+        if self.recovery.is_some() && is_made {
+            self.close_recovered(frame);
+            return Ok(());
+        }
         let answer = self.chooser().close();
         if !is_made {
             return Err(Stop);
@@ -123,6 +342,10 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open_part(&mut self) -> Drawn<usize> {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.open_part();
+            return Ok(self.record.len());
+        }
         self.ask_open(Bracket::Part)?;
         self.binding += 1;
         Ok(self.record.len())
@@ -130,11 +353,18 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_close_part(&mut self, start: usize) -> Drawn<()> {
-        self.binding = self.binding.saturating_sub(1);
+        if self.recovery.is_none() {
+            self.binding = self.binding.saturating_sub(1);
+        }
         self.ask_close_bracket(start)
     }
 
     pub(super) fn ask_close_bracket(&mut self, start: usize) -> Drawn<()> {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.close_bracket();
+            self.record.close_part(start);
+            return Ok(());
+        }
         let answer = self.chooser().close();
         self.answered(answer)?;
         if self.is_recording {
@@ -144,7 +374,10 @@ impl<'a> Source<'a> {
     }
 
     pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
-        self.chooser.as_deref_mut().expect("a source that asks has a chooser")
+        match &mut self.recovery {
+            Some(recovery) => &mut **recovery,
+            None => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
+        }
     }
 
     pub(super) fn answered<T>(&mut self, answer: Result<T, String>) -> Drawn<T> {
@@ -178,4 +411,9 @@ impl<'a> Source<'a> {
         let last_pick = self.last_pick;
         self.stop(Why::TooDeep { megabytes: MAX_STACK >> 20, last_pick })
     }
+}
+
+pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> String {
+    let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
+    format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
 }

@@ -173,6 +173,34 @@ pub trait Chooser {
     fn may_retry(&self) -> bool {
         false
     }
+
+    /// Many numbers at once, the items of a list: as many as there is room for. Asked only if it [is random](Chooser::is_random).
+    ///
+    /// ```
+    /// use retrospect::source::{Chooser, Law, NumberRequest, Replay};
+    /// let choices = "1 2 3".parse().unwrap();
+    /// let mut numbers = [0; 3];
+    /// Replay::strict(&choices).numbers(&NumberRequest { max: 9, law: Law::Uniform }, &mut numbers).unwrap();
+    /// assert_eq!(numbers, [1, 2, 3]);
+    /// ```
+    fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
+        for number in numbers {
+            *number = self.number(request)?;
+        }
+        Ok(())
+    }
+
+    /// Whether it answers like a random source. Then it is a random source's limits that end what grows too large: past them it is offered only the
+    /// simplest arm of each pick, and the fewest items of each list. And it is told of the brackets of parts only where they are not one node already.
+    ///
+    /// ```
+    /// use retrospect::choice::Choices;
+    /// use retrospect::source::{Chooser, Replay};
+    /// assert!(!Replay::lenient(&Choices::default()).is_random()); // Choices know no limits.
+    /// ```
+    fn is_random(&self) -> bool {
+        false
+    }
 }
 
 /// What opens; see [`Chooser::open`].
@@ -192,6 +220,9 @@ pub enum Bracket {
     Call(&'static Site),
     /// One part of a sequence: an item, a field, a drawn name.
     Part,
+    /// Another attempt at what was answered last, because a filter refused what came of it. Only a chooser that
+    /// [may be asked again](Chooser::may_retry) is told so; other answers are wanted, and none that belong to what follows.
+    Again,
 }
 
 /// A request for a number.
@@ -243,7 +274,7 @@ pub struct PickRequest<'r> {
     pub weights: &'r [u32],
 }
 
-/// The weight of an arm that exists, in every direction, but that a random source does not draw at the present size.
+/// The weight of an arm that exists, in every direction, but that a random source does not draw at the present size. Users write [`drawn_if`].
 ///
 /// ```
 /// use retrospect::choice::Site;
@@ -399,3 +430,60 @@ macro_rules! weights {
 }
 
 weights! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
+
+/// The weight of an arm that can be made always, but is drawn at random only under a condition. A weight of 0 still means absent.
+///
+/// A plain `if deep { 0 } else { 3 }` takes the arm away, in every direction: deep values are then refused as well. This one only keeps them from being drawn.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// #[derive(Debug, PartialEq)]
+/// enum Chain {
+///     End,
+///     Link(Box<Chain>),
+/// }
+/// #[generator]
+/// fn chains(likely: u32) -> Chain {
+///     match pick() {
+///         "end" => Chain::End,
+///         #[weight(drawn_if(likely > 0, 3))]
+///         "link" => Chain::Link(Box::new(draw(chains(likely.saturating_sub(1))))),
+///     }
+/// }
+/// assert!(chains(1).samples(0).take(100).all(|chain| format!("{chain:?}").matches("Link").count() <= 1));
+/// assert!(chains(1).accepts(&Chain::Link(Box::new(Chain::Link(Box::new(Chain::End))))));
+/// ```
+///
+/// If no arm may be drawn, the first that is not absent is. Shrinking and replay may take any arm that is not absent, so it should end whatever the condition is.
+pub fn drawn_if(is_drawn: bool, weight: u32) -> DrawnIf {
+    DrawnIf { is_drawn, weight }
+}
+
+/// The weight made by [`drawn_if`].
+///
+/// ```
+/// use retrospect::source::{DORMANT, DrawnIf, Weight, drawn_if};
+/// let weights: [DrawnIf; 3] = [drawn_if(true, 3), drawn_if(false, 3), drawn_if(false, 0)];
+/// assert_eq!(weights.map(|weight| weight.weight()), [Ok(3), Ok(DORMANT), Ok(0)]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnIf {
+    is_drawn: bool,
+    weight: u32,
+}
+
+impl std::fmt::Display for DrawnIf {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.weight.fmt(formatter)
+    }
+}
+
+impl Weight for DrawnIf {
+    #[inline(always)]
+    fn small(self) -> Option<u32> {
+        match self.weight.small() {
+            Some(weight) if weight != 0 && !self.is_drawn => Some(DORMANT),
+            weight => weight,
+        }
+    }
+}

@@ -104,6 +104,23 @@ impl<'a> Source<'a> {
         Err(self.stop(Why::NotMade))
     }
 
+    /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what goes wrong.
+    pub(crate) fn aside<T>(&mut self, body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Option<T> {
+        let mut inner = Source { size: self.size, stack: self.stack, ..Source::random(self.dice()) };
+        body(&mut inner).ok()
+    }
+
+    /// Notes how often holes were filled in vain, so that it can be said with the reason. `blind` names what is drawn and no text tells, if there is such a thing.
+    pub(crate) fn tried_fillings(&mut self, count: u32, blind: &str) {
+        let Some(explanation) = &mut self.explanation else { return };
+        let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+        let mut tried = format!("tried {times} with other values in its holes");
+        if !blind.is_empty() {
+            tried += &format!(" and for {blind}, which no text tells");
+        }
+        explanation.tried(tried + "; another seed may help, or more of the value");
+    }
+
     /// The sketch cannot be completed here: `part` is its text, `reason` what is wrong with it, asked for only if somebody wants to know.
     ///
     /// ```

@@ -1,6 +1,6 @@
 //! Answers that are fixed beforehand: the derivative of a generator.
 
-use super::{Answers, Bracket, Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Rng, Source, Why};
+use super::{Answers, Bracket, Chooser, Drawn, NumberRequest, PickRequest, RandomAnswers, RepeatRequest, Source, Why};
 use crate::choice::{Choice, Site};
 
 /// What takes the place of a list whose count is fixed: its items, in a bracket.
@@ -33,14 +33,9 @@ impl<'a> Source<'a> {
         if self.answers == Answers::Asked {
             return self.with_fixed(choices, body);
         }
-        let mut random = Chance { rng: self.rng.clone(), picks_left: self.picks_left };
-        let levels_left = self.levels_left;
-        let result = self.answered_by(&mut random, |source| {
-            source.levels_left = levels_left;
-            source.with_fixed(choices, body)
-        });
+        let mut random = RandomAnswers { rng: self.rng.clone() };
+        let result = self.answered_like_chance(&mut random, |source| source.with_fixed(choices, body));
         self.rng = random.rng;
-        self.picks_left = random.picks_left;
         result
     }
 
@@ -153,33 +148,5 @@ impl<'a> Source<'a> {
 
     fn unfit(&mut self, choice: &Choice, reason: &str) -> super::Stop {
         self.stop(Why::Misfit(format!("the fixed choice {choice} does not fit: {reason}")))
-    }
-}
-
-/// Answers as a random source does.
-struct Chance {
-    rng: Rng,
-    picks_left: u32,
-}
-
-impl Chooser for Chance {
-    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        if self.picks_left == 0 {
-            return request.possible_arms().next().ok_or_else(|| "no arm is left to pick".to_owned());
-        }
-        self.picks_left -= 1;
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        Ok(if self.picks_left == 0 { request.min } else { request.random(&mut self.rng) })
-    }
-
-    fn may_retry(&self) -> bool {
-        true
     }
 }

@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
     #[cold]
     #[inline(never)]
     fn tell_free(&mut self, form: &dyn Fn() -> Form) -> bool {
-        if self.binding > 0 {
+        if self.binding > 0 || self.recovery.is_some() {
             return false;
         }
         // With an answer fixed, less is asked than usual.
@@ -139,6 +139,9 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     fn ask_open_free(&mut self, form: &dyn Fn() -> Form) -> Drawn<usize> {
+        if self.recovery.is_some() {
+            return self.ask_open_part();
+        }
         self.ask_open(super::Bracket::Part)?;
         self.tell_free(form);
         Ok(self.record.len())
@@ -146,7 +149,7 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     fn ask_close_free(&mut self, start: usize) -> Drawn<()> {
-        if self.binding == 0 {
+        if self.binding == 0 && self.recovery.is_none() {
             self.chooser().end_free();
         }
         self.ask_close_bracket(start)

@@ -275,7 +275,7 @@ impl Grammar {
             let mut learner = Learner::new(&place, wheels, &given);
             let mut source = Source { is_recording: false, stops_if_corrected: true, ..Source::asking(&mut learner) };
             let is_made = run(&mut source).is_ok();
-            let (is_corrected, why) = (source.is_corrected, source.why.take());
+            let (is_corrected, most_found, why) = (source.is_corrected, source.most_found, source.why.take());
             drop(source);
             let Learner { used, asked, state, production, parts, site, endless, .. } = learner;
             self.questions_left = self.questions_left.checked_sub(asked).ok_or_else(|| self.too_much())?;
@@ -285,6 +285,9 @@ impl Grammar {
                 return Err(Trouble::Stopped(endless));
             }
             if is_corrected {
+                if let (Some(most), Some(wheel)) = (most_found, wheels.wheels.last_mut()) {
+                    wheel.last = most;
+                }
                 wheels.note(|wheel| wheel.was_corrected = true);
                 return Ok(None);
             }

@@ -5,7 +5,7 @@ use crate::choice::Choices;
 
 /// Levels of a recursive generator for each unit of size, before those that follow get the simplest arm of every pick and the fewest items
 /// of every list.
-const LEVELS_PER_SIZE: u32 = 4;
+pub(crate) const LEVELS_PER_SIZE: u32 = 4;
 
 impl<'a> Source<'a> {
     /// Runs one level of a recursive generator, so that what is drawn at random ends.

@@ -28,6 +28,8 @@
 
 mod again;
 mod asking;
+mod by_size;
+mod chance;
 mod chooser;
 mod completing;
 mod counting;
@@ -37,20 +39,30 @@ mod grammar;
 mod levels;
 mod odometer;
 mod random;
+mod recovery;
 mod replay;
 mod stop;
 mod walk;
+mod weights;
 
-pub use chooser::{Bracket, Chooser, DORMANT, NumberRequest, PickRequest, RepeatRequest, Weight};
+pub(crate) use asking::bad_weight;
+pub(crate) use by_size::BySize;
+pub use chance::Chance;
+pub(crate) use chance::share_of_32_bits;
+pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest, RepeatRequest, Weight, drawn_if};
 pub(crate) use counting::Total;
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
+pub(crate) use levels::LEVELS_PER_SIZE;
 pub use odometer::Odometer;
-pub(crate) use random::MixedRun;
-pub use random::{CustomLaw, Law, Rng};
+pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
+pub(crate) use random::{MixedRun, RandomAnswers};
+pub use recovery::Recovery;
 pub use replay::Replay;
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
+pub(crate) use weights::{Learning, Tables, TunedChooser};
+pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Frame, Mark, Site};
 use crate::mismatch::Explanation;
@@ -78,6 +90,8 @@ pub struct Source<'a> {
     picks_left: u32,
     /// How many more levels of recursion have a size; `None` outside of recursive generators.
     levels_left: Option<u32>,
+    /// Whether a chooser answers like chance, so that what has grown too large must end.
+    is_counting: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
     stack: Stack,
@@ -96,7 +110,11 @@ pub struct Source<'a> {
     is_corrected: bool,
     /// Whether generation stops then.
     stops_if_corrected: bool,
+    /// The largest answer to the last question, if it stopped for that.
+    most_found: Option<u64>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
+    /// Who is asked instead; see [`Source::recovering`].
+    recovery: Option<Box<Recovery<'a>>>,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -164,6 +182,7 @@ impl<'a> Source<'a> {
             size: DEFAULT_SIZE,
             picks_left: PICK_BUDGET,
             levels_left: None,
+            is_counting: false,
             is_probing: false,
             stack: Stack::here(),
             record: Choices::default(),
@@ -175,7 +194,9 @@ impl<'a> Source<'a> {
             binding: 0,
             is_corrected: false,
             stops_if_corrected: false,
+            most_found: None,
             chooser: None,
+            recovery: None,
             last_pick: None,
             why: None,
             explanation: None,
@@ -208,7 +229,13 @@ impl<'a> Source<'a> {
     /// assert_eq!(source.into_choices().to_string(), "[3 9]"); // As it was used, not as it was written.
     /// ```
     pub fn asking(chooser: &'a mut (dyn Chooser + 'a)) -> Source<'a> {
-        Source { answers: Answers::Asked, is_recording: true, chooser: Some(chooser), ..Source::random(0) }
+        Source {
+            answers: Answers::Asked,
+            is_recording: true,
+            is_counting: chooser.is_random(),
+            chooser: Some(chooser),
+            ..Source::random(0)
+        }
     }
 
     /// The same source at another size; see [`Source::size`].
@@ -246,6 +273,12 @@ impl<'a> Source<'a> {
         if self.is_recording {
             self.record.clear();
         }
+    }
+
+    /// The same source as it is inside a recursive generator.
+    pub(crate) fn inside_level(mut self) -> Source<'a> {
+        self.levels_left = Some(u32::MAX);
+        self
     }
 
     #[inline]
@@ -290,6 +323,12 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub(crate) fn is_asked(&self) -> bool {
         self.answers == Answers::Asked
+    }
+
+    /// Whether brackets around parts that are one node mean something.
+    #[inline(always)]
+    pub(crate) fn needs_parts(&self) -> bool {
+        self.answers == Answers::Asked && !(self.is_counting && self.fixed.is_empty())
     }
 
     /// Why generation was stopped, after a generator returned [`Stop`].
@@ -462,12 +501,12 @@ impl<'a> Source<'a> {
                 self.rng = rng;
             }
             Answers::Asked => {
-                let (max, law) = request();
-                for _ in 0..count {
-                    keep(
-                        self.free_part(|| Form::Number { max }, |source| source.ask_number(max, law))
-                            .map(&mut made_of)?,
-                    );
+                // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
+                let mut indices = [0; 16];
+                for first in (0..count).step_by(indices.len()) {
+                    let indices = &mut indices[..(count - first).min(16)];
+                    self.ask_numbers(request(), indices)?;
+                    indices.iter().for_each(|index| keep(made_of(*index)));
                 }
             }
         }
@@ -492,7 +531,7 @@ impl<'a> Source<'a> {
             return Err(self.no_arm(site, weights));
         }
         let (arm, is_recorded) = match self.answers {
-            Answers::Asked => self.ask_pick(site, weights)?,
+            Answers::Asked => self.ask_counted_pick(site, weights)?,
             _ => (self.random_pick(site, weights), self.is_recording),
         };
         if is_recorded {
@@ -696,7 +735,8 @@ impl<'a> Source<'a> {
         // Whether a value is made at all hangs on everything in here.
         self.binding += 1;
         loop {
-            if let Some(value) = body(self)? {
+            let made = if refused > 0 && self.is_asked() { self.ask_again(&mut body)? } else { body(self)? };
+            if let Some(value) = made {
                 self.binding -= 1;
                 return Ok(value);
             }
@@ -711,45 +751,10 @@ impl<'a> Source<'a> {
 
     /// Whether asking again may give other answers.
     pub(crate) fn may_retry(&self) -> bool {
-        self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry())
-    }
-
-    /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
-    pub(crate) fn number_from(&mut self, min: u64, max: u64, law: Law) -> Drawn<u64> {
-        let mark = self.mark();
-        let index = self.number(max, law)?;
-        if index >= min {
-            return Ok(index);
+        match &self.recovery {
+            Some(recovery) => recovery.may_retry(),
+            None => self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry()),
         }
-        self.is_corrected = true;
-        self.forget(mark);
-        if self.is_recording {
-            self.record.push_number(min, max);
-        }
-        Ok(min)
-    }
-
-    /// Runs `body` with the answers of another chooser, recorded in the same place.
-    pub(crate) fn answered_by<T>(
-        &mut self,
-        chooser: &mut dyn Chooser,
-        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
-    ) -> Drawn<T> {
-        let mut inner = Source {
-            answers: Answers::Asked,
-            size: self.size,
-            stack: self.stack,
-            record: std::mem::take(&mut self.record),
-            is_recording: self.is_recording,
-            chooser: Some(chooser),
-            ..Source::random(0)
-        };
-        let result = body(&mut inner);
-        self.record = std::mem::take(&mut inner.record);
-        if result.is_err() {
-            self.why = inner.why.take();
-        }
-        result
     }
 
     /// Runs `body` at another size. Afterwards the size is what it was.
@@ -867,9 +872,4 @@ impl fmt::Debug for Source<'_> {
         };
         formatter.debug_struct("Source").field("answers", &answers).field("size", &self.size).finish_non_exhaustive()
     }
-}
-
-pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> String {
-    let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
-    format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
 }

@@ -1,3 +1,5 @@
+use super::{Chance, Chooser, NumberRequest, PickRequest, RepeatRequest};
+
 /// A small fast random number generator (wyrand), the same on every platform and in every version of this crate.
 ///
 /// ```
@@ -95,7 +97,7 @@ pub enum Law {
 ///
 /// ```
 /// use retrospect::source::{CustomLaw, Law, Rng};
-/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4] };
+/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4], chance: None };
 /// assert_eq!(Law::Custom(even).draw(100, &mut Rng::new(1)) % 2, 0);
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +106,20 @@ pub struct CustomLaw {
     pub draw: fn(u64, [u64; 4], &mut Rng) -> u64,
     /// What the function should know besides: the ends of a range, for example.
     pub parameters: [u64; 4],
+    /// How likely `draw` gives its first argument, an index from 0 to its second, given the parameters. Without it, or where it says `None`, the
+    /// probability of a value with such a number is not known.
+    pub chance: Option<ChanceOfIndex>,
 }
+
+/// How likely an index is among 0 to the second argument, given the parameters of a [`CustomLaw`]; `None` if that is not known.
+///
+/// ```
+/// use retrospect::source::{Chance, ChanceOfIndex, CustomLaw, Law};
+/// let chance: ChanceOfIndex = |index, max, _| Some(if index % 2 == 0 { Chance::new(1, u128::from(max / 2) + 1) } else { Chance::NEVER });
+/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4], chance: Some(chance) };
+/// assert_eq!(Law::Custom(even).chance(4, 100), Some(Chance::new(1, 51)));
+/// ```
+pub type ChanceOfIndex = fn(u64, u64, [u64; 4]) -> Option<Chance>;
 
 impl PartialEq for CustomLaw {
     fn eq(&self, other: &CustomLaw) -> bool {
@@ -130,7 +145,7 @@ impl Law {
             Law::Uniform => rng.at_most(max),
             Law::Mixed => mixed(max, rng),
             Law::Always(index) => index.min(max),
-            Law::Custom(CustomLaw { draw, parameters }) => draw(max, parameters, rng).min(max),
+            Law::Custom(CustomLaw { draw, parameters, .. }) => draw(max, parameters, rng).min(max),
         }
     }
 }
@@ -177,15 +192,21 @@ const BITS_PER_THROW: u32 = 10;
 /// processor could not guess.
 #[inline(always)]
 fn by_dice(max: u64, dice: &mut u64, rng: &mut Rng) -> u64 {
+    from_dice(max, dice, || rng.next())
+}
+
+/// How likely each number is, `chance.rs` works out from what stands here.
+#[inline(always)]
+fn from_dice(max: u64, dice: &mut u64, next: impl FnOnce() -> u64) -> u64 {
     let thrown = *dice;
     *dice >>= BITS_PER_THROW;
     if thrown & 7 == 0 {
-        return boundary(max, rng.next());
+        return boundary(max, next());
     }
     // Each index as likely as the others, but for one part in 2^64: here nobody counts on more.
     let even = match max.wrapping_add(1) {
-        0 => rng.next(),
-        bound => ((u128::from(rng.next()) * u128::from(bound)) >> 64) as u64,
+        0 => next(),
+        bound => ((u128::from(next()) * u128::from(bound)) >> 64) as u64,
     };
     // Every second one loses some of its bits, each number of bits being as likely as the others.
     let bits = u64::from(u64::BITS - max.leading_zeros());
@@ -207,9 +228,53 @@ fn boundary(max: u64, dice: u64) -> u64 {
     (power.saturating_sub(2) + near).min(max)
 }
 
+/// Answers as a random source does, where somebody has to be asked.
+pub(crate) struct RandomAnswers {
+    pub(crate) rng: Rng,
+}
+
+impl Chooser for RandomAnswers {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn may_retry(&self) -> bool {
+        true
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// One throw of the dice that is known.
+    pub(crate) struct Fixed {
+        thrown: u64,
+        drawn: u64,
+    }
+
+    impl Fixed {
+        pub(crate) fn new(thrown: u64, drawn: u64) -> Fixed {
+            Fixed { thrown, drawn }
+        }
+
+        /// [`by_dice`] where the next random number is `drawn`.
+        pub(crate) fn by_dice(&mut self, max: u64) -> u64 {
+            from_dice(max, &mut self.thrown, || self.drawn)
+        }
+    }
 
     #[test]
     fn numbers_stay_within_their_bound_and_reach_both_ends() {

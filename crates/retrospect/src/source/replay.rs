@@ -144,20 +144,30 @@ impl<'c> Replay<'c> {
             Kind::Part => "the bracket of a part".to_owned(),
         }
     }
+}
 
-    /// The arm of this request that the entry means: by label if both have one, otherwise by number.
-    fn arm(&self, entry: Entry, request: &PickRequest<'_>) -> Option<usize> {
-        let arm = entry.arm();
-        let arm = match self.choices.label_of(entry) {
-            Some(label) if request.site.label(arm) != Some(label) => request
-                .site
-                .labels()
-                .iter()
-                .position(|other| *other == label)
-                .or(request.site.labels().is_empty().then_some(arm)),
-            _ => Some(arm),
-        };
-        arm.filter(|arm| request.is_possible(*arm))
+/// The arm of this request that the entry means: by label if both have one, otherwise by number.
+#[inline(always)]
+pub(super) fn arm_of(choices: &Choices, entry: Entry, request: &PickRequest<'_>) -> Option<usize> {
+    // Nearly always the site is the one that was recorded.
+    let arm = match entry.name_id() == request.site.id() {
+        true => Some(entry.arm()),
+        false => arm_by_label(choices, entry, request),
+    };
+    arm.filter(|arm| request.is_possible(*arm))
+}
+
+#[cold]
+fn arm_by_label(choices: &Choices, entry: Entry, request: &PickRequest<'_>) -> Option<usize> {
+    let arm = entry.arm();
+    match choices.label_of(entry) {
+        Some(label) if request.site.label(arm) != Some(label) => request
+            .site
+            .labels()
+            .iter()
+            .position(|other| *other == label)
+            .or(request.site.labels().is_empty().then_some(arm)),
+        _ => Some(arm),
     }
 }
 
@@ -193,8 +203,9 @@ impl Chooser for Replay<'_> {
                 }
             }
         };
-        let fitting =
-            at.filter(|at| self.entry(*at).kind() == Kind::Pick).and_then(|at| self.arm(self.entry(at), request));
+        let fitting = at
+            .filter(|at| self.entry(*at).kind() == Kind::Pick)
+            .and_then(|at| arm_of(self.choices, self.entry(at), request));
         match fitting {
             Some(arm) => Ok(arm),
             None => {
@@ -246,6 +257,8 @@ impl Chooser for Replay<'_> {
                 }
                 None => self.descend(None),
             },
+            // A replay is not asked again.
+            Bracket::Again => self.descend(None),
         }
         Ok(())
     }

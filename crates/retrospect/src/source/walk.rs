@@ -1,160 +1,86 @@
-//! Going through everything a generator makes, from small to large.
+use super::{Chance, Chooser, NumberRequest, PickRequest, RepeatRequest};
 
-use super::counting::Cursor;
-use super::grammar::{Grammar, Run, STREAM, Trouble, WHOLE, Wheels};
-use crate::natural::Natural;
-use crate::stack::with_deep_stack;
-
-/// The ways of a generator one after the other, by size.
+/// Goes through all that a random source can answer, one run after another, and knows how likely each run is.
 ///
-/// The productions of the whole generator are looked at one by one and forgotten; what is kept are the regions inside it, and where in them the walk stands.
-#[derive(Debug)]
+/// Unlike an [`Odometer`](super::Odometer) it leaves out what is never drawn.
+#[derive(Debug, Default)]
 pub(crate) struct Walk {
-    grammar: Grammar,
-    size: u32,
-    wheels: Wheels,
-    cursor: Option<Cursor>,
-    /// The largest size that was met in this round, if it is known.
-    most: Option<u32>,
-    /// Whether all productions are kept, because a place was jumped to.
-    is_kept: bool,
-    is_done: bool,
-    answers: Vec<u64>,
+    wheels: Vec<Wheel>,
+    next: usize,
 }
 
-/// From this size on it may be deep enough to need more stack.
-const DEEP: u32 = 200;
+/// One choice: the answer it has now, the last it can have, and how likely it is.
+#[derive(Clone, Copy, Debug)]
+struct Wheel {
+    answer: u64,
+    last: u64,
+    chance: Chance,
+}
+
+/// The most answers that one choice may have.
+const WIDEST: u64 = 1 << 16;
 
 impl Walk {
-    pub(crate) fn new() -> Walk {
-        Walk {
-            grammar: Grammar::new(),
-            size: 0,
-            wheels: Wheels::default(),
-            cursor: None,
-            most: Some(0),
-            is_kept: false,
-            is_done: false,
-            answers: Vec::new(),
+    /// How likely the choices of the run were, one by one.
+    pub(crate) fn chances(&self) -> impl Iterator<Item = Chance> + '_ {
+        self.wheels[..self.next].iter().map(|wheel| wheel.chance)
+    }
+
+    /// Turns to the next run. `false` when the run was the last.
+    pub(crate) fn advance(&mut self) -> bool {
+        self.wheels.truncate(self.next);
+        self.next = 0;
+        while let Some(wheel) = self.wheels.last_mut() {
+            if wheel.answer < wheel.last {
+                wheel.answer += 1;
+                return true;
+            }
+            self.wheels.pop();
         }
+        false
     }
 
-    /// The answers of the next way. After trouble there is no other.
-    pub(crate) fn next(&mut self, run: Run<'_>) -> Result<Option<&[u64]>, Trouble> {
-        if self.is_done {
-            return Ok(None);
+    /// The next answer whose chance is not 0, from 0 to `last`.
+    fn answer(&mut self, last: u64, chance: impl Fn(u64) -> Option<Chance>) -> Result<u64, String> {
+        if last >= WIDEST {
+            return Err("there are too many values to go through".to_owned());
         }
-        self.grammar.allow_questions();
-        let has_next = if self.size < DEEP { self.step(run) } else { with_deep_stack(|| self.step(run)) };
-        self.is_done = !matches!(has_next, Ok(true));
-        has_next.map(|has_next| has_next.then_some(&*self.answers))
-    }
-
-    /// Asks no more than so many questions to find the next way.
-    pub(crate) fn ask_at_most(&mut self, questions: u64) {
-        self.grammar.ask_at_most(questions);
-    }
-
-    /// The size of the way that was last.
-    pub(crate) fn size(&self) -> u32 {
-        self.size
-    }
-
-    /// Jumps to the way that has so many before it, which is then the next.
-    pub(crate) fn jump(&mut self, run: Run<'_>, before: Natural) -> Result<(), Trouble> {
-        self.is_kept = true;
-        self.cursor = None;
-        self.size = 0;
-        let jumped = self.find(run, before);
-        self.is_done = !matches!(jumped, Ok(true));
-        jumped.map(|_| ())
-    }
-
-    fn find(&mut self, run: Run<'_>, mut before: Natural) -> Result<bool, Trouble> {
+        if self.next == self.wheels.len() {
+            let reachable = (0..=last).rev().find(|answer| chance(*answer) != Some(Chance::NEVER));
+            self.wheels.push(Wheel { answer: 0, last: reachable.unwrap_or(last), chance: Chance::NEVER });
+        }
+        let wheel = &mut self.wheels[self.next];
+        self.next += 1;
         loop {
-            self.grammar.allow_questions();
-            let count = self.grammar.count(run, WHOLE, self.size)?;
-            if before < count {
-                break;
+            let Some(found) = chance(wheel.answer) else {
+                return Err("a number is drawn by a law of its own".to_owned());
+            };
+            wheel.chance = found;
+            if found != Chance::NEVER || wheel.answer >= wheel.last {
+                return Ok(wheel.answer);
             }
-            before -= &count;
-            if self.grammar.most(WHOLE).is_some_and(|most| most <= self.size) {
-                return Ok(false);
-            }
-            self.size += 1;
-        }
-        // The next step turns on from the one before.
-        match before.is_zero() {
-            true => self.cursor = None,
-            false => {
-                before -= &Natural::from(1);
-                self.cursor = Some(self.grammar.way_at(run, WHOLE, self.size, before)?);
-            }
-        }
-        Ok(true)
-    }
-
-    fn step(&mut self, run: Run<'_>) -> Result<bool, Trouble> {
-        loop {
-            if let Some(cursor) = &mut self.cursor {
-                let has_next = match self.is_kept {
-                    true => self.grammar.advance(run, cursor)?,
-                    false => self.grammar.advance_parts(run, cursor)?,
-                };
-                if has_next {
-                    return Ok(self.found());
-                }
-                self.cursor = None;
-                if self.is_kept && !self.enlarge() {
-                    return Ok(false);
-                }
-            }
-            let has_first = if self.is_kept { self.first_kept(run)? } else { self.first_in_stream(run)? };
-            match has_first {
-                Some(true) => return Ok(self.found()),
-                Some(false) => {}
-                None => return Ok(false),
-            }
+            wheel.answer += 1;
         }
     }
+}
 
-    fn found(&mut self) -> bool {
-        self.answers.clear();
-        if let Some(cursor) = &self.cursor {
-            self.grammar.answers(cursor, &mut self.answers);
+impl Chooser for Walk {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        // What is always the same need not be looked for.
+        if let super::Law::Always(index) = request.law {
+            return Ok(index.min(request.max));
         }
-        true
+        self.answer(request.max, |index| request.law.chance(index, request.max))
     }
 
-    fn enlarge(&mut self) -> bool {
-        let is_over = self.grammar.most(WHOLE).is_some_and(|most| most <= self.size);
-        self.size += u32::from(!is_over);
-        !is_over
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        let last = request.weights.len().saturating_sub(1) as u64;
+        self.answer(last, |arm| Some(request.chance(arm as usize))).map(|arm| arm as usize)
     }
 
-    fn first_kept(&mut self, run: Run<'_>) -> Result<Option<bool>, Trouble> {
-        self.cursor = self.grammar.first(run, WHOLE, self.size)?;
-        if self.cursor.is_some() {
-            return Ok(Some(true));
-        }
-        Ok(self.enlarge().then_some(false))
-    }
-
-    /// Whether the next production has a way of this size; none if all sizes are over.
-    fn first_in_stream(&mut self, run: Run<'_>) -> Result<Option<bool>, Trouble> {
-        if let Some(production) = self.grammar.production(run, STREAM, &mut self.wheels, Some(self.size))? {
-            self.grammar.show(production);
-            self.cursor = self.grammar.first_from(run, STREAM, self.size, 0)?;
-            let most = self.grammar.most_shown();
-            self.most = self.most.zip(most).map(|(one, other)| one.max(other));
-            return Ok(Some(self.cursor.is_some()));
-        }
-        if !self.wheels.was_cut && self.most.is_some_and(|most| most <= self.size) {
-            return Ok(None);
-        }
-        self.size += 1;
-        self.wheels = Wheels::default();
-        self.most = Some(0);
-        Ok(Some(false))
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        let last = (request.likely_max - request.min) as u64;
+        let chance = request.chance(request.min);
+        self.answer(last, |_| Some(chance)).map(|more| request.min + more as usize)
     }
 }

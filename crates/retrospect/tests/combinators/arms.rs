@@ -146,3 +146,22 @@ fn a_default_is_the_simplest() {
     assert!((850..1150).contains(&defaults), "{defaults}");
     recalls(&(1..9).with_default(0));
 }
+
+#[test]
+fn an_arm_that_is_not_drawn_is_there_all_the_same() {
+    let numbers = |is_drawn| {
+        frequency(((drawn_if(true, 1), exact(1)), (drawn_if(is_drawn, 3), exact(2)), (drawn_if(is_drawn, 0), exact(3))))
+    };
+    assert!((0..100).any(|seed| numbers(true).sample(seed) == 2));
+    assert!((0..100).all(|seed| numbers(false).sample(seed) == 1));
+    for is_drawn in [true, false] {
+        assert!(numbers(is_drawn).accepts(&2) && numbers(is_drawn).read("2").is_ok());
+        assert_eq!(numbers(is_drawn).choices_of(&2).unwrap().to_string(), "1:");
+        assert_eq!(numbers(is_drawn).replay(&"1:".parse().unwrap()), 2);
+        assert!(!numbers(is_drawn).accepts(&3), "an arm of weight 0 is absent in every direction");
+    }
+    let too_much = frequency(((drawn_if(false, u32::MAX), exact(1)),));
+    assert!(stopped(&too_much).ends_with("4294967295 is too large: a weight is at most 4294967294"));
+    // With nothing to draw, the first that can be made is taken.
+    assert_eq!(frequency(((drawn_if(false, 0), exact(1)), (drawn_if(false, 2), exact(2)))).sample(1), 2);
+}

@@ -160,7 +160,7 @@ fn the_tree_of_what_shrinking_tries() {
                 assert!(retrospect::shrink::compare(&lists.choices_of(child.value()).unwrap(), &above).is_lt());
             }
             if below.is_empty() {
-                assert_eq!(*tree.value(), []);
+                assert_eq!(*tree.value(), Vec::<i32>::new());
                 break;
             }
             tree = below[rng.at_most(below.len() as u64 - 1) as usize].clone();

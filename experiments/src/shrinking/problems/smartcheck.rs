@@ -202,14 +202,14 @@ pub fn lang() -> Lang {
 }
 
 #[generator]
-fn module() -> Module {
+pub fn module() -> Module {
     let imports = draw(vec_of(name(), ..=5));
     let exports = draw(vec_of(name(), ..=5));
     Module { imports, exports }
 }
 
 #[generator]
-fn function() -> Function {
+pub fn function() -> Function {
     let name = draw(name());
     let arguments = draw(vec_of(expression(6), ..=5));
     let statements = draw(vec_of(statement(), ..=5));
@@ -217,7 +217,7 @@ fn function() -> Function {
 }
 
 #[generator]
-fn statement() -> Statement {
+pub fn statement() -> Statement {
     match pick() {
         "return" => {
             let expression = draw(expression(6));
@@ -236,12 +236,12 @@ fn statement() -> Statement {
     }
 }
 
-fn name() -> impl Generator<Value = String> + Clone {
+pub fn name() -> impl Generator<Value = String> + Clone {
     string_of(element_of(['a', 'b', 'c', '1', '2', '3']), 1..=6)
 }
 
 #[generator]
-fn expression(size: u32) -> Expression {
+pub fn expression(size: u32) -> Expression {
     match pick() {
         "bool" => {
             let value = draw(any::<bool>());

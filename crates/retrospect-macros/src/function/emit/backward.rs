@@ -3,7 +3,7 @@
 use super::forward::Forward;
 use super::{
     Vocabulary, bind_outer, bind_weights, closed_because, closed_by_let, comparison_label, hidden, is_in_tail, let_of,
-    part_name, rebuilt, scope_with, site, written_weights,
+    literal_weight, part_name, rebuilt, scope_with, site, written_weights,
 };
 use crate::errors::Errors;
 use crate::function::body::{Bind, Body, Tail, TailKind, What};
@@ -18,6 +18,16 @@ use syn::{Expr, Ident};
 
 pub(super) struct Backward<'v> {
     pub(super) words: &'v Vocabulary,
+    pub(super) style: Style,
+}
+
+/// What is wanted of the code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Everything the reflector can do: choices, all ways, reasons with their places.
+    Noting,
+    /// Whether there is a way, and nothing else: for a reflector that [`goes_plainly`](fn@retrospect::reflect::Reflector::goes_plainly).
+    Plain,
 }
 
 impl Backward<'_> {
@@ -27,10 +37,16 @@ impl Backward<'_> {
         // What is wrong was reported before.
         let plans = plans(body, outer, &mut Errors::default());
         match &plans[..] {
+            [] if self.style == Style::Plain => quote!(::core::result::Result::Err(::retrospect::macros::Mismatch)),
             [] => quote! {
                 ::retrospect::macros::mismatch(#reflector, &[], #value, || ::std::string::String::from("nothing is ever made here"))
             },
             [plan] => self.way(plan, outer),
+            [before @ .., last] if self.style == Style::Plain => {
+                let before: Vec<&Plan<'_>> = before.iter().collect();
+                let (before, last) = (self.plain_ways(&before, last, outer), self.way(last, outer));
+                quote!(#before #last)
+            }
             plans => {
                 let count = plans.len();
                 let ways = plans.iter().enumerate().map(|(place, plan)| {
@@ -39,6 +55,54 @@ impl Backward<'_> {
                 });
                 let first = self.first_way(plans);
                 quote!(#reflector.ways_from(#first, #count, |#reflector, #way| match #way { #(#ways)* }))
+            }
+        }
+    }
+
+    /// The ways of a whole generator in the plain style, in two pieces: first those that need nothing but a few comparisons, each of which returns if it fits, so
+    /// that a leaf is accepted before a frame is built for a node; then an expression for the others.
+    pub(super) fn in_two(&self, body: &Body, outer: &[Outer]) -> (TokenStream, TokenStream) {
+        let plans = plans(body, outer, &mut Errors::default());
+        let (shallow, deep): (Vec<&Plan<'_>>, Vec<&Plan<'_>>) = plans.iter().partition(|plan| is_shallow(plan));
+        let first = shallow.into_iter().map(|plan| self.tried(plan, outer));
+        let mut rest = TokenStream::new();
+        match deep.split_last() {
+            None => rest.extend(quote!(::core::result::Result::Err(::retrospect::macros::Mismatch))),
+            Some((last, before)) => {
+                rest.extend(self.plain_ways(before, last, outer));
+                rest.extend(self.way(last, outer));
+            }
+        }
+        (quote!(#(#first)*), rest)
+    }
+
+    /// One way after the other, without a loop: which one it is shows in the outermost variant, so nearly all of them end at once. `last` comes after them.
+    fn plain_ways(&self, plans: &[&Plan<'_>], last: &Plan<'_>, outer: &[Outer]) -> TokenStream {
+        let (reflector, before) = (&self.words.reflector, hidden("__before"));
+        let mut code = TokenStream::new();
+        for (place, plan) in plans.iter().enumerate() {
+            let tried = self.tried(plan, outer);
+            let mut others = plans[place + 1..].iter().copied().chain([last]);
+            let may_be_another = others.any(|other| may_be_of_one_variant(plan, other));
+            code.extend(match may_be_another && looks_at_parts(plan) {
+                // What was looked at in vain may be looked at again.
+                true => quote! {
+                    let #before = #reflector.calls();
+                    #tried
+                    #reflector.count_waste(#before);
+                },
+                false => tried,
+            });
+        }
+        code
+    }
+
+    /// Returns if this way fits.
+    fn tried(&self, plan: &Plan<'_>, outer: &[Outer]) -> TokenStream {
+        let (reflector, way) = (&self.words.reflector, self.way(plan, outer));
+        quote! {
+            if ::retrospect::macros::plainly(#reflector, |#reflector| { #way }).is_ok() {
+                return ::core::result::Result::Ok(());
             }
         }
     }
@@ -73,7 +137,7 @@ impl Backward<'_> {
         let items = &plan.path.items;
         let tail = plan.path.tail;
         let arguments = bind_outer(outer, plan.mentions());
-        let way = Way { words: self.words, plan, outer, tail_name: tail_name(tail) };
+        let way = Way { words: self.words, style: self.style, plan, outer, tail_name: tail_name(tail) };
         let apart = way.take_apart(tail);
         let checks = way.comparisons(0);
         let steps = way.elements(&plan.path.elements, 0, outer.to_vec());
@@ -155,6 +219,7 @@ fn pattern_path(constructor: &Constructor) -> TokenStream {
 /// One way while it is written.
 struct Way<'w> {
     words: &'w Vocabulary,
+    style: Style,
     plan: &'w Plan<'w>,
     outer: &'w [Outer],
     tail_name: String,
@@ -162,6 +227,9 @@ struct Way<'w> {
 
 impl Way<'_> {
     fn closed(&self, segments: &[TokenStream], part: &TokenStream, reason: TokenStream) -> TokenStream {
+        if self.style == Style::Plain {
+            return quote!(return ::core::result::Result::Err(::retrospect::macros::Mismatch););
+        }
         let reflector = &self.words.reflector;
         quote!(return ::retrospect::macros::mismatch(#reflector, &[#(#segments),*], #part, || #reason);)
     }
@@ -199,12 +267,13 @@ impl Way<'_> {
         quote_spanned!(inverse.span()=> let #pattern = ::retrospect::macros::inverse(#reflector, #value, #inverse)?;)
     }
 
-    /// The comparisons that are due after this many elements.
+    /// The comparisons that are due after this many elements. Both styles call the same function, or what cannot be compared would be reported twice.
     fn comparisons(&self, done: usize) -> TokenStream {
         let reflector = &self.words.reflector;
         let mut code = TokenStream::new();
         for (place, leaf) in self.plan.leaves.iter().enumerate() {
-            let (part, segments) = (part_name(place), &leaf.segments);
+            let part = part_name(place);
+            let segments = if self.style == Style::Plain { &[] } else { &leaf.segments[..] };
             match (&leaf.meaning, leaf.kind) {
                 (Meaning::Compare { after, .. }, kind) if *after == done => {
                     let label = comparison_label(leaf, self.outer);
@@ -320,6 +389,13 @@ impl Way<'_> {
                     |arm, weight| quote_spanned!(weight.span()=> #reflector.weight(#place, #arm, #weight)?),
                 );
                 let label = &pick.arms[arm].label;
+                if self.style == Style::Plain {
+                    return quote!({
+                        #weights
+                        if #name[#arm] == 0 { #closed }
+                        #inner
+                    });
+                }
                 quote!({
                     #weights
                     ::retrospect::macros::check_weight(#reflector, #value, #label, #name[#arm])?;
@@ -340,11 +416,11 @@ impl Way<'_> {
         if !is_in_tail(self.plan, bind) {
             // Recalled by an inverse: the values are our own.
             let value = rebuilt(&bind.pattern, &|name| recalled_name(bind.id, name).into_token_stream());
-            let looked_at = self.looked_at(&bind.what, quote!(&#whole), scope);
+            let looked_at = self.part_at(&[], self.looked_at(&bind.what, quote!(&#whole), scope));
             let bound = let_of(bind, &whole.to_token_stream());
             return quote! {
                 let #whole = #value;
-                #reflector.on_temporary(|#reflector| #reflector.part_at(&[], |#reflector| #looked_at))?;
+                #reflector.on_temporary(|#reflector| #looked_at)?;
                 #bound
             };
         }
@@ -352,11 +428,11 @@ impl Way<'_> {
         if let Some(name) = bind.single_name() {
             let place = place(name);
             let (part, segments) = (part_name(place), &self.plan.leaves[place].segments);
-            let looked_at = self.looked_at(&bind.what, quote!(#part), scope);
+            let looked_at = self.part_at(segments, self.looked_at(&bind.what, quote!(#part), scope));
             let bound =
                 is_used.then(|| let_of(bind, &quote_spanned!(name.span()=> ::core::clone::Clone::clone(#part))));
             return quote! {
-                #reflector.part_at(&[#(#segments),*], |#reflector| #looked_at)?;
+                #looked_at?;
                 #bound
             };
         }
@@ -364,11 +440,11 @@ impl Way<'_> {
             let part = part_name(place(name));
             quote_spanned!(name.span()=> ::core::clone::Clone::clone(#part))
         });
-        let looked_at = self.looked_at(&bind.what, quote!(&#whole), scope);
+        let looked_at = self.part_at(&[], self.looked_at(&bind.what, quote!(&#whole), scope));
         let bound = is_used.then(|| let_of(bind, &whole.to_token_stream()));
         quote! {
             let #whole = #value;
-            #reflector.on_temporary(|#reflector| #reflector.part_at(&[], |#reflector| #looked_at))?;
+            #reflector.on_temporary(|#reflector| #looked_at)?;
             #bound
         }
     }
@@ -377,7 +453,8 @@ impl Way<'_> {
         let (reflector, value, whole) = (&self.words.reflector, &self.words.value, hidden("__whole"));
         let it = ident_in(focus, "it");
         let name = bind.names.first().map_or_else(|| "_".to_owned(), |bound| plain(&bound.name));
-        let looked_at = self.looked_at(&bind.what, quote!(&#whole), scope);
+        let segment = quote!(::retrospect::macros::Segment::Focus(#name));
+        let looked_at = self.part_at(&[segment], self.looked_at(&bind.what, quote!(&#whole), scope));
         let bound = let_of(bind, &whole.to_token_stream());
         let found = quote_spanned! {focus.span()=>
             ::retrospect::macros::focus(#reflector, #value, #name, || ::core::option::Option::Some(#focus))?
@@ -387,10 +464,17 @@ impl Way<'_> {
                 let #it = #value;
                 #found
             };
-            #reflector.on_temporary(|#reflector| {
-                #reflector.part_at(&[::retrospect::macros::Segment::Focus(#name)], |#reflector| #looked_at)
-            })?;
+            #reflector.on_temporary(|#reflector| #looked_at)?;
             #bound
+        }
+    }
+
+    /// Makes what looks at a part one node of the choices, and gives it its place.
+    fn part_at(&self, segments: &[TokenStream], looked_at: TokenStream) -> TokenStream {
+        let reflector = &self.words.reflector;
+        match self.style {
+            Style::Noting => quote!(#reflector.part_at(&[#(#segments),*], |#reflector| #looked_at)),
+            Style::Plain => looked_at,
         }
     }
 
@@ -406,7 +490,13 @@ impl Way<'_> {
                 // The arguments are bound already, under their names.
                 let outer: Vec<Outer> =
                     scope.iter().map(|outer| Outer { is_argument: false, ..outer.clone() }).collect();
-                let body = Backward { words: self.words }.body(body, &outer);
+                let body = Backward { words: self.words, style: self.style }.body(body, &outer);
+                if self.style == Style::Plain {
+                    return quote!({
+                        let #value = #part;
+                        ::retrospect::macros::plainly(#reflector, |#reflector| { #body })
+                    });
+                }
                 quote!({
                     let #value = #part;
                     #reflector.call(
@@ -439,6 +529,51 @@ impl Way<'_> {
             (_, None) => quote!(::core::result::Result::Ok(())),
         }
     }
+}
+
+/// Whether a way is a matter of a few comparisons: it draws nothing, and runs nothing of the user's but its conditions.
+fn is_shallow(plan: &Plan<'_>) -> bool {
+    fn is_condition(element: &Element<'_>) -> bool {
+        match element {
+            Element::Enter(Head::Pick(pick, _)) => {
+                written_weights(pick).into_iter().flatten().all(|weight| literal_weight(weight).is_some())
+            }
+            Element::Enter(Head::If(..) | Head::Block) => true,
+            Element::Through(Head::If(..) | Head::Block, items, inner) => {
+                items.is_empty() && inner.iter().all(is_condition)
+            }
+            _ => false,
+        }
+    }
+    let tail = plan.path.tail;
+    let is_plain = matches!(tail.kind, TailKind::Value(_)) && tail.inverse.is_none();
+    is_plain && plan.path.items.is_empty() && plan.path.elements.iter().all(is_condition)
+}
+
+/// Whether two ways may both make a value, as far as the outermost variants tell.
+fn may_be_of_one_variant(one: &Plan<'_>, other: &Plan<'_>) -> bool {
+    let variant = |plan: &Plan<'_>| match &plan.path.tail.kind {
+        TailKind::Value(Shape::Constructor { constructor, .. }) if plan.path.tail.inverse.is_none() => {
+            constructor.path.segments.last().map(|segment| segment.ident.clone())
+        }
+        _ => None,
+    };
+    match (variant(one), variant(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    }
+}
+
+/// Whether a way asks other generators.
+fn looks_at_parts(plan: &Plan<'_>) -> bool {
+    fn binds(element: &Element<'_>) -> bool {
+        match element {
+            Element::Bind(_) => true,
+            Element::Through(_, _, inner) => inner.iter().any(binds),
+            _ => false,
+        }
+    }
+    matches!(plan.path.tail.kind, TailKind::Draw(_)) || plan.path.elements.iter().any(binds)
 }
 
 /// Whether an element draws something that is not found by a focus.

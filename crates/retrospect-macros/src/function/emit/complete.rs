@@ -1,6 +1,6 @@
 //! Completion: each way takes the sketch apart by its tail, then runs forward, completing each draw with its part of the sketch.
 
-use super::backward::{bound_by_head, match_arm, take_apart};
+use super::backward::{bound_by_head, ident_in, match_arm, take_apart};
 use super::forward::{Ends, Forward};
 use super::{
     Vocabulary, bind_outer, closed_because, closed_by_let, comparison_label, debug_format, hidden, is_in_tail, let_of,
@@ -15,10 +15,12 @@ use crate::function::shape::{Fields, Shape};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Ident, Lit};
+use syn::{Expr, Ident, Lit, Type};
 
 pub(super) struct Complete<'v> {
     pub(super) words: &'v Vocabulary,
+    /// The type of the whole value, unless this is an anonymous sub-generator, whose type nobody wrote down.
+    pub(super) made: Option<&'v Type>,
 }
 
 impl Complete<'_> {
@@ -27,7 +29,7 @@ impl Complete<'_> {
         let (source, sketch, way) = (&self.words.source, &self.words.sketch, &self.words.way);
         let plans = plans(body, outer, &mut Errors::default());
         let count = plans.len();
-        let is_blind = plans.iter().any(Plan::is_blind);
+        let blind = blind(&plans);
         let ways = plans.iter().enumerate().map(|(place, plan)| {
             let body = self.way(plan, outer);
             if place + 1 == count { quote!(_ => { #body }) } else { quote!(#place => { #body }) }
@@ -37,7 +39,7 @@ impl Complete<'_> {
             _ => quote!(#(#ways)*),
         };
         quote! {
-            ::retrospect::macros::complete_ways(#source, #sketch, #count, #is_blind, |#source, #way| match #way { #ways })
+            ::retrospect::macros::complete_ways(#source, #sketch, #count, #blind, |#source, #way| match #way { #ways })
         }
     }
 
@@ -45,7 +47,7 @@ impl Complete<'_> {
         let items = &plan.path.items;
         let tail = plan.path.tail;
         let arguments = bind_outer(outer, plan.mentions());
-        let way = Way { words: self.words, plan, outer, tail_name: tail_name(tail) };
+        let way = Way { words: self.words, made: self.made, plan, outer, tail_name: tail_name(tail) };
         let sketch = &self.words.sketch;
         let apart = match (&tail.kind, &tail.inverse) {
             (TailKind::Value(shape), None) => way.take_sketch_apart(shape, quote!(#sketch), &mut Vec::new(), &mut 0),
@@ -57,8 +59,21 @@ impl Complete<'_> {
     }
 }
 
+/// What is drawn without a look at the sketch, as a sentence names it; nothing if there is nothing of the kind.
+fn blind(plans: &[Plan<'_>]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for plan in plans.iter().filter(|plan| plan.is_blind()) {
+        let found = plan.blind_names();
+        names.extend(if found.is_empty() { vec!["what an `#[inverse]` recalls".to_owned()] } else { found });
+    }
+    names.sort();
+    names.dedup();
+    names.join(", ")
+}
+
 struct Way<'w> {
     words: &'w Vocabulary,
+    made: Option<&'w Type>,
     plan: &'w Plan<'w>,
     outer: &'w [Outer],
     tail_name: String,
@@ -246,7 +261,7 @@ impl Way<'_> {
     fn bind(&self, bind: &Bind, scope: &[Outer]) -> TokenStream {
         let source = &self.words.source;
         if !is_in_tail(self.plan, bind) {
-            return Forward::new(self.words).bind(bind);
+            return self.guessed(bind).unwrap_or_else(|| Forward::new(self.words).bind(bind));
         }
         let place = |name: &Ident| self.plan.place_of(bind, name).unwrap_or_default();
         if let Some(name) = bind.single_name() {
@@ -271,6 +286,38 @@ impl Way<'_> {
             )?
         };
         let_of(bind, &value)
+    }
+
+    /// Something that only a focus finds: as far as the sketch tells it, it is what the focus finds there, and otherwise it is drawn.
+    fn guessed(&self, bind: &Bind) -> Option<TokenStream> {
+        let (source, sketch) = (&self.words.source, &self.words.sketch);
+        let (Some(made), Some(focus), What::Draw(generator)) = (self.made, &bind.focus, &bind.what) else {
+            return None;
+        };
+        let it = ident_in(focus, "it");
+        let (whole, drawn) = (hidden("__whole"), hidden("__generator"));
+        let found = quote_spanned!(focus.span()=> |#it: &#made| ::core::option::Option::Some(#focus));
+        let asked = quote_spanned! {generator.span()=>
+            match #generator {
+                #drawn => match #whole {
+                    ::core::option::Option::Some(#whole) if ::retrospect::macros::Generator::accepts(&#drawn, &#whole) => #whole,
+                    _ => ::retrospect::macros::Generator::generate(&#drawn, #source)?,
+                }
+            }
+        };
+        let value = quote!({
+            let #whole = {
+                use ::retrospect::macros::{CannotReadStructure as _, ReadStructure as _};
+                ::retrospect::macros::guess(
+                    #source,
+                    #sketch,
+                    |#sketch, #source| (&::retrospect::macros::Structure::<#made>::new()).read(#sketch, #source),
+                    #found,
+                )
+            };
+            #asked
+        });
+        Some(let_of(bind, &value))
     }
 
     /// The sketch of a drawn name, from whichever of the places where it stands tells something.
@@ -303,7 +350,7 @@ impl Way<'_> {
                     scope.iter().map(|outer| Outer { is_argument: false, ..outer.clone() }).collect();
                 let forward = Forward::new(self.words).body(body, Ends::Here);
                 let arguments = bind_outer(&outer, &crate::function::names::mentioned(&forward));
-                let completed = Complete { words: self.words }.body(body, &outer);
+                let completed = Complete { words: self.words, made: None }.body(body, &outer);
                 quote!({
                     let #sketch = #part;
                     #source.call(#place, |#source| {

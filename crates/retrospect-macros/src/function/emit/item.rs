@@ -1,6 +1,6 @@
 //! The struct, the function and the implementations that a generator function becomes.
 
-use super::backward::Backward;
+use super::backward::{Backward, Style};
 use super::complete::Complete;
 use super::forward::{Ends, Forward};
 use super::forward_only;
@@ -22,8 +22,9 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     let copies = allowed_in_copies();
     let arguments = forward_arguments(signature, body);
     let forward = Forward::of(&words, body).body(body, Ends::Here);
-    let backward = Backward { words: &words }.body(body, &outer);
-    let complete = Complete { words: &words }.body(body, &outer);
+    let backward = Backward { words: &words, style: Style::Noting }.body(body, &outer);
+    let (at_once, plainly) = Backward { words: &words, style: Style::Plain }.in_two(body, &outer);
+    let complete = Complete { words: &words, made: Some(made) }.body(body, &outer);
     let structural = is_blind(body, &outer).then(|| {
         quote! {
             if !#sketch.has_holes() {
@@ -36,10 +37,34 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
             }
         }
     });
+    let identity = identity(signature);
     let methods = quote! {
         #copies
         fn __backward(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
             #backward
+        }
+
+        #copies
+        #[inline(always)]
+        fn __at_once(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
+            #at_once
+            ::core::result::Result::Err(::retrospect::macros::Mismatch)
+        }
+
+        #copies
+        #[inline(never)]
+        fn __plainly(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
+            #plainly
+        }
+
+        #[inline(never)]
+        fn __noting(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
+            #reflector.call(
+                &Self::__sites()[0],
+                || #identity,
+                ::retrospect::macros::address_of(#value),
+                |#reflector| self.__backward(#value, #reflector),
+            )
         }
 
         #copies
@@ -52,19 +77,20 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
             #complete
         }
     };
-    let identity = identity(signature);
     let directions = quote! {
         fn form(&self) -> ::retrospect::macros::Form {
             ::retrospect::macros::form(&Self::__sites()[0], #identity)
         }
 
         fn reflect(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
-            #reflector.call(
-                &Self::__sites()[0],
-                || #identity,
-                ::retrospect::macros::address_of(#value),
-                |#reflector| self.__backward(#value, #reflector),
-            )
+            // No more than a jump, unless the value is accepted at once.
+            if !#reflector.goes_plainly() {
+                return self.__noting(#value, #reflector);
+            }
+            match self.__at_once(#value, #reflector) {
+                ::core::result::Result::Ok(()) => ::core::result::Result::Ok(()),
+                ::core::result::Result::Err(_) => self.__plainly(#value, #reflector),
+            }
         }
 
         fn complete(

@@ -1,9 +1,12 @@
 use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
-use crate::reflect::{Reflected, Reflector};
+use crate::reflect::{Probability, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Why};
+use crate::source::{Drawn, Source, Walk, Why};
 use std::panic::Location;
+
+/// How many values are gone through to find out how much a filter keeps.
+const MOST_VALUES: u32 = 1 << 14;
 
 /// The generator made by [`filter`](Generator::filter).
 ///
@@ -26,6 +29,43 @@ impl<G, F> Filter<G, F> {
         Filter { inner, is_kept, place }
     }
 
+    /// How likely a value is kept: the sum over all that can be drawn.
+    #[cold]
+    fn kept_share(&self, size: u32, is_in_level: bool) -> Result<Probability, String>
+    where
+        G: Generator,
+        F: Fn(&G::Value) -> bool,
+    {
+        let unknown = |why: &str| {
+            let place = written(self.place);
+            format!("how much the filter at {place} keeps is found only by going through all values: {why}")
+        };
+        let mut walk = Walk::default();
+        let mut kept = Probability::never();
+        for _ in 0..MOST_VALUES {
+            let mut source = Source::asking(&mut walk).with_size(size);
+            if is_in_level {
+                source = source.inside_level();
+            }
+            let is_kept = match self.inner.generate(&mut source) {
+                Ok(value) => (self.is_kept)(&value),
+                Err(_) => return Err(unknown(&source.why().map_or_else(String::new, Why::to_string))),
+            };
+            drop(source);
+            if is_kept {
+                let mut product = Probability::certain();
+                for chance in walk.chances() {
+                    product = &product * &chance.into();
+                }
+                kept = &kept + &product;
+            }
+            if !walk.advance() {
+                return Ok(kept);
+            }
+        }
+        Err(unknown(&format!("there are more than {MOST_VALUES}")))
+    }
+
     fn reason(&self) -> String {
         format!("the filter at {} refuses it", written(self.place))
     }
@@ -46,7 +86,13 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
         // The generator first: the condition may rely on what it makes.
         self.inner.reflect(value, reflector)?;
-        if (self.is_kept)(value) { Ok(()) } else { reflector.mismatch(value, || self.reason()) }
+        if !(self.is_kept)(value) {
+            return reflector.mismatch(value, || self.reason());
+        }
+        if reflector.is_weighing() {
+            reflector.weigh_kept(self.kept_share(reflector.size(), reflector.is_in_level()));
+        }
+        Ok(())
     }
 
     #[inline]

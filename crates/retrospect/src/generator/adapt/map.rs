@@ -82,6 +82,10 @@ impl<G: Generator, U: Debug, F: Fn(G::Value) -> U> Generator for Map<G, F> {
 
     #[inline]
     fn reflect(&self, value: &U, reflector: &mut Reflector) -> Reflected {
+        if reflector.is_weighing() {
+            reflector.unknown(|| self.reason());
+            return Ok(());
+        }
         reflector.mismatch(value, || self.reason())
     }
 

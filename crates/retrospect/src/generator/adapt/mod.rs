@@ -10,6 +10,7 @@ mod map;
 mod named;
 mod reader;
 mod size;
+mod tuned;
 
 pub use bind::BindWithFocus;
 pub use boxed::Boxed;
@@ -19,6 +20,8 @@ pub use map::{Map, MapWithFocus, MapWithInverse};
 pub use named::Named;
 pub use reader::WithReader;
 pub use size::{BySize, Resize, sized};
+pub(crate) use tuned::{SAMPLES, Tuning};
+pub use tuned::{Tune, Tuned};
 
 use std::panic::Location;
 

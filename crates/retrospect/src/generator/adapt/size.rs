@@ -74,6 +74,15 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
     #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
         let address = std::ptr::from_ref(value).cast();
+        if reflector.is_weighing() {
+            // A random source draws no other size than its own.
+            let size = u64::from(reflector.size()).min(MAX_SIZE);
+            let body = |reflector: &mut Reflector| {
+                reflector.number(size, MAX_SIZE, Law::Always(size))?;
+                reflector.part(Segment::Whole, |reflector| (self.make)(size as u32).reflect(value, reflector))
+            };
+            return reflector.call(self.site, || None, address, body);
+        }
         reflector.call(
             self.site,
             || None,

@@ -7,7 +7,7 @@ use crate::generator::Generator;
 use crate::mismatch::{Segment, shortened};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source, Why};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, Why};
 use std::fmt::{self, Debug};
 use std::panic::Location;
 
@@ -264,25 +264,29 @@ where
     fn reflect(&self, value: &Vec<I::Item>, reflector: &mut Reflector) -> Reflected {
         let items = self.items.items();
         let Lengths { min, max } = self.lengths;
-        reflector.repeat(value.len(), min, max, value, |reflector| {
-            let mut next = 0;
-            for (position, item) in value.iter().enumerate() {
-                let last = items.len().saturating_sub(value.len() - position);
-                reflector.part(Segment::Item(position), |reflector| {
-                    // If the items can be found at all, they are found by taking each as early as possible.
-                    match items.iter().skip(next).position(|other| other == item) {
-                        Some(distance) => {
-                            let place = next + distance;
-                            let law = first_of_several(next, value.len() - position);
-                            next = place + 1;
-                            reflector.number(place as u64, last as u64, law)
+        let chances = || chances_of_subsequence(value, items, self.lengths);
+        let body = |reflector: &mut Reflector| {
+            reflector.repeat(value.len(), min, max, value, |reflector| {
+                let mut next = 0;
+                for (position, item) in value.iter().enumerate() {
+                    let last = items.len().saturating_sub(value.len() - position);
+                    reflector.part(Segment::Item(position), |reflector| {
+                        // If the items can be found at all, they are found by taking each as early as possible.
+                        match items.iter().skip(next).position(|other| other == item) {
+                            Some(distance) => {
+                                let place = next + distance;
+                                let law = first_of_several(next, value.len() - position);
+                                next = place + 1;
+                                reflector.number(place as u64, last as u64, law)
+                            }
+                            None => reflector.mismatch(item, || self.reason(item, next)),
                         }
-                        None => reflector.mismatch(item, || self.reason(item, next)),
-                    }
-                })?;
-            }
-            Ok(())
-        })
+                    })?;
+                }
+                Ok(())
+            })
+        };
+        reflector.weighed(chances, body)
     }
 
     #[inline]
@@ -323,6 +327,37 @@ where
     }
 }
 
+/// How likely each subsequence is: all choices of so many positions are as likely as each other, and several may give the same items.
+fn chances_of_subsequence<T: PartialEq>(value: &[T], items: &[T], lengths: Lengths) -> Result<Vec<Chance>, String> {
+    let (count, most) = (value.len(), lengths.max.min(items.len()));
+    // How often the first of the wanted items stand in order among the items looked at so far.
+    let mut embeddings = vec![0u128; count + 1];
+    embeddings[0] = 1;
+    for item in items {
+        for place in (0..count).rev() {
+            if value[place] == *item {
+                let more = embeddings[place + 1].checked_add(embeddings[place]);
+                embeddings[place + 1] = more.ok_or("it can be made in more than 2^128 ways")?;
+            }
+        }
+    }
+    let mut chances = vec![Chance::new(1, (most - lengths.min) as u128 + 1), Chance::new(embeddings[count], 1)];
+    for place in 0..count {
+        chances.push(Chance::new(place as u128 + 1, (items.len() - place) as u128));
+    }
+    Ok(chances)
+}
+
+/// How likely each permutation is: items that are equal may change places.
+fn chances_of_permutation<T: PartialEq>(value: &[T]) -> Vec<Chance> {
+    let mut chances = Vec::new();
+    for (place, item) in value.iter().enumerate() {
+        let equal = value[place..].iter().filter(|other| *other == item).count();
+        chances.push(Chance::new(equal as u128, (value.len() - place) as u128));
+    }
+    chances
+}
+
 /// How the first of several positions is drawn if every choice of `count` positions from `next` on is to be as likely as the others.
 #[inline]
 fn first_of_several(next: usize, count: usize) -> Law {
@@ -330,7 +365,7 @@ fn first_of_several(next: usize, count: usize) -> Law {
         // Each position in turn is taken with the share that the wanted ones have of those left.
         (next..max).find(|place| rng.at_most(max - place + count - 1) < count).unwrap_or(max)
     };
-    Law::Custom(CustomLaw { draw, parameters: [next as u64, count as u64, 0, 0] })
+    Law::Custom(CustomLaw { draw, parameters: [next as u64, count as u64, 0, 0], chance: None })
 }
 
 impl<I> SubsequenceOf<I>
@@ -384,28 +419,33 @@ where
             return reflector.mismatch(value, || format!("its length {count} is not {wanted}"));
         }
         let address = std::ptr::from_ref(value).cast();
-        reflector.call(
-            self.site,
-            || None,
-            address,
-            |reflector| {
-                let mut order: Vec<usize> = (0..items.len()).collect();
-                for (place, item) in value.iter().enumerate() {
-                    let Some(distance) = order[place..].iter().position(|other| items[*other] == *item) else {
-                        let left: Vec<_> = order[place..].iter().map(|other| &items[*other]).collect();
-                        return reflector.part(Segment::Item(place), |reflector| {
-                            reflector.mismatch(item, || format!("it is none of the items left: {}", shortened(&left)))
-                        });
-                    };
-                    order.swap(place, place + distance);
-                    let max = (items.len() - 1 - place) as u64;
-                    if max > 0 {
-                        reflector.number(distance as u64, max, Law::Uniform)?;
+        let chances = || Ok(chances_of_permutation(value));
+        let body = |reflector: &mut Reflector| {
+            reflector.call(
+                self.site,
+                || None,
+                address,
+                |reflector| {
+                    let mut order: Vec<usize> = (0..items.len()).collect();
+                    for (place, item) in value.iter().enumerate() {
+                        let Some(distance) = order[place..].iter().position(|other| items[*other] == *item) else {
+                            let left: Vec<_> = order[place..].iter().map(|other| &items[*other]).collect();
+                            return reflector.part(Segment::Item(place), |reflector| {
+                                reflector
+                                    .mismatch(item, || format!("it is none of the items left: {}", shortened(&left)))
+                            });
+                        };
+                        order.swap(place, place + distance);
+                        let max = (items.len() - 1 - place) as u64;
+                        if max > 0 {
+                            reflector.number(distance as u64, max, Law::Uniform)?;
+                        }
                     }
-                }
-                Ok(())
-            },
-        )
+                    Ok(())
+                },
+            )
+        };
+        reflector.weighed(chances, body)
     }
 
     #[inline]

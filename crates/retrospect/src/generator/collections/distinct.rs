@@ -59,6 +59,11 @@ pub(super) fn add_distinct(
     Ok(kept)
 }
 
+/// Why it is not known how likely a set or a map is.
+pub(super) fn drawn_again() -> String {
+    "items that must differ are drawn again until they do".to_owned()
+}
+
 /// Answers that differ from try to try, simple ones first.
 struct Improvising {
     tries: u32,

@@ -1,4 +1,4 @@
-use super::distinct::{add_distinct, by_choices};
+use super::distinct::{add_distinct, by_choices, drawn_again};
 use super::{Lengths, length_problem};
 use crate::choice::Site;
 use crate::generator::options::unexpected;
@@ -77,7 +77,7 @@ pub struct MapOf<M, K, V> {
 
 impl<M, K, V> MapOf<M, K, V> {
     #[inline]
-    fn new(keys: K, values: V, lengths: Lengths) -> MapOf<M, K, V> {
+    pub(crate) fn new(keys: K, values: V, lengths: Lengths) -> MapOf<M, K, V> {
         MapOf { keys, values, lengths, map: PhantomData }
     }
 }
@@ -213,6 +213,7 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
     #[inline]
     fn reflect(&self, value: &M, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
+        reflector.unknown(drawn_again);
         reflector.repeat(value.count(), min, max, value, |reflector| {
             for (place, (key, value)) in value.ordered(&self.keys).into_iter().enumerate() {
                 let start = std::ptr::from_ref(key).cast();

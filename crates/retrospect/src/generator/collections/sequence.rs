@@ -72,8 +72,10 @@ pub struct SequenceOf<S, N, A> {
     place: &'static Location<'static>,
 }
 
-/// How often completion begins anew when what filled a hole leads to a state in which the rest cannot follow.
-const TRIES: usize = 100;
+/// How often completion fills holes anew when what filled them leads to a state in which the next item that is given cannot follow, and how often
+/// it begins anew altogether.
+const TRIES: usize = 200;
+const BEGINNINGS: usize = 10;
 
 impl<S, N, A> SequenceOf<S, N, A> {
     #[inline]
@@ -90,12 +92,39 @@ where
     N: Fn(&S) -> Option<G>,
     A: Fn(S, &G::Value) -> S,
 {
+    /// Completes the items piece by piece. A piece ends with an item that is given whole, so what filled the holes before it is tried against it at once.
     #[inline]
-    fn complete_items(&self, items: &[Sketch<'_>], source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+    fn complete_items(
+        &self,
+        sketch: &Sketch<'_>,
+        items: &[Sketch<'_>],
+        source: &mut Source<'_>,
+    ) -> Drawn<Vec<G::Value>> {
         let mut state = self.initial.clone();
         let mut values = Vec::with_capacity(items.len());
-        for (place, item) in items.iter().enumerate() {
-            let next = (self.next_item)(&state);
+        while values.len() < items.len() {
+            let first = values.len();
+            let given = items[first..].iter().position(|item| !item.has_holes());
+            let last = given.map_or(items.len(), |given| first + given + 1);
+            let tries = if given == Some(0) { 1 } else { TRIES };
+            state = source.ways(sketch.text(), 0..tries, |source, _| {
+                values.truncate(first);
+                self.complete_piece(&items[first..last], state.clone(), &mut values, source)
+            })?;
+        }
+        Ok(values)
+    }
+
+    #[inline]
+    fn complete_piece(
+        &self,
+        items: &[Sketch<'_>],
+        mut state: S,
+        values: &mut Vec<G::Value>,
+        source: &mut Source<'_>,
+    ) -> Drawn<S> {
+        for item in items {
+            let (place, next) = (values.len(), (self.next_item)(&state));
             let value = source.at(Segment::Item(place), |source| match &next {
                 Some(next) => next.complete(item, source),
                 None => Err(source.not_made(item.text(), || self.ended(place))),
@@ -103,7 +132,7 @@ where
             state = (self.next_state)(state, &value);
             values.push(value);
         }
-        Ok(values)
+        Ok(state)
     }
 }
 
@@ -153,6 +182,10 @@ where
                 // Only now: it may rely on what the generator of the item makes.
                 state = (self.next_state)(state, item);
             }
+            // A sequence that ends by itself is what every larger number of items leads to.
+            if reflector.is_weighing() && (self.next_item)(&state).is_none() {
+                reflector.weigh_again(reflector.likely_max(min, max) - value.len() + 1);
+            }
             Ok(())
         })
     }
@@ -163,8 +196,14 @@ where
             return self.generate(source);
         }
         let items = sketched_items(self.lengths, sketch, source)?;
-        let tries = if sketch.has_holes() { TRIES } else { 1 };
-        source.ways(sketch.text(), 0..tries, |source, _| self.complete_items(&items, source))
+        if !sketch.has_holes() {
+            return self.complete_items(sketch, &items, source);
+        }
+        let made = source.ways(sketch.text(), 0..BEGINNINGS, |source, _| self.complete_items(sketch, &items, source));
+        if made.is_err() {
+            source.tried_fillings((TRIES * BEGINNINGS) as u32, "");
+        }
+        made
     }
 }
 

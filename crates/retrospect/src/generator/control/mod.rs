@@ -23,12 +23,15 @@ use crate::source::{Drawn, Law, Source};
 /// How many values one step may offer; those after them are not seen.
 const MOST_OFFERED: usize = 10_000;
 
-/// Takes the steps that the source answers, beginning at `node`: each to one of those that `offer` offers, until the answer is 0. Drawn at random there
+/// Hands out the values below one, until no more are wanted.
+type Offer<'o, N> = dyn Fn(&N, &mut dyn FnMut(N) -> bool) + 'o;
+
+/// Takes the steps that the source answers, beginning at `node`: each to one of those that `offer` hands out, as long as more are wanted, until the answer is 0. Drawn at random there
 /// are none. `None` if `is_allowed` refuses one of the steps.
 fn take_steps<N>(
     source: &mut Source<'_>,
     node: N,
-    offer: &dyn Fn(&N) -> Vec<N>,
+    offer: &Offer<'_, N>,
     is_allowed: &mut dyn FnMut(&N, &N) -> bool,
 ) -> Drawn<Option<N>> {
     // Nobody wants to know what could follow.
@@ -38,12 +41,17 @@ fn take_steps<N>(
     source.call(&STEPS, |source| {
         let mut node = node;
         for _ in 0..MOST_STEPS {
-            let mut offered = offer(&node);
-            let step = source.number(offered.len() as u64, Law::Always(0))?;
-            if step == 0 {
-                break;
-            }
-            let next = offered.swap_remove(step as usize - 1);
+            // Where another step was taken nobody asks how many there were to choose from; and making them all may take long.
+            let next = source.number_found(MOST_OFFERED as u64, Law::Always(0), |step| {
+                let (mut count, mut next) = (0, None);
+                offer(&node, &mut |offered| {
+                    count += 1;
+                    next = (step > 0).then_some(offered);
+                    count != if step > 0 { step } else { MOST_OFFERED as u64 }
+                });
+                if step > 0 { (count, count, next) } else { (0, count, None) }
+            })?;
+            let Some(next) = next else { break };
             if !is_allowed(&node, &next) {
                 return Ok(None);
             }

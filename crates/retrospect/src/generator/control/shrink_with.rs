@@ -1,4 +1,4 @@
-use super::{MOST_OFFERED, take_steps};
+use super::take_steps;
 use crate::choice::{NO_SHRINK, STEPS, Site};
 use crate::generator::adapt::{Named, debug_by_place};
 use crate::generator::{Generator, part};
@@ -44,7 +44,9 @@ where
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.call(self.site, |source| {
             let start = part(&self.start, source)?;
-            let offer = |value: &G::Value| (self.shrink)(value).into_iter().take(MOST_OFFERED).collect();
+            let offer = |value: &G::Value, keep: &mut dyn FnMut(G::Value) -> bool| {
+                let _ = (self.shrink)(value).into_iter().all(keep);
+            };
             // Only what the generator can make is allowed, if it can look at values at all: that is asked of its own first.
             let mut looks = None;
             let mut is_allowed = |from: &G::Value, to: &G::Value| {

@@ -262,7 +262,9 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> Generator for FromShrinkTree<'a, V> 
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<V> {
-        let offer = |tree: &ShrinkTree<'a, V>| tree.children().take(MOST_OFFERED).collect();
+        let offer = |tree: &ShrinkTree<'a, V>, keep: &mut dyn FnMut(ShrinkTree<'a, V>) -> bool| {
+            let _ = tree.children().all(keep);
+        };
         match take_steps(source, self.tree.clone(), &offer, &mut |_, _| true)? {
             Some(tree) => Ok(tree.value),
             None => Err(source.stop(Why::Other("a step of a shrink tree was refused".to_owned()))),

@@ -285,7 +285,7 @@ fn generate_float_from<F: Float>(scope: &Scope, spread: Spread, source: &mut Sou
 #[cold]
 fn request_from<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
     let parameters = [scope.low.to_bits(), scope.high.to_bits(), scope.origin.to_bits(), spread_to_bits(spread)];
-    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index_from::<F>, parameters }))
+    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index_from::<F>, parameters, chance: None }))
 }
 
 fn draw_index_from<F: Float>(_max: u64, [low, high, origin, spread]: [u64; 4], rng: &mut Rng) -> u64 {
@@ -328,7 +328,7 @@ fn request<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
     let flags = [scope.has_nan, scope.has_infinities, scope.has_subnormals];
     let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
     let parameters = [scope.low.to_bits(), scope.high.to_bits(), flags, spread_to_bits(spread)];
-    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index::<F>, parameters }))
+    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index::<F>, parameters, chance: None }))
 }
 
 fn draw_index<F: Float>(_max: u64, [low, high, flags, spread]: [u64; 4], rng: &mut Rng) -> u64 {

@@ -1,6 +1,7 @@
 //! The worker's side: runs cases for its parent until that is gone.
 
 use super::wire::{self, Quick, Request};
+use crate::generator::Tuning;
 use crate::runner::case::Draw;
 use crate::runner::panics;
 use crate::runner::statistics;
@@ -14,12 +15,12 @@ use std::time::{Duration, Instant};
 /// In a long row of cases the parent hears of those that are done at least this often.
 pub(super) const INTERVAL: Duration = Duration::from_millis(50);
 
-pub(crate) fn serve(body: &mut Body<'_>) -> ! {
+pub(crate) fn serve(body: &mut Body<'_>, tuning: Option<Tuning>) -> ! {
     leave_with_parent();
     let Some(mark) = next_request() else { process::exit(0) };
     let _ = MARK.set(mark);
     tell(&wire::hello());
-    let mut door = InProcess::telling(body, tell_draw);
+    let mut door = InProcess::telling(body, tell_draw).tuned(tuning);
     while let Some(request) = next_request() {
         match Request::read(&request) {
             Some(Request::Quick(cases)) => quick(&mut door, &cases),

@@ -16,6 +16,7 @@ pub(crate) enum Key {
     Verbose,
     Save,
     Regressions,
+    Weights,
     AllFailures,
     Allow,
     Color,
@@ -33,7 +34,7 @@ pub(super) const INTERNAL: [&str; 2] = ["worker", "result_file"];
 pub(super) const PREFIX: &str = "RETROSPECT_";
 
 /// In the order of the variants: the name, and the default as it is told to a person.
-const TABLE: [(Key, &str, &str); 16] = [
+const TABLE: [(Key, &str, &str); 17] = [
     (Key::Cases, "cases", DEFAULT_BUDGET),
     (Key::Time, "time", DEFAULT_BUDGET),
     (Key::Seed, "seed", "another one in each run"),
@@ -47,6 +48,7 @@ const TABLE: [(Key, &str, &str); 16] = [
     (Key::Verbose, "verbose", "0"),
     (Key::Save, "save", "true"),
     (Key::Regressions, "regressions", "regressions"),
+    (Key::Weights, "weights", "none"),
     (Key::AllFailures, "all_failures", "false"),
     (Key::Allow, "allow", "none"),
     (Key::Color, "color", "auto"),

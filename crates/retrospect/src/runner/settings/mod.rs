@@ -15,6 +15,7 @@
 //! | `verbose` | `0`, `1` or `2`; `true` is `1` | `0` |
 //! | `save` | keep counterexamples in a file | `true` |
 //! | `regressions` | the folder of that file, seen from the crate's folder | `regressions` |
+//! | `weights` | a file of [weights](crate::source::Weights) to draw by, seen from the crate's folder | none |
 //! | `all_failures` | report every distinct failure | `false` |
 //! | `allow` | the [health checks](Health) that keep silent | none |
 //! | `color` | `auto`, `always` or `never` | `auto`, or `never` if `NO_COLOR` is set |
@@ -92,6 +93,7 @@ pub struct Settings {
     verbose: Option<u8>,
     save: Option<bool>,
     regressions: Option<PathBuf>,
+    weights: Option<PathBuf>,
     all_failures: Option<bool>,
     allow: Option<Vec<Health>>,
     color: Option<Color>,
@@ -271,6 +273,18 @@ impl Settings {
         self
     }
 
+    /// Draws by the weights in this file, seen from the crate's folder; see [`Weights`](crate::source::Weights). By default generators draw as they are written.
+    ///
+    /// ```
+    /// use retrospect::runner::settings::Settings;
+    /// assert_eq!(Settings::new().weights("tests/trees.toml"), Settings::new().set("weights", "tests/trees.toml"));
+    /// ```
+    #[must_use]
+    pub fn weights(mut self, file: impl Into<PathBuf>) -> Settings {
+        self.weights = Some(file.into());
+        self
+    }
+
     /// Reports every distinct failure that was found, instead of the first and a count. Defaults to `false`.
     ///
     /// ```
@@ -351,6 +365,7 @@ impl Settings {
             Key::Verbose => self.verbose = Some(read::level(text)?),
             Key::Save => self.save = Some(read::flag(text)?),
             Key::Regressions => self.regressions = Some(text.into()),
+            Key::Weights => self.weights = Some(text.into()),
             Key::AllFailures => self.all_failures = Some(read::flag(text)?),
             Key::Allow => self.allow = Some(read::checks(text)?),
             Key::Color => self.color = Some(read::color(text)?),
@@ -374,6 +389,7 @@ impl Settings {
             Key::Verbose => self.verbose.map(|number| number.to_string()),
             Key::Save => self.save.map(read::flag_text),
             Key::Regressions => self.regressions.as_ref().map(|path| path.display().to_string()),
+            Key::Weights => self.weights.as_ref().map(|path| path.display().to_string()),
             Key::AllFailures => self.all_failures.map(read::flag_text),
             Key::Allow => self.allow.as_ref().map(|checks| read::checks_text(checks)),
             Key::Color => self.color.map(|color| color.name().to_owned()),
@@ -389,6 +405,7 @@ impl Settings {
             Key::Timeout if self.timeout == zero => Err("is too short: every case would take longer"),
             Key::Verbose if self.verbose > Some(2) => Err("is not 0, 1 or 2"),
             Key::Regressions if self.regressions.as_ref().is_some_and(|path| path.as_os_str().is_empty()) => Err(EMPTY),
+            Key::Weights if self.weights.as_ref().is_some_and(|path| path.as_os_str().is_empty()) => Err(EMPTY),
             _ => Ok(()),
         }
     }

@@ -30,6 +30,8 @@ pub(crate) struct Resolved {
     pub(crate) save: bool,
     /// The path of the folder; what was set is seen from the crate's folder, this is not.
     pub(crate) regressions: PathBuf,
+    /// The path of the file of weights, likewise.
+    pub(crate) weights: Option<PathBuf>,
     pub(crate) all_failures: bool,
     pub(crate) allow: Vec<Health>,
     pub(crate) color: Color,
@@ -126,6 +128,7 @@ pub(super) fn combine(
             let folder = layers.first(Key::Regressions, |settings| settings.regressions.clone());
             crate_directory.join(folder.unwrap_or_else(|| PathBuf::from("regressions")))
         },
+        weights: layers.first(Key::Weights, |settings| settings.weights.clone()).map(|file| crate_directory.join(file)),
         all_failures: layers.is_on(Key::AllFailures, |settings| settings.all_failures),
         allow: layers.first(Key::Allow, |settings| settings.allow.clone()).unwrap_or_default(),
         color: layers.first(Key::Color, |settings| settings.color).unwrap_or(Color::Auto),

@@ -55,3 +55,10 @@ fn a_byte_order_mark_is_white_space_everywhere() {
     assert!(!read("Mutex\u{feff}{ data: 5, poisoned: false, .. }").root().has_holes());
     assert!(Document::parse("\u{feff}").is_err());
 }
+
+#[test]
+fn an_arrow_that_closes_the_brackets_of_a_type() {
+    // The arrow was taken for the end of the word and of its `<` at once.
+    assert!(Document::parse("{1.. ::<=> true, _ => false}").is_err());
+    check_again("{PhantomData<u8> => true, _ => false}");
+}

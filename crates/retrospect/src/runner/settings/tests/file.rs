@@ -78,7 +78,7 @@ fn an_unknown_name_is_shown_with_the_nearest_one() {
         (
             "threads = 4",
             "threads is not a setting; there are cases, time, seed, size, exhaustive, isolate, timeout, shrink_time, \
-             shrink_runs, verbose, save, regressions, all_failures, allow, color",
+             shrink_runs, verbose, save, regressions, weights, all_failures, allow, color",
         ),
         ("cases = 5\ncases = 6", "cases is there twice: keep one of them"),
         ("[profile.a]\n[profile.a]", "the profile a is there twice: make one table of the two"),

@@ -94,6 +94,7 @@ fn every_setting_that_is_written_is_read() {
             .verbose((0..=2).sample(seed))
             .save(flags.sample(seed + 3))
             .regressions(string_of('a'..='z', 1..9).sample(seed))
+            .weights(string_of('a'..='z', 1..9).sample(seed + 1))
             .all_failures(flags.sample(seed + 4));
         let settings = settings.allow(Health::ALL[seed as usize % 4]).color(Color::ALL[seed as usize % 3]);
         let written = Key::all().fold(Settings::new(), |read, key| read.set(key.name(), &settings.text(key).unwrap()));

@@ -1,0 +1,263 @@
+//! Dates and times of day, as the crates for them have them in common.
+
+use super::numbers::Numbers;
+use crate::choice::Site;
+use crate::generator::times::{LAST_NANO, NANOS};
+use crate::generator::{Generator, part};
+use crate::mismatch::Segment;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+
+static DATE: Site = Site::call("date", file!(), line!());
+static OFFSET: Site = Site::call("offset", file!(), line!());
+static TIME: Site = Site::call("time", file!(), line!());
+
+/// Years, months and days: 1970-01-01 is the simplest, as it is for `SystemTime`.
+///
+/// Half of the years lie between 1970 and 2100. First and last days of months, and the 29th of February, come often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dates {
+    pub(super) first_year: i64,
+    pub(super) last_year: i64,
+}
+
+/// A year, a month from 1 and a day from 1.
+pub(super) type Date = (i64, u32, u32);
+
+const EPOCH: i64 = 1970;
+const USUAL_YEAR: i64 = 2100;
+const MONTHS: Numbers =
+    Numbers::up_from(1, 12, Law::Custom(CustomLaw { draw: draw_month, parameters: [0; 4], chance: None }));
+const DAYS: Law = Law::Custom(CustomLaw { draw: draw_day, parameters: [0; 4], chance: None });
+
+fn draw_month(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
+    match rng.next() & 7 {
+        0 => 1,
+        1 => max,
+        _ => rng.at_most(max),
+    }
+}
+
+fn draw_day(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
+    match rng.next() & 7 {
+        0 => 0,
+        1 => max,
+        _ => rng.at_most(max),
+    }
+}
+
+impl Dates {
+    fn years(&self) -> Numbers {
+        Numbers::mostly(self.first_year, self.last_year, EPOCH, USUAL_YEAR)
+    }
+}
+
+fn days(year: i64, month: u32) -> Numbers {
+    Numbers::up_from(1, days_in_month(year, month), DAYS)
+}
+
+fn days_in_month(year: i64, month: u32) -> i64 {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+impl Generator for Dates {
+    type Value = Date;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<Date> {
+        source.call(&DATE, |source| {
+            let year = part(&self.years(), source)?;
+            let month = part(&MONTHS, source)? as u32;
+            let day = part(&days(year, month), source)? as u32;
+            Ok((year, month, day))
+        })
+    }
+
+    #[inline]
+    fn reflect(&self, &(year, month, day): &Date, reflector: &mut Reflector) -> Reflected {
+        let body = |reflector: &mut Reflector| {
+            reflector.part(Segment::Field("year"), |reflector| self.years().reflect(&year, reflector))?;
+            reflector.part(Segment::Field("month"), |reflector| MONTHS.reflect(&month.into(), reflector))?;
+            reflector.part(Segment::Field("day"), |reflector| days(year, month).reflect(&day.into(), reflector))
+        };
+        reflector.call(&DATE, || None, std::ptr::null(), body)
+    }
+
+    #[inline]
+    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Date> {
+        self.generate(source)
+    }
+}
+
+/// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Times {
+    /// Whether nanoseconds may go up to two seconds, which means a leap second. Such are drawn at the end of a minute only.
+    pub(super) have_leap_seconds: bool,
+}
+
+/// Hours, minutes, seconds and nanoseconds.
+pub(super) type Time = (u32, u32, u32, u32);
+
+const HOURS: Numbers = Numbers::up_from(0, 23, CLOCK);
+const SIXTY: Numbers = Numbers::up_from(0, 59, CLOCK);
+const CLOCK: Law = Law::Custom(CustomLaw { draw: draw_clock, parameters: [0; 4], chance: None });
+const LEAP_NANOS: Law = Law::Custom(CustomLaw { draw: draw_leap_nanos, parameters: [0; 4], chance: None });
+
+fn draw_clock(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
+    match rng.next() & 7 {
+        0 | 1 => 0,
+        2 => max,
+        _ => rng.at_most(max),
+    }
+}
+
+fn draw_leap_nanos(_: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
+    let is_leap = rng.next() & 3 == 0;
+    NANOS.draw(LAST_NANO, rng) + if is_leap { LAST_NANO + 1 } else { 0 }
+}
+
+impl Times {
+    fn nanos(&self, second: u32) -> Numbers {
+        let last = if self.have_leap_seconds { 2 * LAST_NANO + 1 } else { LAST_NANO };
+        // The law sees the last of them: what is no leap second is drawn from those of one second.
+        let law = match second {
+            59 if self.have_leap_seconds => LEAP_NANOS,
+            _ => ONE_SECOND,
+        };
+        Numbers::up_from(0, last as i64, law)
+    }
+}
+
+const ONE_SECOND: Law =
+    Law::Custom(CustomLaw { draw: |_, _, rng| NANOS.draw(LAST_NANO, rng), parameters: [0; 4], chance: None });
+
+impl Generator for Times {
+    type Value = Time;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<Time> {
+        source.call(&TIME, |source| {
+            let hour = part(&HOURS, source)? as u32;
+            let minute = part(&SIXTY, source)? as u32;
+            let second = part(&SIXTY, source)? as u32;
+            let nano = part(&self.nanos(second), source)? as u32;
+            Ok((hour, minute, second, nano))
+        })
+    }
+
+    #[inline]
+    fn reflect(&self, &(hour, minute, second, nano): &Time, reflector: &mut Reflector) -> Reflected {
+        let body = |reflector: &mut Reflector| {
+            reflector.part(Segment::Field("hour"), |reflector| HOURS.reflect(&hour.into(), reflector))?;
+            reflector.part(Segment::Field("minute"), |reflector| SIXTY.reflect(&minute.into(), reflector))?;
+            reflector.part(Segment::Field("second"), |reflector| SIXTY.reflect(&second.into(), reflector))?;
+            reflector.part(Segment::Field("nano"), |reflector| self.nanos(second).reflect(&nano.into(), reflector))
+        };
+        reflector.call(&TIME, || None, std::ptr::null(), body)
+    }
+
+    #[inline]
+    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Time> {
+        self.generate(source)
+    }
+}
+
+/// Offsets from UTC by their minutes, rounded down, and seconds: 0 is the simplest, whole minutes are simpler than others. Whole and half hours come often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offsets {
+    /// The most seconds to the east, and to the west.
+    pub(super) most: i64,
+    /// Whether offsets with seconds are drawn. They are recalled in any case.
+    pub(super) draws_seconds: bool,
+}
+
+const OFFSET_SECONDS: Numbers = Numbers::up_from(0, 59, FEW);
+const FEW: Law = Law::Custom(CustomLaw {
+    draw: |max, _, rng| if rng.next() & 7 == 0 { rng.at_most(max) } else { 0 },
+    parameters: [0; 4],
+    chance: None,
+});
+const NO_SECONDS: Numbers = Numbers::up_from(0, 59, Law::Always(0));
+
+impl Offsets {
+    fn minutes(&self) -> Numbers {
+        let most = self.most / 60;
+        let law = Law::Custom(CustomLaw { draw: draw_minutes, parameters: [most as u64, 0, 0, 0], chance: None });
+        Numbers::around(-most - 1, most, 0, law)
+    }
+
+    fn seconds(&self) -> Numbers {
+        if self.draws_seconds { OFFSET_SECONDS } else { NO_SECONDS }
+    }
+}
+
+fn draw_minutes(max: u64, [most, ..]: [u64; 4], rng: &mut Rng) -> u64 {
+    // To the east the index is odd.
+    let index = |minutes: u64, is_east: bool| 2 * minutes - u64::from(is_east && minutes > 0);
+    let dice = rng.next();
+    let is_east = dice & 8 == 0;
+    match dice & 7 {
+        0 => 0,
+        1 | 2 => index(60 * rng.at_most(12), is_east),
+        3 | 4 => index(30 * rng.at_most(24), is_east),
+        5 => index(most, is_east),
+        _ => rng.at_most(max),
+    }
+}
+
+impl Generator for Offsets {
+    type Value = i64;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<i64> {
+        source.call(&OFFSET, |source| {
+            let minutes = part(&self.minutes(), source)?;
+            let seconds = part(&self.seconds(), source)?;
+            Ok((60 * minutes + seconds).clamp(-self.most, self.most))
+        })
+    }
+
+    #[inline]
+    fn reflect(&self, offset: &i64, reflector: &mut Reflector) -> Reflected {
+        let (minutes, seconds) = (offset.div_euclid(60), offset.rem_euclid(60));
+        let body = |reflector: &mut Reflector| {
+            reflector.part(Segment::Field("minutes"), |reflector| self.minutes().reflect(&minutes, reflector))?;
+            reflector.part(Segment::Field("seconds"), |reflector| self.seconds().reflect(&seconds, reflector))
+        };
+        reflector.call(&OFFSET, || None, std::ptr::null(), body)
+    }
+
+    #[inline]
+    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<i64> {
+        self.generate(source)
+    }
+}
+
+/// `01:00` or `01:00:30` with a sign before it, or none, in seconds.
+pub(super) fn read_offset(text: &str) -> Option<i32> {
+    let (sign, digits) = match text.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-", digits) => (-1, digits),
+        _ => (1, text),
+    };
+    let mut seconds = 0;
+    let mut unit = 3600;
+    for two in digits.split(':') {
+        if two.len() != 2 || unit == 0 {
+            return None;
+        }
+        let number = two.parse::<u8>().ok().filter(|number| unit == 3600 || *number < 60)?;
+        seconds += i32::from(number) * unit;
+        unit /= 60;
+    }
+    // Hours alone are no offset.
+    if unit == 60 { None } else { Some(sign * seconds) }
+}

@@ -1,0 +1,151 @@
+//! Generators for the types of other crates, and bridges to other testing crates. Each stands behind a feature of the crate's name; none is on by
+//! default.
+//!
+//! ```toml
+//! [dev-dependencies]
+//! retrospect = { version = "0.1", features = ["serde_json", "uuid"] }
+//! ```
+//!
+//! | feature | types that `any::<T>()` and `#[derive(Generate)]` know, and what each has besides |
+//! | --- | --- |
+//! | `bytes` | `Bytes`, `BytesMut` |
+//! | `chrono` | `NaiveDate`, `NaiveTime`, `NaiveDateTime`, `DateTime<Utc>`, `DateTime<FixedOffset>`, `FixedOffset`, `TimeDelta`, `Weekday`, `Month` |
+//! | `http` | `Method`, `StatusCode`, `Version`, `HeaderName`, `HeaderValue`, `HeaderMap`, `Uri` |
+//! | `jiff` | `civil::Date`, `civil::Time`, `civil::DateTime`, `civil::Weekday`, `Timestamp`, `Zoned`, `tz::Offset`, `SignedDuration`, `Span` |
+//! | `rust_decimal` | `Decimal` |
+//! | `serde_json` | `Value`, `Number`, `Map<String, Value>` |
+//! | `url` | `Url` |
+//! | `uuid` | `Uuid` |
+//! | `arbitrary` | `from_arbitrary`: a generator from `arbitrary::Arbitrary`; `Generated` and `arbitrary_from`: our generators in a fuzz target |
+//! | `proptest` | `from_strategy`: a generator from a proptest strategy, with its shrinking |
+//! | `quickcheck` | `from_quickcheck`: a generator from `quickcheck::Arbitrary`, with its shrinking |
+//!
+//! The types go in all directions: they are generated, recalled, completed, and read from the text that `Debug` prints. What comes from another
+//! testing crate goes forward only, because nothing there says how a value was made: it generates, replays and shrinks, and says so when it is
+//! asked to look at a value.
+
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
+#[cfg(feature = "bytes")]
+mod bytes;
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+mod calendar;
+#[cfg(feature = "chrono")]
+mod chrono;
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "jiff")]
+mod jiff;
+#[cfg(any(feature = "chrono", feature = "http", feature = "jiff", feature = "rust_decimal"))]
+mod numbers;
+#[cfg(feature = "proptest")]
+mod proptest;
+#[cfg(feature = "quickcheck")]
+mod quickcheck;
+#[cfg(feature = "rust_decimal")]
+mod rust_decimal;
+#[cfg(feature = "serde_json")]
+mod serde_json;
+#[cfg(feature = "url")]
+mod url;
+#[cfg(feature = "uuid")]
+mod uuid;
+#[cfg(any(feature = "http", feature = "url"))]
+mod words;
+
+#[cfg(feature = "arbitrary")]
+pub use self::arbitrary::{ByteChooser, FromArbitrary, Generated, arbitrary_from, from_arbitrary};
+#[cfg(feature = "proptest")]
+pub use self::proptest::{FromStrategy, from_strategy};
+#[cfg(feature = "quickcheck")]
+pub use self::quickcheck::{FromQuickcheck, Shrinker, from_quickcheck};
+
+/// A type whose values are made of those of another generator and found again in them, and which is read from its text by a function.
+///
+/// `parts` is that generator, `make` makes a value, `parts_of` finds its parts; `read` reads a sketch, `expected` says what it should be.
+#[cfg(any(
+    feature = "bytes",
+    feature = "chrono",
+    feature = "http",
+    feature = "jiff",
+    feature = "rust_decimal",
+    feature = "uuid"
+))]
+macro_rules! made_of_parts {
+    ($(
+        $(#[$doc:meta])*
+        $type:ty {
+            parts: $parts:expr,
+            make: $make:expr,
+            parts_of: $parts_of:expr,
+            read: $read:expr,
+            expected: $expected:literal,
+        }
+    )*) => {$(
+        $(#[$doc])*
+        impl crate::generator::Generate for $type {
+            type Generator = crate::generator::Any<$type>;
+            #[inline]
+            fn generator() -> Self::Generator {
+                crate::generator::Any::new()
+            }
+        }
+
+        impl crate::generator::Generator for crate::generator::Any<$type> {
+            type Value = $type;
+
+            #[inline]
+            fn generate(&self, source: &mut crate::source::Source<'_>) -> crate::source::Drawn<$type> {
+                crate::generator::Generator::generate(&$parts, source).map($make)
+            }
+
+            #[inline]
+            fn reflect(&self, value: &$type, reflector: &mut crate::reflect::Reflector) -> crate::reflect::Reflected {
+                let parts_of: fn(&$type) -> _ = $parts_of;
+                let parts = parts_of(value);
+                reflector.on_temporary(|reflector| crate::generator::Generator::reflect(&$parts, &parts, reflector))
+            }
+
+            #[inline]
+            fn complete(
+                &self,
+                sketch: &crate::sketch::Sketch<'_>,
+                source: &mut crate::source::Source<'_>,
+            ) -> crate::source::Drawn<$type> {
+                if sketch.is_hole() {
+                    return crate::generator::Generator::generate(self, source);
+                }
+                let read: fn(&crate::sketch::Sketch<'_>) -> Option<$type> = $read;
+                read(sketch).ok_or_else(|| crate::ecosystem::unexpected($expected, sketch, source))
+            }
+        }
+    )*};
+}
+#[cfg(any(
+    feature = "bytes",
+    feature = "chrono",
+    feature = "http",
+    feature = "jiff",
+    feature = "rust_decimal",
+    feature = "uuid"
+))]
+use made_of_parts;
+
+/// What stands in a text is not what a type needs there.
+#[cfg(any(
+    feature = "bytes",
+    feature = "chrono",
+    feature = "http",
+    feature = "jiff",
+    feature = "rust_decimal",
+    feature = "serde_json",
+    feature = "url",
+    feature = "uuid"
+))]
+fn unexpected(
+    expected: &str,
+    sketch: &crate::sketch::Sketch<'_>,
+    source: &mut crate::source::Source<'_>,
+) -> crate::source::Stop {
+    source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe()))
+}

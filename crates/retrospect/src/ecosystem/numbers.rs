@@ -1,0 +1,108 @@
+//! Whole numbers with a law of their own: the parts that the types of other crates are made of.
+
+use crate::generator::Generator;
+use crate::generator::integers::Span;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+
+/// The whole numbers from one to another, counted outward from `origin`, the simplest; `law` says which indices are drawn.
+///
+/// It only makes parts of a value: text is read by the type that has them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    low: i64,
+    high: i64,
+    origin: i64,
+    law: Law,
+}
+
+impl Numbers {
+    /// From `low`, the simplest, to `high`.
+    pub(super) const fn up_from(low: i64, high: i64, law: Law) -> Numbers {
+        Numbers { low, high, origin: low, law }
+    }
+
+    /// Half of the draws lie between `origin`, the simplest, and `usual`; of the others small distances and boundaries come often.
+    #[allow(dead_code, reason = "only dates and durations need it")]
+    pub(super) const fn mostly(low: i64, high: i64, origin: i64, usual: i64) -> Numbers {
+        let parameters = [low as u64, high as u64, origin as u64, usual as u64];
+        Numbers { low, high, origin, law: Law::Custom(CustomLaw { draw: draw_mostly, parameters, chance: None }) }
+    }
+
+    /// Counted from `origin`, which is the simplest.
+    #[cfg(any(feature = "chrono", feature = "http", feature = "jiff"))]
+    pub(super) const fn around(low: i64, high: i64, origin: i64, law: Law) -> Numbers {
+        Numbers { low, high, origin, law }
+    }
+
+    fn span(&self) -> Span<i64> {
+        Span::new(self.low, self.high).with_origin(self.origin)
+    }
+}
+
+fn draw_mostly(max: u64, [low, high, origin, usual]: [u64; 4], rng: &mut Rng) -> u64 {
+    let [low, high, origin, usual] = [low as i64, high as i64, origin as i64, usual as i64];
+    let number = match rng.next() & 15 {
+        0..=7 => origin + rng.at_most((usual - origin) as u64) as i64,
+        8 => low,
+        9 => high,
+        _ => return Law::Mixed.draw(max, rng),
+    };
+    Span::new(low, high).with_origin(origin).index_of(number)
+}
+
+impl Generator for Numbers {
+    type Value = i64;
+
+    #[inline]
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<i64> {
+        let span = self.span();
+        Ok(span.value_at(source.number(span.span, self.law)?))
+    }
+
+    #[inline]
+    fn is_one_node(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn reflect(&self, value: &i64, reflector: &mut Reflector) -> Reflected {
+        if !(self.low..=self.high).contains(value) {
+            return reflector.mismatch(value, || format!("{value} is not in {}..={}", self.low, self.high));
+        }
+        let span = self.span();
+        reflector.number(span.index_of(*value), span.span, self.law)
+    }
+
+    #[inline]
+    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<i64> {
+        self.generate(source)
+    }
+}
+
+/// Numbers of which half are one of a list.
+#[cfg(feature = "http")]
+macro_rules! favouring {
+    ($low:literal..=$high:literal from $origin:literal: $list:expr) => {
+        crate::ecosystem::numbers::Numbers::around(
+            $low,
+            $high,
+            $origin,
+            crate::source::Law::Custom(crate::source::CustomLaw {
+                draw: |max, _, rng| {
+                    const LIST: &[i64] = $list;
+                    if rng.next() >> 63 == 1 {
+                        return rng.at_most(max);
+                    }
+                    let number = LIST[rng.at_most(LIST.len() as u64 - 1) as usize];
+                    crate::generator::integers::Span::new($low, $high).with_origin($origin).index_of(number)
+                },
+                parameters: [0; 4],
+                chance: None,
+            }),
+        )
+    };
+}
+#[cfg(feature = "http")]
+pub(super) use favouring;

@@ -1,0 +1,220 @@
+use crate::generator::Generator;
+use crate::mismatch::NotGenerated;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Form, Learning, Source, Tables, TunedChooser, Weights, WeightsError};
+use std::fmt::{self, Debug};
+use std::sync::{Arc, Mutex};
+
+/// Tuning by example: other weights for the choices of a generator, learned from values or read from a file.
+///
+/// It is implemented for every generator, and in the prelude.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let lists = vec_of(0..100u8, ..);
+/// let short = lists.tuned_like(&[vec![5], vec![], vec![7]]).unwrap();
+/// assert!((0..100).filter(|seed| short.sample(*seed).len() < 3).count() > 60);
+/// ```
+pub trait Tune: Generator {
+    /// How often each choice is made on the way to these values; or the first of them that cannot be made, and why.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let weights = vec_of(0..10, ..).weights_of(&[vec![3, 3], vec![]]).unwrap();
+    /// assert!(weights.to_string().contains("\"top.0\" = [0.0, 0.0, 0.0, 2.0]")); // The number 3, twice.
+    /// assert!((0..10).weights_of(&[5, 12]).unwrap_err().reason().contains("12 is not in 0..10"));
+    /// ```
+    fn weights_of(&self, values: &[Self::Value]) -> Result<Weights, NotGenerated> {
+        let mut weights = Weights::default();
+        for value in values {
+            let choices = self.choices_of(value)?;
+            let mut learning = Learning::new(&choices, &mut weights);
+            // What reflects replays; a generator for which that is not so has its laws to answer to.
+            let _ = self.generate(&mut Source::asking(&mut learning));
+        }
+        Ok(weights)
+    }
+
+    /// The same generator, whose values are like these: choices are made as often as they were on the way to them. What none of them did is rare, but not
+    /// impossible ([`Weights::smoothed`] changes that); what can be made, and how, stays the same.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let lists = vec_of(0..100, ..);
+    /// let tuned = lists.clone().tuned_like(&[vec![1, 2, 5], vec![3, 3]]).unwrap();
+    /// assert!((0..100).filter(|seed| tuned.sample(*seed).len() < 4).count() > 60);
+    /// assert_eq!(tuned.choices_of(&vec![7]).unwrap(), lists.choices_of(&vec![7]).unwrap());
+    /// ```
+    fn tuned_like(self, values: &[Self::Value]) -> Result<Tuned<Self>, NotGenerated>
+    where
+        Self: Sized,
+    {
+        let weights = self.weights_of(values)?;
+        Ok(Tuned { inner: self, tuning: Tuning::new(weights) })
+    }
+
+    /// The same generator, whose values are unlike these: what was chosen most on the way to them is chosen least.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let unlike = any::<Option<bool>>().tuned_unlike(&[None, None, None, Some(true)]).unwrap();
+    /// assert!((0..100).filter(|seed| unlike.sample(*seed).is_none()).count() < 25);
+    /// ```
+    fn tuned_unlike(self, values: &[Self::Value]) -> Result<Tuned<Self>, NotGenerated>
+    where
+        Self: Sized,
+    {
+        let weights = self.weights_of(values)?.inverted();
+        Ok(Tuned { inner: self, tuning: Tuning::new(weights) })
+    }
+
+    /// The same generator with other weights, from [`weights_of`](Tune::weights_of) or a file. That they are of this generator is tried out on 200
+    /// values: an error names what it does not know.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let weights: Weights = "[picks]\n\"bool\" = { \"false\" = 1, \"true\" = 99 }".parse().unwrap();
+    /// let heads = any::<bool>().with_weights(weights).unwrap();
+    /// assert!((0..100).filter(|seed| heads.sample(*seed)).count() > 90);
+    ///
+    /// let wrong: Weights = "[picks]\n\"bool\" = { \"tails\" = 1 }".parse().unwrap();
+    /// let error = any::<bool>().with_weights(wrong).unwrap_err();
+    /// assert_eq!(error.to_string(), r#"the weights of "bool" name the arm "tails", which is none of ["false", "true"]"#);
+    /// ```
+    fn with_weights(self, weights: Weights) -> Result<Tuned<Self>, WeightsError>
+    where
+        Self: Sized,
+    {
+        let tuning = Tuning::new(weights);
+        tuning.check(&self)?;
+        Ok(Tuned { inner: self, tuning })
+    }
+}
+
+impl<G: Generator + ?Sized> Tune for G {}
+
+/// The generator made by [`tuned_like`](Tune::tuned_like), [`tuned_unlike`](Tune::tuned_unlike) and [`with_weights`](Tune::with_weights).
+///
+/// Only chances change: it makes the same values out of the same choices as the generator it tunes, and reads, reflects and shrinks like it.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// struct Likely {
+///     coins: Tuned<Any<bool>>,
+/// }
+/// let likely = Likely { coins: any::<bool>().tuned_like(&[true, true, true, true]).unwrap() };
+/// assert_eq!(likely.coins.choices_of(&false).unwrap().to_string(), "0:false");
+/// ```
+pub struct Tuned<G> {
+    inner: G,
+    tuning: Tuning,
+}
+
+/// Weights, and what was worked out of them, for whoever draws by them next.
+#[derive(Clone)]
+pub(crate) struct Tuning {
+    weights: Arc<Weights>,
+    tables: Arc<Mutex<Vec<Tables>>>,
+}
+
+impl Tuning {
+    pub(crate) fn new(weights: Weights) -> Tuning {
+        Tuning { weights: Arc::new(weights), tables: Arc::default() }
+    }
+
+    /// Makes a value by these weights, if it is chance that answers.
+    pub(crate) fn generate<G: Generator + ?Sized>(&self, generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if source.is_asked() {
+            return generator.generate(source);
+        }
+        self.answering(source, |source| generator.generate(source))
+    }
+
+    fn answering<T>(&self, source: &mut Source<'_>, body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Drawn<T> {
+        let mut tables = self.tables().pop().unwrap_or_default();
+        let mut chooser = TunedChooser::new(&self.weights, &mut tables, source.dice());
+        let result = source.answered_like_chance(&mut chooser, body);
+        self.tables().push(tables);
+        result
+    }
+
+    fn tables(&self) -> std::sync::MutexGuard<'_, Vec<Tables>> {
+        self.tables.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// What of the weights this generator does not know, as far as some samples show.
+    pub(crate) fn check<G: Generator + ?Sized>(&self, generator: &G) -> Result<(), WeightsError> {
+        for seed in 0..SAMPLES {
+            let mut source = Source::random(seed).with_size(seed as u32 / 2);
+            // What does not work by itself is for the one who samples to find out.
+            let _ = self.generate(generator, &mut source);
+            if source.is_spent() {
+                break;
+            }
+        }
+        self.problem()
+    }
+
+    /// What of the weights was not known by what was drawn so far.
+    pub(crate) fn problem(&self) -> Result<(), WeightsError> {
+        match self.tables().first() {
+            Some(tables) => self.weights.check(tables.known()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How many values are made to find out whether weights and generator go together.
+pub(crate) const SAMPLES: u64 = 200;
+
+impl<G> Tuned<G> {
+    /// The weights it draws by.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let examples = [3, 3, 4];
+    /// let tuned = (0..10).tuned_like(&examples).unwrap();
+    /// assert_eq!(tuned.weights(), &(0..10).weights_of(&examples).unwrap());
+    /// ```
+    pub fn weights(&self) -> &Weights {
+        &self.tuning.weights
+    }
+}
+
+impl<G: Generator> Generator for Tuned<G> {
+    type Value = G::Value;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        self.tuning.generate(&self.inner, source)
+    }
+
+    fn is_one_node(&self) -> bool {
+        self.inner.is_one_node()
+    }
+
+    fn form(&self) -> Form {
+        self.inner.form()
+    }
+
+    fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
+        reflector.unknown(|| "it is drawn by weights".to_owned());
+        self.inner.reflect(value, reflector)
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if sketch.is_hole() { self.generate(source) } else { self.inner.complete(sketch, source) }
+    }
+}
+
+impl<G: Clone> Clone for Tuned<G> {
+    fn clone(&self) -> Tuned<G> {
+        Tuned { inner: self.inner.clone(), tuning: self.tuning.clone() }
+    }
+}
+
+impl<G: Debug> Debug for Tuned<G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "tuned {:?}", self.inner)
+    }
+}

@@ -1,0 +1,109 @@
+use super::Generator;
+use crate::choice::Choices;
+use crate::mismatch::NotGenerated;
+use crate::reflect::{Forest, NotKnown, Probability, Reflections, Reflector};
+use crate::source::DEFAULT_SIZE;
+
+/// All ways to make a value, and how likely it is: what every generator can say of a value besides whether it makes it.
+///
+/// It is implemented for every generator, and in the prelude.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn is_rare<G: Generator>(generator: &G, value: &G::Value) -> bool {
+///     generator.probability_of(value).is_ok_and(|probability| probability.log10() < -3.0)
+/// }
+/// assert!(is_rare(&(0..5000), &7) && !is_rare(&(0..10), &7));
+/// ```
+pub trait Weigh: Generator {
+    /// All ways to make `value`, the shortest first; none if it cannot be made. There may be infinitely many: each comes after finitely many others.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let ways: Vec<String> = one_of((0..=5, 3..=9)).reflections(&4).map(|way| way.to_string()).collect();
+    /// assert_eq!(ways, ["0:(4)", "1:(1)"]);
+    /// ```
+    fn reflections(&self, value: &Self::Value) -> Reflections {
+        let mut reflector = Reflector::all_ways();
+        match self.reflect(value, &mut reflector) {
+            Ok(()) => reflector.into_forest().into_ways(),
+            Err(_) => Forest::none().into_ways(),
+        }
+    }
+
+    /// The way with the fewest choices to make `value`, or which part of it cannot be made and why.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let numbers = one_of((one_of((0..=9, 5..=9)), 3..=7));
+    /// assert_eq!(numbers.choices_of(&5).unwrap().to_string(), "0:(0:(5))");
+    /// assert_eq!(numbers.shortest_way(&5).unwrap().to_string(), "1:(2)");
+    /// ```
+    fn shortest_way(&self, value: &Self::Value) -> Result<Choices, NotGenerated> {
+        match self.reflections(value).next() {
+            Some(way) => Ok(way),
+            None => self.choices_of(value),
+        }
+    }
+
+    /// The way by which [`sample`](Generator::sample) most often makes `value`, and how likely that way is.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let (way, probability) = one_of((0..=9, 5..=7)).likeliest_way(&5).unwrap();
+    /// assert_eq!((way.to_string().as_str(), probability.to_string().as_str()), ("1:(0)", "1/6"));
+    /// assert!(one_of((0..=9, 5..=7)).likeliest_way(&12).unwrap_err().reason().contains("12 is not in 0..=9"));
+    /// ```
+    fn likeliest_way(&self, value: &Self::Value) -> Result<(Choices, Probability), NotKnown> {
+        let mut reflector = Reflector::weighing(DEFAULT_SIZE);
+        let likeliest = match self.reflect(value, &mut reflector) {
+            Ok(()) => reflector.into_forest().likeliest_way()?,
+            Err(_) => None,
+        };
+        likeliest.ok_or_else(|| match self.choices_of(value) {
+            Ok(_) => NotKnown::new(format!("it can be made, but is never drawn at size {DEFAULT_SIZE}")),
+            Err(error) => NotKnown::new(error.to_string()),
+        })
+    }
+
+    /// How likely [`sample`](Generator::sample) makes exactly `value`, for a seed drawn at random: the sum over all ways. 0 if it cannot be made, or is
+    /// not drawn at that size.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use retrospect::reflect::Probability;
+    /// let numbers = frequency(((1, exact(0)), (2, 0..=3)));
+    /// assert_eq!(numbers.probability_of(&0).unwrap(), Probability::new(1, 2)); // 1/3 and 2/3 of 1/4.
+    /// assert_eq!(numbers.probability_of(&1).unwrap().to_string(), "1/6");
+    /// assert!(numbers.probability_of(&5).unwrap().is_zero());
+    /// ```
+    ///
+    /// It is exact, as a fraction, where that has fewer than 2,000 binary digits. Where a generator can call itself on the same part, it is the limit of the
+    /// series. It is the probability *given that a value is made*: a filter counts as if it tried without end, so what it keeps is as much more likely as
+    /// it refuses, which is found out by going through all that it may be given.
+    ///
+    /// An error says what cannot be known: a [`map`](Generator::map) without an inverse, floats and other laws that are functions, sets and maps (which
+    /// draw again what they have), a filter of more than 16,384 values. Where an inverse or a focus names one of several origins of a value, only that
+    /// one counts: the others are not known.
+    fn probability_of(&self, value: &Self::Value) -> Result<Probability, NotKnown> {
+        self.probability_at(value, DEFAULT_SIZE)
+    }
+
+    /// [`probability_of`](Weigh::probability_of) at another size than that of [`sample`](Generator::sample).
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let lists = vec_of(any::<bool>(), ..);
+    /// assert_eq!(lists.probability_at(&vec![true, false], 3).unwrap().to_string(), "1/16");
+    /// assert_eq!(lists.probability_at(&vec![true, false], 1).unwrap().to_string(), "0");
+    /// ```
+    fn probability_at(&self, value: &Self::Value, size: u32) -> Result<Probability, NotKnown> {
+        let mut reflector = Reflector::weighing(size);
+        match self.reflect(value, &mut reflector) {
+            Ok(()) => reflector.into_forest().probability(),
+            Err(_) => Ok(Probability::never()),
+        }
+    }
+}
+
+impl<G: Generator + ?Sized> Weigh for G {}

@@ -1,0 +1,334 @@
+//! Mutation of values: reflection gives the choices, an edit changes them, and the generator makes a value of what comes out.
+
+use super::{Generator, why};
+use crate::choice::Choices;
+use crate::mismatch::NotGenerated;
+use crate::mutate::{self, Edit};
+use crate::reflect::Reflector;
+use crate::source::{Recovery, Rng, Source, Stop, Why};
+use std::cell::Cell;
+
+/// Values near a value, on every generator.
+///
+/// The choices behind the value are changed at one place ([`Edit`]), and the generator makes a value of them again: what does not fit any more is
+/// drawn. So a mutant is always a value that the generator can make, however strict it is; mostly it is near, and nearly always another one.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// #[derive(Debug, Clone, PartialEq)]
+/// enum Tree {
+///     Leaf,
+///     Node(Box<Tree>, i64, Box<Tree>),
+/// }
+///
+/// #[generator]
+/// fn search_trees(low: i64, high: i64) -> Tree {
+///     if low > high {
+///         return Tree::Leaf;
+///     }
+///     match pick() {
+///         "leaf" => Tree::Leaf,
+///         "node" => {
+///             let key = draw(low..=high);
+///             let left = draw(search_trees(low, key - 1));
+///             let right = draw(search_trees(key + 1, high));
+///             Tree::Node(Box::new(left), key, Box::new(right))
+///         }
+///     }
+/// }
+///
+/// let trees = search_trees(0, 100);
+/// let tree = trees.read("Node(Node(Leaf, 3, Leaf), 40, Node(Leaf, 70, Leaf))").unwrap();
+/// let mutants: Vec<Tree> = trees.mutants(&tree, 7).unwrap().take(100).collect();
+/// assert!(mutants.iter().all(|mutant| trees.accepts(mutant) && *mutant != tree));
+/// // The root moved a little, and everything else stayed in its place.
+/// assert!(mutants.contains(&trees.read("Node(Node(Leaf, 3, Leaf), 42, Node(Leaf, 70, Leaf))").unwrap()));
+/// ```
+pub trait Mutate: Generator {
+    /// A value near `value`, the same one for the same seed.
+    ///
+    /// It is another value if one is found in some attempts; the only value of a generator is given back as it is. Whether two values are the same is
+    /// told by their choices: where a value can be made in several ways, a mutant may be the same value made in another way.
+    ///
+    /// # Panics
+    ///
+    /// If the generator cannot make `value` again from its own choices, which [`laws::check`](crate::laws::check) would tell.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let lists = vec_of(0..100, 3..=5);
+    /// let mutant = lists.mutate(&vec![10, 20, 30], 4).unwrap();
+    /// assert_ne!(mutant, [10, 20, 30]);
+    /// assert!(lists.accepts(&mutant));
+    /// assert_eq!(exact(5).mutate(&5, 4).unwrap(), 5);
+    /// assert_eq!((0..10).mutate(&12, 4).unwrap_err().reason(), "12 is not in 0..10");
+    /// ```
+    #[track_caller]
+    fn mutate(&self, value: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
+        let mut room = ROOM.take();
+        let mut reflector = Reflector::first_way_in(std::mem::take(&mut room.first));
+        if self.reflect(value, &mut reflector).is_err() {
+            // Once more, to learn why.
+            return self.choices_of(value).map(|choices| self.replay(&choices));
+        }
+        room.first = reflector.into_choices();
+        let mutant = made(mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut room));
+        room.made = mutant.choices;
+        if room.made.len() <= MOST_KEPT {
+            ROOM.set(room);
+        }
+        Ok(mutant.value)
+    }
+
+    /// A value like `value`, in which a part is replaced by one of the same generator from `other`; if none fits, another mutant.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let lists = vec_of(string_of('a'..='z', 1..=3), ..);
+    /// let (one, other) = (vec!["a".to_owned(), "b".to_owned()], vec!["xyz".to_owned()]);
+    /// assert!((0..20).any(|seed| lists.splice(&one, &other, seed).unwrap() == ["a", "xyz"]));
+    /// ```
+    #[track_caller]
+    fn splice(&self, value: &Self::Value, other: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
+        let (room, other) = (&mut Room::of(self.choices_of(value)?), self.choices_of(other)?);
+        let rng = &mut Rng::new(seed);
+        let spliced = made(mutant(self, Some(&other), &[Edit::Splice], rng, room));
+        Ok(match spliced.edit {
+            Some(_) => spliced.value,
+            None => made(mutant(self, Some(&other), &Edit::ALL, rng, room)).value,
+        })
+    }
+
+    /// Endlessly many values near `value`, each made of `value` and not of the one before. The choices are looked for once, so this is cheaper than
+    /// [`mutate`](Mutate::mutate) for each of them.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let near: Vec<u32> = (0..1000).mutants(&500, 7).unwrap().take(50).collect();
+    /// assert!(near.contains(&499) && near.contains(&501) && !near.contains(&500));
+    /// ```
+    fn mutants(&self, value: &Self::Value, seed: u64) -> Result<Mutants<'_, Self>, NotGenerated> {
+        Ok(self.mutants_of_choices(&self.choices_of(value)?, seed))
+    }
+
+    /// Like [`mutate`](Mutate::mutate), for the value that these choices make, with the choices of the mutant. Nothing is looked at backwards, so it is
+    /// for every generator, also for one that goes only forward.
+    ///
+    /// An error says why no value can be made of the choices, whatever is changed: a filter refuses everything, or the simplest value never ends.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let squares = within(0..100u32).map(|number| number * number);
+    /// let choices = squares.sample_choices(1);
+    /// let mutant = squares.mutate_choices(&choices, 7).unwrap();
+    /// assert_ne!(mutant.value, squares.sample(1));
+    /// assert_eq!(squares.replay(&mutant.choices), mutant.value);
+    /// ```
+    fn mutate_choices(&self, choices: &Choices, seed: u64) -> Result<Mutated<Self::Value>, Why> {
+        mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut Room::of(choices.clone()))
+    }
+
+    /// Like [`mutants`](Mutate::mutants), for the value that these choices make.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let lengths = vec_of(any::<u8>(), ..).map(|list| list.len());
+    /// let mut mutants = lengths.mutants_of_choices(&"[1 2 3]".parse().unwrap(), 7);
+    /// assert!(mutants.by_ref().take(100).any(|length| length == 4));
+    /// assert!(mutants.take(100).any(|length| length == 2));
+    /// ```
+    fn mutants_of_choices(&self, choices: &Choices, seed: u64) -> Mutants<'_, Self> {
+        Mutants {
+            generator: self,
+            other: None,
+            edits: Edit::ALL.to_vec(),
+            rng: Rng::new(seed),
+            room: Room::of(choices.clone()),
+        }
+    }
+}
+
+impl<G: Generator + ?Sized> Mutate for G {}
+
+/// A value near another one, and how it came about; see [`Mutate::mutate_choices`].
+///
+/// ```
+/// use retrospect::mutate::Edit;
+/// use retrospect::prelude::*;
+/// let mutant: Mutated<u8> = (0..10u8).mutants(&5, 7).unwrap().only(&[Edit::Number]).next_mutant().unwrap();
+/// assert_eq!(mutant.edit, Some(Edit::Number));
+/// assert_eq!(mutant.choices.to_string(), mutant.value.to_string());
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Mutated<V> {
+    /// The value.
+    pub value: V,
+    /// The choices that make it.
+    pub choices: Choices,
+    /// What was done to the choices of the first value; `None` if nothing led to other choices, so that it is the same value.
+    pub edit: Option<Edit>,
+}
+
+/// The values of [`Mutate::mutants`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let bytes = any::<u8>();
+/// let mut near: Mutants<'_, Any<u8>> = bytes.mutants(&100, 7).unwrap();
+/// assert_ne!(near.next(), Some(100));
+/// ```
+#[derive(Debug)]
+pub struct Mutants<'g, G: ?Sized> {
+    generator: &'g G,
+    other: Option<Choices>,
+    edits: Vec<Edit>,
+    rng: Rng,
+    room: Room,
+}
+
+impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
+    /// Only mutants by these kinds of edits. Where none of them leads to another value, the value itself comes back.
+    ///
+    /// ```
+    /// use retrospect::mutate::Edit;
+    /// use retrospect::prelude::*;
+    /// let lists = vec_of(0..10, ..);
+    /// let orders = lists.mutants(&vec![1, 2, 3], 7).unwrap().only(&[Edit::Swap, Edit::Move]);
+    /// assert!(orders.take(100).all(|list| list.len() == 3 && list.iter().sum::<i32>() == 6));
+    /// ```
+    #[must_use]
+    pub fn only(mut self, edits: &[Edit]) -> Mutants<'g, G> {
+        self.edits = edits.to_vec();
+        self
+    }
+
+    /// The same, where parts of `other` may come in too.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let lists = vec_of(0..1000, ..);
+    /// let mut mixed = lists.mutants(&vec![1, 2], 7).unwrap().splicing(&vec![555]).unwrap();
+    /// assert!(mixed.any(|list| list == [555, 2]));
+    /// ```
+    pub fn splicing(mut self, other: &G::Value) -> Result<Mutants<'g, G>, NotGenerated> {
+        self.other = Some(self.generator.choices_of(other)?);
+        Ok(self)
+    }
+
+    /// The choices that are mutated.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert_eq!((0..10).mutants(&5, 7).unwrap().choices().to_string(), "5");
+    /// ```
+    pub fn choices(&self) -> &Choices {
+        &self.room.first
+    }
+
+    /// The next value, with its choices and what was done, or why no value can be made; see [`Mutate::mutate_choices`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let lists = vec_of(0..100, ..);
+    /// // A walk: each value is near the one before.
+    /// let mut list = vec![50, 60];
+    /// for seed in 0..10 {
+    ///     let mutant = lists.mutants(&list, seed).unwrap().next_mutant().unwrap();
+    ///     assert_eq!(lists.choices_of(&mutant.value).unwrap(), mutant.choices);
+    ///     list = mutant.value;
+    /// }
+    /// ```
+    pub fn next_mutant(&mut self) -> Result<Mutated<G::Value>, Why> {
+        mutant(self.generator, self.other.as_ref(), &self.edits, &mut self.rng, &mut self.room)
+    }
+}
+
+impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
+    type Item = G::Value;
+
+    #[track_caller]
+    fn next(&mut self) -> Option<G::Value> {
+        let mutant = made(self.next_mutant());
+        self.room.made = mutant.choices;
+        Some(mutant.value)
+    }
+}
+
+/// How many edits are tried until one leads to other choices.
+const TRIES: usize = 10;
+
+/// The tree that is mutated, and room for others, so that it need not be found anew for each mutant.
+#[derive(Debug, Default)]
+struct Room {
+    first: Choices,
+    edited: Choices,
+    made: Choices,
+}
+
+impl Room {
+    fn of(first: Choices) -> Room {
+        Room { first, ..Room::default() }
+    }
+}
+
+/// Room for trees of more nodes is given back.
+const MOST_KEPT: usize = 1 << 16;
+
+thread_local! {
+    /// What the last [`Mutate::mutate`] of this thread left: large pieces of memory are dear where many small ones come and go.
+    static ROOM: Cell<Room> = Cell::default();
+}
+
+fn mutant<G: Generator + ?Sized>(
+    generator: &G,
+    other: Option<&Choices>,
+    edits: &[Edit],
+    rng: &mut Rng,
+    room: &mut Room,
+) -> Result<Mutated<G::Value>, Why> {
+    let Room { first: choices, edited: spare, made: record } = room;
+    for _ in 0..TRIES {
+        let Some(edited) = mutate::edited(choices, other, edits, rng, spare) else { break };
+        let recovery = Recovery::new(&edited.choices, rng.next()).with_growth(edited.growth).with_move(edited.moved);
+        record.clear();
+        record.reserve(edited.choices.len() + 16);
+        let mut source = Source::recovering(recovery, std::mem::take(record));
+        let value = generator.generate(&mut source);
+        let made = source.into_choices();
+        *spare = edited.choices;
+        if let Ok(value) = value
+            && made != *choices
+            && !(may_be_reordered(edited.edit, &made, choices) && is_same(generator, &value, choices))
+        {
+            return Ok(Mutated { value, choices: made, edit: Some(edited.edit) });
+        }
+        *record = made;
+    }
+    // There is nothing else, or nothing was found.
+    let mut source = Source::recovering(Recovery::new(choices, rng.next()), Choices::with_room(choices.len()));
+    match generator.generate(&mut source) {
+        Ok(value) => Ok(Mutated { value, choices: source.into_choices(), edit: None }),
+        Err(Stop) => Err(why(&source)),
+    }
+}
+
+/// Whether perhaps nothing but the order changed, which means nothing in a hash table.
+fn may_be_reordered(edit: Edit, made: &Choices, choices: &Choices) -> bool {
+    let is_of_items = matches!(edit, Edit::Swap | Edit::Move | Edit::Insert | Edit::Duplicate | Edit::Delete);
+    is_of_items && made.len() == choices.len()
+}
+
+/// Whether the value is the one that these choices make: looked at backwards, it leads to them.
+fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices) -> bool {
+    let mut reflector = Reflector::first_way();
+    generator.reflect(value, &mut reflector).is_ok() && reflector.into_choices() == *choices
+}
+
+#[track_caller]
+fn made<V>(mutant: Result<Mutated<V>, Why>) -> Mutated<V> {
+    match mutant {
+        Ok(mutant) => mutant,
+        Err(reason) => panic!("cannot make a value again from its own choices: {reason}"),
+    }
+}

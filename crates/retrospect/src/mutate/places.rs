@@ -1,0 +1,112 @@
+//! Where in a tree something is changed.
+
+use crate::choice::{Choices, Entry, Kind, STEPS};
+use crate::source::Rng;
+use std::ops::Range;
+
+/// A tree, and chance to find a place in it.
+pub(super) struct Places<'p> {
+    pub(super) choices: &'p Choices,
+    pub(super) rng: &'p mut Rng,
+    /// Room for the copy that is changed.
+    pub(super) spare: &'p mut Choices,
+}
+
+/// How often another place is looked for, if one holds more than a quarter of the tree. Now and then a large part is changed.
+const RETHROWS: usize = 5;
+
+impl<'p> Places<'p> {
+    pub(super) fn new(choices: &'p Choices, rng: &'p mut Rng, spare: &'p mut Choices) -> Places<'p> {
+        Places { choices, rng, spare }
+    }
+
+    /// The tree, to be changed.
+    pub(super) fn copy(&mut self) -> Choices {
+        let mut copy = std::mem::take(self.spare);
+        copy.copy_from(self.choices);
+        copy
+    }
+
+    /// The tree with other nodes in the place of some.
+    pub(super) fn with(&mut self, place: Range<usize>, by: &[Entry]) -> Choices {
+        let mut edited = self.copy();
+        edited.replace(place, by);
+        edited
+    }
+
+    /// The entries of the node at `at`.
+    pub(super) fn node(&self, at: usize) -> Range<usize> {
+        at..self.choices.end_of(at)
+    }
+
+    /// Any node, mostly a small one.
+    pub(super) fn small(&mut self) -> Option<usize> {
+        let count = self.choices.len();
+        let mut at = self.any(0..count)?;
+        for _ in 0..RETHROWS {
+            if self.choices.entries()[at].extent() <= count / 4 {
+                break;
+            }
+            at = self.any(0..count)?;
+        }
+        (!self.is_step(at)).then_some(at)
+    }
+
+    /// A node of which `is_wanted` says yes.
+    pub(super) fn find(&mut self, is_wanted: impl FnMut(usize, Entry) -> bool) -> Option<usize> {
+        self.find_in(0..self.choices.len(), is_wanted)
+    }
+
+    /// The same among these entries: the first from a random one on, and round to the beginning.
+    pub(super) fn find_in(
+        &mut self,
+        among: Range<usize>,
+        mut is_wanted: impl FnMut(usize, Entry) -> bool,
+    ) -> Option<usize> {
+        let middle = self.any(among.clone())?;
+        let entries = self.choices.entries();
+        let mut at = middle;
+        loop {
+            if is_wanted(at, entries[at]) && !self.is_step(at) {
+                return Some(at);
+            }
+            at += 1;
+            if at == among.end {
+                at = among.start;
+            }
+            if at == middle {
+                return None;
+            }
+        }
+    }
+
+    fn any(&mut self, among: Range<usize>) -> Option<usize> {
+        if among.is_empty() {
+            return None;
+        }
+        Some(among.start + self.rng.at_most(among.len() as u64 - 1) as usize)
+    }
+
+    /// Whether this is a step of a shrinker that was written by hand: such steps say how a value was made smaller, and are no part of it.
+    fn is_step(&self, at: usize) -> bool {
+        let entries = self.choices.entries();
+        let is_steps = |entry: Entry| entry.kind() == Kind::Call && entry.name_id() == STEPS.id();
+        // Steps are numbers that stand right behind their bracket.
+        let bracket = entries[..=at].iter().rposition(|entry| entry.kind() != Kind::Number);
+        bracket.is_some_and(|bracket| is_steps(entries[bracket]) && at < self.choices.end_of(bracket))
+    }
+}
+
+/// Whether one node may stand for the other: what the same generator made, as far as is known, or numbers of the same range.
+pub(super) fn is_alike(one: Entry, other: Entry) -> bool {
+    one.kind() == other.kind()
+        && match one.kind() {
+            Kind::Pick | Kind::Call => one.site_id() == other.site_id(),
+            Kind::Number => one.bound() == other.bound(),
+            Kind::Repeat | Kind::Part => true,
+        }
+}
+
+pub(super) fn no_overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.end <= other.start || other.end <= one.start
+}

@@ -1,0 +1,310 @@
+//! How likely a value is, and its likeliest way: folds over a forest whose choices have chances.
+//!
+//! A node is a sum of products. Nodes that need each other, where a generator can call itself on the same part, are equations; the probability is the
+//! least solution, which is the limit of the series of all their ways.
+
+use super::forest::{Alternative, Item};
+use super::{Forest, NotKnown, Probability};
+use crate::choice::Choices;
+use crate::source::PICK_BUDGET;
+
+/// More nodes that need each other are not solved: it would take the third power of their number.
+const MOST_EQUATIONS: usize = 300;
+/// Steps after which an iteration that has not ended is given up.
+const MOST_STEPS: usize = 500;
+
+impl Forest {
+    /// How likely a random source takes one of these ways: the sum over all of them, after a generator's `reflect` on a reflector made by
+    /// [`Reflector::weighing`](super::Reflector::weighing).
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::{Probability, Reflector};
+    /// let mut reflector = Reflector::weighing(100);
+    /// vec_of(one_of((0..=1, exact(1))), 3).reflect(&vec![1; 3], &mut reflector).unwrap();
+    /// assert_eq!(reflector.into_forest().probability(), Ok(Probability::new(27, 64)));
+    /// ```
+    pub fn probability(&self) -> Result<Probability, NotKnown> {
+        let groups = self.groups();
+        self.check(&groups)?;
+        let mut weights = vec![Probability::never(); self.nodes.len()];
+        for group in &groups {
+            match group[..] {
+                [node] if !self.needs_itself(node) => {
+                    let mut sum = Probability::never();
+                    for alternative in &self.nodes[node] {
+                        sum = &sum + &self.product(alternative, &weights);
+                    }
+                    weights[node] = sum;
+                }
+                _ => self.solve(group, &mut weights)?,
+            }
+        }
+        Ok(self.product(&self.root, &weights).reduced())
+    }
+
+    /// The way that a random source takes most often, and how likely it is; the first of several that are as likely. `None` if there is no way.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::{Probability, Reflector};
+    /// let mut reflector = Reflector::weighing(100);
+    /// one_of((0..=9, 5..=7)).reflect(&5, &mut reflector).unwrap();
+    /// let (way, probability) = reflector.into_forest().likeliest_way().unwrap().unwrap();
+    /// assert_eq!((way.to_string(), probability), ("1:(0)".to_owned(), Probability::new(1, 6)));
+    /// ```
+    pub fn likeliest_way(&self) -> Result<Option<(Choices, Probability)>, NotKnown> {
+        let groups = self.groups();
+        self.check(&groups)?;
+        let mut best: Vec<(Probability, usize)> = vec![(Probability::never(), 0); self.nodes.len()];
+        for group in &groups {
+            // The best way needs no node twice on one path, so that many rounds are enough.
+            for _ in 0..=group.len() {
+                let mut has_changed = false;
+                for node in group {
+                    for (place, alternative) in self.nodes[*node].iter().enumerate() {
+                        let product = self.product_of(alternative, |child| &best[child].0);
+                        if product > best[*node].0 {
+                            best[*node] = (product, place);
+                            has_changed = true;
+                        }
+                    }
+                }
+                if !has_changed {
+                    break;
+                }
+            }
+        }
+        let probability = self.product_of(&self.root, |child| &best[child].0);
+        if probability.is_zero() {
+            return Ok(None);
+        }
+        let way = self.way(u64::MAX, |node| Some(best[node].1));
+        Ok(way.map(|way| (way, probability.reduced())))
+    }
+
+    fn product(&self, alternative: &Alternative, weights: &[Probability]) -> Probability {
+        self.product_of(alternative, |child| &weights[child])
+    }
+
+    fn product_of<'w>(&'w self, alternative: &Alternative, weight: impl Fn(usize) -> &'w Probability) -> Probability {
+        let mut product = Probability::certain();
+        for item in alternative {
+            match item {
+                Item::Chance(chance) => product = &product * &self.chances[*chance as usize],
+                Item::Node(child) => product = &product * weight(*child),
+                _ => {}
+            }
+        }
+        product
+    }
+
+    /// Whether anything is not known, or beyond what a random source makes freely.
+    fn check(&self, groups: &[Vec<usize>]) -> Result<(), NotKnown> {
+        // Of each node the most picks and levels that a way of it has.
+        let mut counts = vec![(0u64, 0u64); self.nodes.len()];
+        for group in groups {
+            let is_cycle = group.len() > 1 || self.needs_itself(group[0]);
+            for node in group {
+                for alternative in &self.nodes[*node] {
+                    let (picks, levels) = self.counted(alternative, &counts, is_cycle)?;
+                    counts[*node] = (counts[*node].0.max(picks), counts[*node].1.max(levels));
+                }
+            }
+        }
+        let (picks, _) = self.counted(&self.root, &counts, false)?;
+        if picks > u64::from(PICK_BUDGET) {
+            let reason = format!("it takes {picks} picks, and after {PICK_BUDGET} a source takes the simplest arms");
+            return Err(NotKnown::new(reason));
+        }
+        Ok(())
+    }
+
+    fn counted(
+        &self,
+        alternative: &Alternative,
+        counts: &[(u64, u64)],
+        is_cycle: bool,
+    ) -> Result<(u64, u64), NotKnown> {
+        let (mut picks, mut levels, mut most) = (0u64, 0u64, None);
+        for item in alternative {
+            match item {
+                Item::Unknown(reason) => return Err(NotKnown::new(&*self.unknowns[*reason as usize])),
+                Item::Pick { .. } => picks += 1,
+                Item::Node(child) => {
+                    picks = picks.saturating_add(counts[*child].0);
+                    levels = levels.saturating_add(counts[*child].1);
+                }
+                Item::Level { limit: Some(limit) } => most = Some(u64::from(*limit)),
+                Item::Level { limit: None } => levels += 1,
+                _ => {}
+            }
+        }
+        let Some(most) = most else {
+            if is_cycle && levels > 0 {
+                let reason =
+                    "a recursive generator can call itself on the same part, and only so many levels are drawn";
+                return Err(NotKnown::new(reason));
+            }
+            return Ok((picks, levels));
+        };
+        if levels > most {
+            let reason = format!(
+                "it takes {levels} levels of a recursive generator, and after {most} at this size a source takes the simplest arms"
+            );
+            return Err(NotKnown::new(reason));
+        }
+        Ok((picks, 0))
+    }
+
+    /// The least solution of the equations of nodes that need each other.
+    fn solve(&self, group: &[usize], weights: &mut [Probability]) -> Result<(), NotKnown> {
+        let name = || self.name_of(group[0]);
+        if group.len() > MOST_EQUATIONS {
+            let reason = format!("{} nodes of the forest around `{}` need each other", group.len(), name());
+            return Err(NotKnown::new(reason));
+        }
+        let endless = || NotKnown::new(format!("the series of the ways of `{}` was not summed up", name()));
+        let mut places = vec![None; self.nodes.len()];
+        for (place, node) in group.iter().enumerate() {
+            places[*node] = Some(place);
+        }
+        // Beginning with 0, each step follows the slope (Newton's method): from below, and at once if the equations are linear.
+        for node in group {
+            weights[*node] = Probability::never();
+        }
+        for step in 0..MOST_STEPS {
+            let (mut slopes, mut gains, mut is_linear) = (Vec::new(), Vec::new(), true);
+            for node in group {
+                let mut row = vec![Probability::never(); group.len()];
+                let mut sum = Probability::never();
+                for alternative in &self.nodes[*node] {
+                    sum = &sum + &self.product(alternative, weights);
+                    is_linear &= self.add_slopes(alternative, weights, &places, &mut row);
+                }
+                gains.push(if step == 0 { sum } else { sum.gain_over(&weights[*node]) });
+                slopes.push(row);
+            }
+            eliminate(&mut slopes, &mut gains).ok_or_else(endless)?;
+            let mut is_done = true;
+            for (node, gain) in group.iter().zip(&gains) {
+                let sum = &weights[*node] + gain;
+                is_done &= sum.rounded() == weights[*node].rounded() || gain.log2() < sum.log2() - 52.0;
+                weights[*node] = if is_linear { sum } else { sum.rounded() };
+            }
+            if is_done || is_linear {
+                return Ok(());
+            }
+        }
+        Err(endless())
+    }
+
+    /// Adds how fast an alternative grows with each node of the group. Says whether it needs at most one of them.
+    fn add_slopes(
+        &self,
+        alternative: &Alternative,
+        weights: &[Probability],
+        places: &[Option<usize>],
+        row: &mut [Probability],
+    ) -> bool {
+        let mut members = 0;
+        for (at, item) in alternative.iter().enumerate() {
+            let Item::Node(child) = item else { continue };
+            let Some(place) = places[*child] else { continue };
+            members += 1;
+            let mut others = alternative.clone();
+            others.remove(at);
+            row[place] = &row[place] + &self.product(&others, weights);
+        }
+        members <= 1
+    }
+
+    fn needs_itself(&self, node: usize) -> bool {
+        self.nodes[node]
+            .iter()
+            .any(|alternative| alternative.iter().any(|item| matches!(item, Item::Node(child) if *child == node)))
+    }
+
+    /// The nodes that the root needs, those that need each other together, each group after all that it needs (Tarjan's components).
+    fn groups(&self) -> Vec<Vec<usize>> {
+        const NEW: usize = usize::MAX;
+        let count = self.nodes.len();
+        let (mut numbers, mut lowest) = (vec![NEW; count], vec![NEW; count]);
+        let (mut is_open, mut open) = (vec![false; count], Vec::new());
+        let (mut groups, mut next) = (Vec::new(), 0);
+        // Where each node under way has come in its list of children.
+        let mut pending: Vec<(Option<usize>, Vec<usize>)> = vec![(None, children_of(std::slice::from_ref(&self.root)))];
+        while let Some((node, rest)) = pending.last_mut() {
+            let node = *node;
+            match rest.pop() {
+                Some(child) if numbers[child] == NEW => {
+                    (numbers[child], lowest[child]) = (next, next);
+                    next += 1;
+                    is_open[child] = true;
+                    open.push(child);
+                    pending.push((Some(child), children_of(&self.nodes[child])));
+                }
+                Some(child) => {
+                    if let (Some(node), true) = (node, is_open[child]) {
+                        lowest[node] = lowest[node].min(numbers[child]);
+                    }
+                }
+                None => {
+                    pending.pop();
+                    let Some(node) = node else { continue };
+                    if let Some((Some(parent), _)) = pending.last() {
+                        lowest[*parent] = lowest[*parent].min(lowest[node]);
+                    }
+                    if lowest[node] == numbers[node] {
+                        let start = open.iter().rposition(|other| *other == node).unwrap_or(0);
+                        let group = open.split_off(start);
+                        group.iter().for_each(|member| is_open[*member] = false);
+                        groups.push(group);
+                    }
+                }
+            }
+        }
+        groups
+    }
+}
+
+fn children_of(alternatives: &[Alternative]) -> Vec<usize> {
+    let mut children = Vec::new();
+    for alternative in alternatives {
+        for item in alternative {
+            if let Item::Node(node) = item {
+                children.push(*node);
+            }
+        }
+    }
+    children
+}
+
+/// Solves `x = constants + slopes * x` by taking out one unknown after the other; all numbers stay positive. The solution is left in `constants`.
+fn eliminate(slopes: &mut [Vec<Probability>], constants: &mut [Probability]) -> Option<()> {
+    let count = constants.len();
+    for taken in (0..count).rev() {
+        let own = std::mem::replace(&mut slopes[taken][taken], Probability::never());
+        constants[taken] = constants[taken].over_rest_of(&own)?;
+        for slope in &mut slopes[taken][..taken] {
+            *slope = slope.over_rest_of(&own)?;
+        }
+        let (before, rest) = slopes.split_at_mut(taken);
+        for (row, slopes) in before.iter_mut().enumerate() {
+            let factor = std::mem::replace(&mut slopes[taken], Probability::never());
+            if factor.is_zero() {
+                continue;
+            }
+            constants[row] = &constants[row] + &(&factor * &constants[taken]);
+            for (slope, other) in slopes[..taken].iter_mut().zip(&rest[0]) {
+                *slope = &*slope + &(&factor * other);
+            }
+        }
+    }
+    for row in 1..count {
+        for (other, slope) in slopes[row][..row].iter().enumerate() {
+            constants[row] = &constants[row] + &(slope * &constants[other]);
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,40 @@
+//! The files of learned weights.
+
+use crate::source::{Weights, WeightsError};
+use std::path::Path;
+
+impl Weights {
+    /// Reads weights from a file that [`save`](Weights::save) wrote, and perhaps somebody changed.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let file = std::env::temp_dir().join("retrospect-doc-weights-load.toml");
+    /// std::fs::write(&file, "[picks]\n\"bool\" = { \"true\" = 3 }\n").unwrap();
+    /// let weights = Weights::load(&file).unwrap();
+    /// assert_eq!(weights, any::<bool>().weights_of(&[true, true, true]).unwrap().without_depths());
+    /// assert!(Weights::load("no/such/file.toml").unwrap_err().to_string().starts_with("the weights in no/such/file.toml: "));
+    /// # std::fs::remove_file(file).unwrap();
+    /// ```
+    pub fn load(file: impl AsRef<Path>) -> Result<Weights, WeightsError> {
+        let file = file.as_ref();
+        let at_file = |reason: String| WeightsError::File { path: file.display().to_string(), reason };
+        let text = std::fs::read_to_string(file).map_err(|error| at_file(error.to_string()))?;
+        text.parse().map_err(|error: WeightsError| at_file(error.to_string()))
+    }
+
+    /// Writes weights to a file, to be read by people and by [`load`](Weights::load), and named in `#[property(weights = "…")]`.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let file = std::env::temp_dir().join("retrospect-doc-weights-save.toml");
+    /// let weights = any::<Option<bool>>().weights_of(&[None, Some(true)]).unwrap();
+    /// weights.save(&file).unwrap();
+    /// assert_eq!(Weights::load(&file).unwrap(), weights);
+    /// # std::fs::remove_file(file).unwrap();
+    /// ```
+    pub fn save(&self, file: impl AsRef<Path>) -> Result<(), WeightsError> {
+        let file = file.as_ref();
+        let written = std::fs::write(file, self.to_string());
+        written.map_err(|error| WeightsError::File { path: file.display().to_string(), reason: error.to_string() })
+    }
+}

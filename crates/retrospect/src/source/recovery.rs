@@ -1,0 +1,461 @@
+use super::replay::arm_of;
+use super::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
+use crate::choice::{Choices, Entry, Kind, Marker};
+use std::fmt;
+
+/// Answers from an edited choice tree, and draws what is missing: the forward half of mutation.
+///
+/// Where [`Replay::lenient`](super::Replay::lenient) takes the simplest, this takes what a random source would, so that an edit leads to any value nearby
+/// and not only to simpler ones. What was drawn this way does not grow without end: after some picks and items ([`with_growth`](Recovery::with_growth))
+/// the rest is the simplest.
+///
+/// Numbers stay where they were as far as they can. If a number was moved, and the bound of a later one fell by as much, then the later one is counted
+/// from there: it keeps its place and not its distance. Of a search tree whose root became larger, the larger keys stay what they are. A number for
+/// which there is no room any more becomes the nearest for which there is.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::{Recovery, Source};
+/// let pairs = tuple((0..=9, vec_of(0..=9, 3)));
+/// let choices: Choices = "(7 [1 2])".parse().unwrap();
+/// let mut recovery = Recovery::new(&choices, 5);
+/// let (number, list) = pairs.generate(&mut Source::asking(&mut recovery)).unwrap();
+/// assert_eq!((number, &list[..2]), (7, &[1, 2][..])); // What is there is kept, and the third item is drawn.
+/// ```
+pub struct Recovery<'c> {
+    choices: &'c Choices,
+    entries: &'c [Entry],
+    level: Level,
+    outer: Vec<Level>,
+    rng: Rng,
+    growth: u32,
+    moves: Moves,
+    /// What is missing where something was, but less than is asked for.
+    usual: Missing,
+}
+
+/// The bracket being read.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    next: u32,
+    end: u32,
+    /// The pick that *is* this bracket, until it was asked for.
+    pick: u32,
+    missing: Missing,
+}
+
+const NO_PICK: u32 = u32::MAX;
+
+/// How to answer what the tree does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Missing {
+    Drawn,
+    Simplest,
+}
+
+impl<'c> Recovery<'c> {
+    /// Answers from these choices; what is missing is drawn, the same for the same seed.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::{Recovery, Source};
+    /// let draw = |seed| (0..1000).generate(&mut Source::asking(&mut Recovery::new(&Choices::default(), seed)));
+    /// assert_eq!(draw(1), draw(1));
+    /// assert!((2..100).any(|seed| draw(seed) != draw(1)));
+    /// ```
+    pub fn new(choices: &'c Choices, seed: u64) -> Recovery<'c> {
+        Recovery {
+            choices,
+            entries: choices.entries(),
+            level: Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn },
+            outer: Vec::with_capacity(32),
+            rng: Rng::new(seed),
+            growth: DEFAULT_GROWTH,
+            moves: Moves::default(),
+            usual: Missing::Drawn,
+        }
+    }
+
+    /// A lenient replay: what is missing is the simplest. [`Replay::lenient`](super::Replay::lenient) answers the same, but has to be asked through the trait.
+    pub(crate) fn simplest(choices: &'c Choices) -> Recovery<'c> {
+        let mut recovery = Recovery::new(choices, 0);
+        recovery.usual = Missing::Simplest;
+        recovery.level.missing = Missing::Simplest;
+        recovery
+    }
+
+    /// How many picks and items are drawn where something is missing, before the rest is the simplest. Without this, 100.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::{Recovery, Source};
+    /// let list = |growth| {
+    ///     let choices = Choices::default();
+    ///     let mut recovery = Recovery::new(&choices, 7).with_growth(growth);
+    ///     vec_of(0..10, ..).generate(&mut Source::asking(&mut recovery)).unwrap()
+    /// };
+    /// assert!(list(0).is_empty());
+    /// assert!((1..10).all(|growth| list(growth).len() <= growth as usize));
+    /// ```
+    pub fn with_growth(mut self, growth: u32) -> Recovery<'c> {
+        self.growth = growth;
+        self
+    }
+
+    /// Says that a number in the tree is larger by so much than it was, so that others can stay where they were.
+    pub(crate) fn with_move(mut self, by: i64) -> Recovery<'c> {
+        self.moves.add(by.into());
+        self
+    }
+
+    #[inline(always)]
+    fn entry(&self, at: u32) -> Entry {
+        self.entries[at as usize]
+    }
+
+    /// Takes the next node whole: its place, or none if the bracket has no more.
+    #[inline(always)]
+    fn take(&mut self) -> Option<u32> {
+        let at = self.level.next;
+        if at >= self.level.end {
+            return None;
+        }
+        self.level.next = at + 1 + self.entry(at).extent() as u32;
+        Some(at)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, level: Level) {
+        self.outer.push(std::mem::replace(&mut self.level, level));
+    }
+
+    #[inline(always)]
+    fn descend(&mut self, at: u32, entry: Entry) {
+        let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
+        self.push(Level { next: at + 1, end: at + 1 + entry.extent() as u32, pick, missing: self.usual });
+    }
+
+    /// A bracket of which nothing is known; `found` is what stands in its place.
+    #[cold]
+    fn descend_into_nothing(&mut self, found: Option<u32>) {
+        let missing = self.missing(found);
+        self.push(Level { next: 0, end: 0, pick: NO_PICK, missing });
+    }
+
+    fn missing(&self, found: Option<u32>) -> Missing {
+        match found.and_then(|at| self.entry(at).marker()) {
+            Some(Marker::Anew) => Missing::Drawn,
+            Some(Marker::Simplest) => Missing::Simplest,
+            None => self.level.missing,
+        }
+    }
+
+    #[cold]
+    fn missing_number(&mut self, max: u64, law: &Law, found: Option<u32>) -> u64 {
+        match self.missing(found) {
+            Missing::Drawn => law.draw(max, &mut self.rng),
+            Missing::Simplest => 0,
+        }
+    }
+
+    #[cold]
+    fn missing_pick(&mut self, request: &PickRequest<'_>, found: Option<u32>) -> usize {
+        if self.missing(found) == Missing::Simplest || self.growth == 0 {
+            return request.possible_arms().next().unwrap_or(0);
+        }
+        self.growth -= 1;
+        request.random(&mut self.rng)
+    }
+
+    #[cold]
+    fn missing_repeat(&mut self, request: &RepeatRequest, found: Option<u32>) -> usize {
+        if self.missing(found) == Missing::Simplest || self.growth == 0 {
+            return request.min;
+        }
+        let likely_max = request.likely_max.min(request.min.saturating_add(self.growth as usize));
+        let count = RepeatRequest { likely_max, ..*request }.random(&mut self.rng);
+        self.growth -= (count - request.min) as u32;
+        count
+    }
+}
+
+/// See [`Recovery::with_growth`].
+const DEFAULT_GROWTH: u32 = 100;
+
+/// What a filter that refused may draw at least, or it would be offered the same again.
+const GROWTH_AGAIN: u32 = 64;
+
+impl fmt::Debug for Recovery<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Recovery").field("choices", self.choices).finish_non_exhaustive()
+    }
+}
+
+/// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
+impl Recovery<'_> {
+    #[inline(always)]
+    pub(super) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
+        let at = self.take();
+        if let Some(at) = at {
+            let entry = self.entry(at);
+            if entry.kind() == Kind::Number {
+                let index = entry.index();
+                let is_as_before = self.moves.is_empty() || entry.bound() == max;
+                if is_as_before && index <= max {
+                    return index;
+                }
+                return self.moves.number(index, entry.bound(), max);
+            }
+        }
+        self.missing_number(max, law, at)
+    }
+
+    /// Numbers, each a part of its own.
+    pub(super) fn answer_items(&mut self, max: u64, law: &Law, indices: &mut [u64]) {
+        let Level { next, end, .. } = self.level;
+        let entries = self.entries.get(next as usize..end as usize).unwrap_or_default();
+        let may_move = !self.moves.is_empty();
+        let mut fitting = 0;
+        for (index, entry) in indices.iter_mut().zip(entries) {
+            let is_kept = entry.kind() == Kind::Number && entry.index() <= max;
+            if !is_kept || (may_move && entry.bound() != max) {
+                break;
+            }
+            *index = entry.index();
+            fitting += 1;
+        }
+        self.level.next += fitting as u32;
+        for index in &mut indices[fitting..] {
+            *index = self.answer_item(max, law);
+        }
+    }
+
+    fn answer_item(&mut self, max: u64, law: &Law) -> u64 {
+        self.open_part();
+        let index = self.answer_number(max, law);
+        self.close_bracket();
+        index
+    }
+
+    #[inline(always)]
+    pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
+        let Level { next, end, pick, .. } = self.level;
+        let at = if pick != NO_PICK {
+            self.level.pick = NO_PICK;
+            Some(pick)
+        } else if next < end && self.entry(next).kind() == Kind::Pick {
+            // Not taken whole: its body runs to the end of this bracket.
+            self.level.next += 1;
+            Some(next)
+        } else {
+            self.take()
+        };
+        if let Some(at) = at {
+            let entry = self.entry(at);
+            if entry.kind() == Kind::Pick
+                && let Some(arm) = arm_of(self.choices, entry, request)
+            {
+                return arm;
+            }
+        }
+        self.missing_pick(request, at)
+    }
+
+    #[inline(always)]
+    pub(super) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
+        let at = self.take();
+        if let Some(at) = at {
+            let entry = self.entry(at);
+            if entry.kind() == Kind::Repeat {
+                self.descend(at, entry);
+                let count = usize::try_from(entry.index()).unwrap_or(usize::MAX);
+                return count.clamp(request.min, request.max);
+            }
+        }
+        let count = self.missing_repeat(request, at);
+        self.descend_into_nothing(at);
+        count
+    }
+
+    /// Whether a part that is one node finds that node without a bracket: unless it has one in the tree.
+    #[inline(always)]
+    pub(super) fn needs_no_part(&self) -> bool {
+        let Level { next, end, .. } = self.level;
+        next >= end || self.entry(next).kind() != Kind::Part
+    }
+
+    #[inline(always)]
+    pub(super) fn open_call(&mut self) {
+        let at = self.take();
+        if let Some(at) = at {
+            let entry = self.entry(at);
+            if matches!(entry.kind(), Kind::Call | Kind::Pick) {
+                return self.descend(at, entry);
+            }
+        }
+        self.descend_into_nothing(at);
+    }
+
+    #[inline(always)]
+    pub(super) fn open_part(&mut self) {
+        let at = self.take();
+        if let Some(at) = at {
+            let entry = self.entry(at);
+            if entry.kind() != Kind::Part {
+                // The part is one node that opens its own bracket or needs none.
+                let level = Level { next: at, end: self.level.next, pick: NO_PICK, missing: self.usual };
+                return self.push(level);
+            }
+            if entry.marker().is_none() {
+                return self.descend(at, entry);
+            }
+        }
+        self.descend_into_nothing(at);
+    }
+
+    #[cold]
+    fn open_again(&mut self) {
+        self.growth = self.growth.max(GROWTH_AGAIN);
+        self.push(Level { next: 0, end: 0, pick: NO_PICK, missing: Missing::Drawn });
+    }
+
+    #[inline(always)]
+    pub(super) fn close_bracket(&mut self) {
+        // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
+        if let Some(level) = self.outer.pop() {
+            self.level = level;
+        }
+    }
+}
+
+impl Chooser for Recovery<'_> {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        Ok(self.answer_number(request.max, &request.law))
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(self.answer_pick(request))
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(self.answer_repeat(request))
+    }
+
+    fn open(&mut self, bracket: Bracket) -> Result<(), String> {
+        match bracket {
+            Bracket::Call(_) => self.open_call(),
+            Bracket::Part => self.open_part(),
+            Bracket::Again => self.open_again(),
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        self.close_bracket();
+        Ok(())
+    }
+
+    fn key(&mut self) -> Result<Option<String>, String> {
+        let pick = std::mem::replace(&mut self.level.pick, NO_PICK);
+        Ok(if pick == NO_PICK { None } else { self.choices.label_of(self.entry(pick)).map(str::to_owned) })
+    }
+
+    fn may_retry(&self) -> bool {
+        self.usual == Missing::Drawn
+    }
+}
+
+/// By how much numbers were moved, the last few of them.
+#[derive(Debug, Default)]
+struct Moves {
+    by: [i128; 4],
+    count: usize,
+}
+
+impl Moves {
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    fn add(&mut self, by: i128) {
+        if by != 0 && !self.by.contains(&by) {
+            self.by[self.count % self.by.len()] = by;
+            self.count += 1;
+        }
+    }
+
+    /// The answer for a number that stood at `index` when the largest was `bound`.
+    #[cold]
+    fn number(&mut self, index: u64, bound: u64, max: u64) -> u64 {
+        let change = if bound == u64::MAX { 0 } else { i128::from(max) - i128::from(bound) };
+        // The other end, from which numbers are not counted, may move as it likes.
+        let start_moved_by = if change != 0 && self.by.contains(&-change) { -change } else { 0 };
+        let wanted = i128::from(index) - start_moved_by;
+        let answer = wanted.clamp(0, max.into());
+        self.add(answer - wanted);
+        answer as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+    use crate::source::Source;
+
+    /// Rising numbers below 100, each counted from the one before.
+    fn rising() -> impl Generator<Value = Vec<u32>> {
+        sequence_of(0, .., |least| Some(*least..=99), |_, item| item + 1)
+    }
+
+    fn recovered(generator: &impl Generator<Value = Vec<u32>>, text: &str, by: i64) -> Vec<u32> {
+        let choices: Choices = text.parse().unwrap();
+        // The text knows no bounds: a replay does.
+        let (_, mut choices) = generator.try_replay(&choices).unwrap();
+        let first = choices.entries()[1].index();
+        choices.set_number(1, first.wrapping_add_signed(by));
+        let mut recovery = Recovery::new(&choices, 1).with_move(by);
+        generator.generate(&mut Source::asking(&mut recovery)).unwrap()
+    }
+
+    #[test]
+    fn numbers_counted_from_one_that_moved_stay_where_they_are() {
+        assert_eq!(recovered(&rising(), "[10 9 9]", 0), [10, 20, 30]);
+        assert_eq!(recovered(&rising(), "[10 9 9]", 3), [13, 20, 30]);
+        assert_eq!(recovered(&rising(), "[10 9 9]", -4), [6, 20, 30]);
+    }
+
+    #[test]
+    fn what_has_no_room_left_goes_no_farther_than_it_must_and_the_rest_stays() {
+        assert_eq!(recovered(&rising(), "[10 9 9]", 15), [25, 26, 30]);
+        assert_eq!(recovered(&rising(), "[10 9 9]", 25), [35, 36, 37]);
+    }
+
+    #[test]
+    fn a_filter_that_refuses_what_is_there_is_offered_other_values_and_leaves_what_follows_alone() {
+        let odd = within(0..100u32).filter(|number| number % 2 == 1);
+        let pairs = tuple((odd, 0..100u32));
+        let choices: Choices = "(4 8)".parse().unwrap();
+        for seed in 0..20 {
+            let mut recovery = Recovery::new(&choices, seed);
+            let (odd, next) = pairs.generate(&mut Source::asking(&mut recovery)).unwrap();
+            assert_eq!((odd % 2, next), (1, 8));
+        }
+    }
+
+    #[test]
+    fn markers_say_whether_a_part_is_drawn_or_the_simplest() {
+        let lists = vec_of(tuple((1..=9u8, any::<bool>())), ..);
+        let choices: Choices = "[(3 1:true) (4 1:true) (5 1:true)]".parse().unwrap();
+        let marked = |marker| {
+            let mut choices = choices.clone();
+            choices.replace(4..7, &[Entry::marked(marker)]);
+            let mut recovery = Recovery::new(&choices, 3);
+            lists.generate(&mut Source::asking(&mut recovery)).unwrap()
+        };
+        assert_eq!(marked(Marker::Simplest), [(4, true), (1, false), (6, true)]);
+        let made = marked(Marker::Anew);
+        assert_eq!((made.len(), made[0], made[2]), (3, (4, true), (6, true)));
+    }
+}

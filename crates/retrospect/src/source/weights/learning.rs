@@ -1,0 +1,59 @@
+use super::labels::{Labels, at_depth};
+use super::{Weights, name_of};
+use crate::choice::Choices;
+use crate::source::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Replay};
+
+/// Answers from choices, and counts what it answers.
+pub(crate) struct Learning<'c> {
+    replay: Replay<'c>,
+    labels: Labels,
+    weights: &'c mut Weights,
+}
+
+impl<'c> Learning<'c> {
+    pub(crate) fn new(choices: &'c Choices, weights: &'c mut Weights) -> Learning<'c> {
+        Learning { replay: Replay::lenient(choices), labels: Labels::new(), weights }
+    }
+}
+
+impl Chooser for Learning<'_> {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        let index = self.replay.number(request)?;
+        let place = self.labels.place();
+        // Where there is no choice there is nothing to learn; a size is a parameter.
+        if request.max > 0 && !matches!(request.law, Law::Always(_)) {
+            self.weights.count_number(&place.text(), index);
+        }
+        Ok(index)
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        let arm = self.replay.pick(request)?;
+        let (place, depth) = self.labels.place_of_pick(request.site);
+        let (label, name) = (place.text_of_pick(request.site), name_of(request.site, arm));
+        self.weights.count_arm(&label, &name, 1.0);
+        self.weights.count_arm(&at_depth(&label, depth), &name, 1.0);
+        self.labels.picked(request.site, arm);
+        Ok(arm)
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        let count = self.replay.repeat(request)?;
+        let place = self.labels.place();
+        if request.min < request.max {
+            self.weights.count_length(&place.text(), (count - request.min) as u64);
+        }
+        self.labels.open_list(place);
+        Ok(count)
+    }
+
+    fn open(&mut self, bracket: Bracket) -> Result<(), String> {
+        self.labels.open(bracket);
+        self.replay.open(bracket)
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        self.labels.close();
+        self.replay.close()
+    }
+}

@@ -1,0 +1,252 @@
+//! Weights learned from examples: how often each arm, number and length was chosen at each place of a generator.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `labels` | what a choice is called: its generator, and where in it |
+//! | `learning` | a replay that counts |
+//! | `tuned` | a random source whose chances are the counts |
+//! | `text` | the file |
+
+mod labels;
+mod learning;
+mod text;
+mod tuned;
+
+pub(crate) use learning::Learning;
+pub use text::WeightsError;
+use tuned::Known;
+pub(crate) use tuned::{Tables, TunedChooser};
+
+use crate::choice::Site;
+
+/// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
+///
+/// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks are counted once for the generator, and once for each
+/// depth of its recursion. Numbers and lengths are counted in ranges that get twice as wide: 0, 1, …, 7, 8–15, 16–31, …
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let coins = vec_of(any::<bool>(), ..);
+/// let weights = coins.weights_of(&[vec![true, true, false], vec![true]]).unwrap();
+/// let text = weights.to_string();
+/// assert!(text.contains("{ \"false\" = 1, \"true\" = 3 }"));
+/// assert_eq!(text.parse::<Weights>().unwrap(), weights);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// By label, in order; each with its arms.
+    picks: Vec<(String, Vec<(String, f64)>)>,
+    /// By label, in order; each with the counts of its ranges.
+    numbers: Vec<(String, Vec<f64>)>,
+    lengths: Vec<(String, Vec<f64>)>,
+    is_inverted: bool,
+    smoothing: f64,
+}
+
+/// The label under which arms are counted by their names alone.
+const EVERYWHERE: &str = "*";
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights { picks: Vec::new(), numbers: Vec::new(), lengths: Vec::new(), is_inverted: false, smoothing: 1.0 }
+    }
+}
+
+impl Weights {
+    /// The same weights for the opposite: what was chosen most is chosen least.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let weights = any::<bool>().weights_of(&[true, true, true]).unwrap();
+    /// let unlike = any::<bool>().with_weights(weights.inverted()).unwrap();
+    /// assert!((0..100).filter(|seed| unlike.sample(*seed)).count() < 30);
+    /// ```
+    pub fn inverted(mut self) -> Weights {
+        self.is_inverted = !self.is_inverted;
+        self
+    }
+
+    /// How much what the generator does by itself counts, beside the examples: as much as that many examples at each place. 1 unless it is set; with 0
+    /// what no example did is not done, where any did something.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let weights = (0..10).weights_of(&[3, 4]).unwrap();
+    /// let strict = (0..10).with_weights(weights.smoothed(0.0)).unwrap();
+    /// assert!((0..100).all(|seed| [3, 4].contains(&strict.sample(seed))));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If it is negative or not a number.
+    #[track_caller]
+    pub fn smoothed(mut self, smoothing: f64) -> Weights {
+        assert!(smoothing >= 0.0 && smoothing.is_finite(), "a smoothing of {smoothing}: it must be 0 or more");
+        self.smoothing = smoothing;
+        self
+    }
+
+    /// The same weights for arms by their names alone, wherever they stand, as the papers on reflective generators have it; numbers and lengths are
+    /// left as the generator draws them.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let weights = any::<(bool, Option<bool>)>().weights_of(&[(true, Some(true)), (false, None)]).unwrap();
+    /// assert!(weights.by_name().to_string().contains("\"*\" = { \"None\" = 1, \"Some\" = 1, \"false\" = 1, \"true\" = 2 }"));
+    /// ```
+    pub fn by_name(self) -> Weights {
+        let mut weights = Weights { is_inverted: self.is_inverted, smoothing: self.smoothing, ..Weights::default() };
+        for (label, arms) in self.picks {
+            // Those of a depth are in those of all depths.
+            if label.contains(DEPTH) {
+                continue;
+            }
+            for (arm, count) in arms {
+                weights.count_arm(EVERYWHERE, &arm, count);
+            }
+        }
+        weights
+    }
+
+    /// The same weights for all depths of a generator that calls itself: fewer examples say more, and the shape of a tree is told less well.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let weights = any::<bool>().weights_of(&[true]).unwrap();
+    /// assert!(weights.to_string().contains("depth 0"));
+    /// assert!(!weights.without_depths().to_string().contains("depth 0"));
+    /// ```
+    pub fn without_depths(mut self) -> Weights {
+        self.picks.retain(|(label, _)| !label.contains(DEPTH));
+        self
+    }
+
+    /// Whether nothing was counted.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// assert!(exact(5).weights_of(&[5, 5]).unwrap().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.picks.is_empty() && self.numbers.is_empty() && self.lengths.is_empty()
+    }
+
+    /// What of these weights a generator does not know, after samples were drawn.
+    pub(crate) fn check(&self, tables: &Known) -> Result<(), WeightsError> {
+        if let Some((pick, arm, known)) = tables.unknown.first() {
+            let known = known.iter().map(|known| (*known).to_owned()).collect();
+            return Err(WeightsError::UnknownArm { pick: pick.clone(), arm: arm.clone(), known });
+        }
+        let mut labels: Vec<&str> = Vec::new();
+        for (label, arms) in &self.picks {
+            if arms.iter().any(|(_, count)| *count > 0.0) {
+                labels.push(label);
+            }
+        }
+        for (label, counts) in self.numbers.iter().chain(&self.lengths) {
+            if counts.iter().any(|count| *count > 0.0) {
+                labels.push(label);
+            }
+        }
+        let is_met = |label: &str| tables.met.iter().any(|met| met == label);
+        match labels.first() {
+            Some(label) if !labels.iter().any(|label| is_met(label)) => {
+                return Err(WeightsError::AnotherGenerator { label: (*label).to_owned() });
+            }
+            _ => {}
+        }
+        // A rare place may not have been met, but its generator is known all the same.
+        for label in labels {
+            if !is_met(label) && !Site::is_labelled(label) {
+                return Err(WeightsError::UnknownLabel { label: label.to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    fn count_arm(&mut self, label: &str, arm: &str, count: f64) {
+        let arms = entry(&mut self.picks, label);
+        match arms.binary_search_by(|(other, _)| other.as_str().cmp(arm)) {
+            Ok(place) => arms[place].1 += count,
+            Err(place) => arms.insert(place, (arm.to_owned(), count)),
+        }
+    }
+
+    fn count_number(&mut self, label: &str, index: u64) {
+        count_in(entry(&mut self.numbers, label), index);
+    }
+
+    fn count_length(&mut self, label: &str, more: u64) {
+        count_in(entry(&mut self.lengths, label), more);
+    }
+
+    fn arms(&self, label: &str) -> &[(String, f64)] {
+        find(&self.picks, label).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What separates a label from a depth.
+const DEPTH: &str = ", depth ";
+
+fn count_in(counts: &mut Vec<f64>, index: u64) {
+    let range = range_of(index);
+    if counts.len() <= range {
+        counts.resize(range + 1, 0.0);
+    }
+    counts[range] += 1.0;
+}
+
+/// The list under a label, which is made if there is none.
+fn entry<'t, T>(table: &'t mut Vec<(String, Vec<T>)>, label: &str) -> &'t mut Vec<T> {
+    let place = match table.binary_search_by(|(other, _)| other.as_str().cmp(label)) {
+        Ok(place) => place,
+        Err(place) => {
+            table.insert(place, (label.to_owned(), Vec::new()));
+            place
+        }
+    };
+    &mut table[place].1
+}
+
+fn find<'t, T>(table: &'t [(String, Vec<T>)], label: &str) -> Option<&'t Vec<T>> {
+    let place = table.binary_search_by(|(other, _)| other.as_str().cmp(label)).ok()?;
+    Some(&table[place].1)
+}
+
+/// What an arm is called: by its name, or its number if it has none.
+fn name_of(site: &'static Site, arm: usize) -> String {
+    site.label(arm).map_or_else(|| arm.to_string(), str::to_owned)
+}
+
+/// How many numbers have a range of their own.
+const SINGLE: u64 = 8;
+/// How many ranges there are.
+const RANGES: usize = 69;
+
+/// The range that a number is counted in: 0, 1, …, 7, 8–15, 16–31, …
+fn range_of(index: u64) -> usize {
+    if index < SINGLE { index as usize } else { 8 + 60 - index.leading_zeros() as usize }
+}
+
+/// The first and the last number of a range.
+fn ends_of(range: usize) -> (u64, u64) {
+    match range {
+        0..8 => (range as u64, range as u64),
+        _ => (8 << (range - 8), (8u64 << (range - 8)).wrapping_mul(2).wrapping_sub(1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_in_its_range() {
+        for index in (0..100).chain([1 << 20, (1 << 20) - 1, 1 << 63, u64::MAX - 1, u64::MAX]) {
+            let range = range_of(index);
+            let (first, last) = ends_of(range);
+            assert!(range < RANGES && (first..=last).contains(&index), "{index}: {first} to {last}");
+        }
+        assert_eq!(range_of(u64::MAX), RANGES - 1);
+    }
+}

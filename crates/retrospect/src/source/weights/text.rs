@@ -1,0 +1,365 @@
+//! The file of weights: the part of TOML that it needs.
+
+use super::Weights;
+use std::fmt::{self, Write};
+
+/// What is wrong with weights.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let error = "[picks]\n\"coin\" = { \"heads\" = -1 }".parse::<Weights>().unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: the weight -1 is negative: a weight is 0 or more");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WeightsError {
+    /// The text cannot be read.
+    Text {
+        /// In which line, counted from 1.
+        line: usize,
+        /// Why.
+        reason: String,
+    },
+    /// They name an arm that a pick of the generator does not have.
+    UnknownArm {
+        /// The label of the pick.
+        pick: String,
+        /// The arm.
+        arm: String,
+        /// The arms there are.
+        known: Vec<String>,
+    },
+    /// They name a place that was not met in this generator.
+    UnknownLabel {
+        /// The label of the place.
+        label: String,
+    },
+    /// None of their labels was met: they were learned from another generator.
+    AnotherGenerator {
+        /// One of the labels.
+        label: String,
+    },
+    /// The file cannot be read or written.
+    File {
+        /// Which file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WeightsError::Text { line, reason } => write!(formatter, "line {line}: {reason}"),
+            WeightsError::UnknownArm { pick, arm, known } if known.is_empty() => {
+                write!(formatter, "the weights of {pick:?} name the arm {arm:?}, and its arms have only numbers")
+            }
+            WeightsError::UnknownArm { pick, arm, known } => {
+                write!(formatter, "the weights of {pick:?} name the arm {arm:?}, which is none of {known:?}")
+            }
+            WeightsError::UnknownLabel { label } => {
+                write!(formatter, "the weights name {label:?}, which this generator does not choose at")
+            }
+            WeightsError::AnotherGenerator { label } => write!(
+                formatter,
+                "the weights are of another generator: they begin with {label:?}, and none of their labels was met in this one"
+            ),
+            WeightsError::File { path, reason } => write!(formatter, "the weights in {path}: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+/// The text of the file.
+impl fmt::Display for Weights {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "# How often each choice was made; see retrospect::source::Weights.")?;
+        writeln!(formatter, "smoothing = {}", self.smoothing)?;
+        writeln!(formatter, "inverted = {}", self.is_inverted)?;
+        if !self.picks.is_empty() {
+            writeln!(formatter, "\n[picks]")?;
+        }
+        for (label, arms) in &self.picks {
+            let mut list = String::new();
+            for (arm, count) in arms {
+                let separator = if list.is_empty() { "" } else { ", " };
+                let _ = write!(list, "{separator}{} = {count}", quoted(arm));
+            }
+            writeln!(formatter, "{} = {{ {list} }}", quoted(label))?;
+        }
+        for (name, table) in [("numbers", &self.numbers), ("lengths", &self.lengths)] {
+            if !table.is_empty() {
+                writeln!(formatter, "\n# How often 0, 1, 2, 3, 4, 5, 6, 7, 8-15, 16-31, ...\n[{name}]")?;
+            }
+            for (label, counts) in table {
+                writeln!(formatter, "{} = {counts:?}", quoted(label))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => {
+                quoted.push('\\');
+                quoted.push(character);
+            }
+            character if character.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", character as u32);
+            }
+            character => quoted.push(character),
+        }
+    }
+    quoted + "\""
+}
+
+impl std::str::FromStr for Weights {
+    type Err = WeightsError;
+
+    fn from_str(text: &str) -> Result<Weights, WeightsError> {
+        let mut weights = Weights::default();
+        let mut table = "";
+        for (place, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
+            read_line(line, &mut table, &mut weights)
+                .map_err(|reason| WeightsError::Text { line: place + 1, reason })?;
+        }
+        Ok(weights)
+    }
+}
+
+const TABLES: [&str; 3] = ["picks", "numbers", "lengths"];
+
+fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Result<(), String> {
+    let mut reader = Reader { rest: line };
+    reader.skip_blanks();
+    if reader.is_at_end() {
+        return Ok(());
+    }
+    if reader.eat('[') {
+        let name = reader.word();
+        let known = TABLES.iter().find(|known| **known == name);
+        *table = known.ok_or_else(|| format!("the table `{name}` is none of `picks`, `numbers` and `lengths`"))?;
+        reader.expect(']')?;
+        return reader.end();
+    }
+    if table.is_empty() {
+        let name = reader.word().to_owned();
+        reader.expect('=')?;
+        match name.as_str() {
+            "smoothing" => weights.smoothing = reader.number()?,
+            "inverted" => {
+                weights.is_inverted = match reader.word() {
+                    "true" => true,
+                    "false" => false,
+                    other => return Err(format!("`inverted` is true or false, not `{other}`")),
+                }
+            }
+            other => return Err(format!("`{other}` is neither `smoothing` nor `inverted`, nor in a table")),
+        }
+        return reader.end();
+    }
+    let label = reader.text()?;
+    reader.expect('=')?;
+    if *table == "picks" {
+        if super::find(&weights.picks, &label).is_some() {
+            return Err(format!("{label:?} is there twice"));
+        }
+        super::entry(&mut weights.picks, &label);
+        reader.expect('{')?;
+        while !reader.eat('}') {
+            let arm = reader.text()?;
+            reader.expect('=')?;
+            let count = reader.number()?;
+            if weights.arms(&label).iter().any(|(other, _)| *other == arm) {
+                return Err(format!("the arm {arm:?} is there twice"));
+            }
+            weights.count_arm(&label, &arm, count);
+            if !reader.eat(',') {
+                reader.expect('}')?;
+                break;
+            }
+        }
+        return reader.end();
+    }
+    let counts = if *table == "numbers" { &mut weights.numbers } else { &mut weights.lengths };
+    if super::find(counts, &label).is_some() {
+        return Err(format!("{label:?} is there twice"));
+    }
+    let counts = super::entry(counts, &label);
+    reader.expect('[')?;
+    while !reader.eat(']') {
+        counts.push(reader.number()?);
+        if counts.len() > super::RANGES {
+            return Err(format!("there are only {} ranges of numbers", super::RANGES));
+        }
+        if !reader.eat(',') {
+            reader.expect(']')?;
+            break;
+        }
+    }
+    reader.end()
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Reader<'t> {
+    fn skip_blanks(&mut self) {
+        self.rest = self.rest.trim_start_matches([' ', '\t']);
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.rest.is_empty() || self.rest.starts_with('#')
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        self.skip_blanks();
+        if self.is_at_end() { Ok(()) } else { Err(format!("the line should end before `{}`", self.rest)) }
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        self.skip_blanks();
+        match self.rest.strip_prefix(wanted) {
+            Some(rest) => {
+                self.rest = rest;
+                self.skip_blanks();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, wanted: char) -> Result<(), String> {
+        if self.eat(wanted) { Ok(()) } else { Err(format!("`{wanted}` is missing before `{}`", self.rest)) }
+    }
+
+    /// Letters, digits and what numbers are written with.
+    fn word(&mut self) -> &'t str {
+        self.skip_blanks();
+        let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '+' | '.');
+        let end = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        word
+    }
+
+    /// A weight.
+    fn number(&mut self) -> Result<f64, String> {
+        let word = self.word();
+        match word.parse::<f64>() {
+            Ok(number) if number.is_nan() => Err("a weight is a number, not NaN".to_owned()),
+            Ok(number) if number < 0.0 => Err(format!("the weight {word} is negative: a weight is 0 or more")),
+            Ok(number) if number.is_infinite() => Err(format!("the weight {word} is too large")),
+            Ok(number) => Ok(number),
+            Err(_) => Err(format!("`{word}` is no number: a weight is 0 or more")),
+        }
+    }
+
+    /// A text in quotes.
+    fn text(&mut self) -> Result<String, String> {
+        self.expect('"').map_err(|_| format!("a name in quotes is missing before `{}`", self.rest))?;
+        let mut text = String::new();
+        let mut characters = self.rest.char_indices();
+        while let Some((at, character)) = characters.next() {
+            match character {
+                '"' => {
+                    self.rest = &self.rest[at + 1..];
+                    return Ok(text);
+                }
+                '\\' => match characters.next() {
+                    Some((_, escaped @ ('"' | '\\'))) => text.push(escaped),
+                    Some((at, 'u')) => {
+                        let code = self.rest.get(at + 1..at + 5).and_then(|code| u32::from_str_radix(code, 16).ok());
+                        text.push(code.and_then(char::from_u32).ok_or("`\\u` needs four hexadecimal digits")?);
+                        characters.nth(3);
+                    }
+                    _ => return Err("a backslash stands before `\"`, `\\` or `u`".to_owned()),
+                },
+                character => text.push(character),
+            }
+        }
+        Err("a name begins with a quote and does not end with one".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Weights {
+        let mut weights = Weights::default().smoothed(0.5);
+        weights.count_arm("my::coin", "heads", 3.0);
+        weights.count_arm("my::coin", "tails \"\\\u{7}", 0.25);
+        weights.count_arm("my::coin, depth 1", "heads", 1e300);
+        weights.count_number("my::coin/heads.0", 5);
+        weights.count_length("top.0", 700);
+        weights
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let text = example().to_string();
+        assert_eq!(text.parse::<Weights>().unwrap(), example());
+        assert_eq!(
+            text.lines().take(8).collect::<Vec<_>>()[..6],
+            [
+                "# How often each choice was made; see retrospect::source::Weights.",
+                "smoothing = 0.5",
+                "inverted = false",
+                "",
+                "[picks]",
+                "\"my::coin\" = { \"heads\" = 3, \"tails \\\"\\\\\\u0007\" = 0.25 }",
+            ]
+        );
+        assert_eq!("".parse::<Weights>().unwrap(), Weights::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (text, reason) in [
+            ("[picks]\n\"a\" = { \"b\" = -2 }", "line 2: the weight -2 is negative: a weight is 0 or more"),
+            ("[picks]\n\"a\" = { \"b\" = nan }", "line 2: a weight is a number, not NaN"),
+            ("[numbers]\n\"a\" = [1, inf]", "line 2: the weight inf is too large"),
+            ("[numbers]\n\"a\" = [1, x]", "line 2: `x` is no number: a weight is 0 or more"),
+            ("[arms]", "line 1: the table `arms` is none of `picks`, `numbers` and `lengths`"),
+            ("smooth = 1", "line 1: `smooth` is neither `smoothing` nor `inverted`, nor in a table"),
+            ("inverted = 1", "line 1: `inverted` is true or false, not `1`"),
+            ("[picks]\n\"a\" = { \"b\" = 1, \"b\" = 2 }", "line 2: the arm \"b\" is there twice"),
+            ("[numbers]\n\"a\" = [1]\n\"a\" = [1]", "line 3: \"a\" is there twice"),
+            ("[picks]\n\"a = {}", "line 2: a name begins with a quote and does not end with one"),
+            ("[picks]\na = {}", "line 2: a name in quotes is missing before `a = {}`"),
+            ("[picks]\n\"a\" = { \"b\" 1 }", "line 2: `=` is missing before `1 }`"),
+            ("[lengths]\n\"a\" = [1] 2", "line 2: the line should end before `2`"),
+        ] {
+            assert_eq!(text.parse::<Weights>().unwrap_err().to_string(), reason, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_the_reader() {
+        let valid = example().to_string();
+        for end in 0..=valid.len() {
+            let _ = valid[..end].parse::<Weights>();
+        }
+        let mut rng = crate::source::Rng::new(3);
+        let alphabet: Vec<char> = "\"\\{}[],=#.-_ u0ab1\n\té".chars().collect();
+        for _ in 0..5_000 {
+            let mut edited: Vec<char> = valid.chars().collect();
+            let at = rng.at_most(edited.len() as u64 - 1) as usize;
+            edited[at] = alphabet[rng.at_most(alphabet.len() as u64 - 1) as usize];
+            let text: String = edited.into_iter().collect();
+            if let Ok(read) = text.parse::<Weights>() {
+                assert_eq!(read.to_string().parse::<Weights>(), Ok(read));
+            }
+            let drawn: String = (0..40).map(|_| alphabet[rng.at_most(alphabet.len() as u64 - 1) as usize]).collect();
+            let _ = format!("[picks]\n{drawn}").parse::<Weights>();
+        }
+        let _ = "[".repeat(100_000).parse::<Weights>();
+        let _ = format!("[numbers]\n\"a\" = [{}", "1, ".repeat(1_000_000)).parse::<Weights>();
+    }
+}

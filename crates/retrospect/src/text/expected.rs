@@ -1,0 +1,245 @@
+//! Why a text cannot be read: how far one comes, and what was expected there.
+
+use super::chart::{Chart, Input, Parser};
+use super::grammar::{Grammar, Kind, children};
+use crate::reflect::{Reflected, Reflector};
+use std::sync::Arc;
+
+/// More things than this are not listed; rules stand for what they begin with, if that makes it fewer.
+const MOST_EXPECTED: usize = 6;
+/// How many characters of the text are shown before and after the place.
+const EXCERPT: usize = 20;
+
+const TOO_MUCH: &str = "it is too long or too ambiguous to be read by this text";
+
+/// What was looked for at the furthest position.
+#[derive(Default)]
+pub(super) struct Trace {
+    furthest: u32,
+    /// Terminals and rules.
+    looked_for: Vec<(Arc<Grammar>, u32)>,
+    others: Vec<String>,
+}
+
+impl Trace {
+    /// A node is looked for.
+    pub(super) fn look_for(&mut self, grammar: &Arc<Grammar>, node: u32, at: u32) {
+        let inner = grammar.node(node);
+        let is_noted = match &inner.kind {
+            Kind::Literal(literal) => !literal.is_empty(),
+            Kind::Class(_) | Kind::Computed(_) => true,
+            _ => inner.name.is_some(),
+        };
+        if !self.reaches(at) {
+            return;
+        }
+        if is_noted && !self.knows(grammar, node) {
+            self.looked_for.push((grammar.clone(), node));
+        }
+        // The next character decides, and what it does not choose is not looked for.
+        if matches!(inner.kind, Kind::Choice { .. }) {
+            self.look_into(grammar, node, at);
+        }
+    }
+
+    /// Everything that a node may begin with is looked for.
+    pub(super) fn look_into(&mut self, grammar: &Arc<Grammar>, node: u32, at: u32) {
+        if !self.reaches(at) {
+            return;
+        }
+        for leading in leading(grammar, node) {
+            if !self.knows(grammar, leading) {
+                self.looked_for.push((grammar.clone(), leading));
+            }
+        }
+    }
+
+    pub(super) fn expect(&mut self, at: u32, what: impl FnOnce() -> String) {
+        if self.reaches(at) {
+            let what = what();
+            if !self.others.contains(&what) {
+                self.others.push(what);
+            }
+        }
+    }
+
+    fn reaches(&mut self, at: u32) -> bool {
+        if at > self.furthest {
+            *self = Trace { furthest: at, ..Trace::default() };
+        }
+        at == self.furthest
+    }
+
+    fn knows(&self, grammar: &Arc<Grammar>, node: u32) -> bool {
+        self.looked_for.iter().any(|(other, known)| *known == node && Arc::ptr_eq(other, grammar))
+    }
+
+    /// What was expected: terminals, or the rules that begin with them where there are too many.
+    fn expected(&self) -> String {
+        let mut shown: Vec<String> = Vec::new();
+        let add = |what: String, shown: &mut Vec<String>| {
+            if !shown.contains(&what) {
+                shown.push(what);
+            }
+        };
+        let is_rule = |grammar: &Arc<Grammar>, node: u32| grammar.node(node).name.is_some();
+        for (grammar, node) in self.looked_for.iter().filter(|(grammar, node)| !is_rule(grammar, *node)) {
+            add(describe(grammar, *node), &mut shown);
+        }
+        for other in &self.others {
+            add(other.clone(), &mut shown);
+        }
+        if shown.len() > MOST_EXPECTED {
+            // Each rule, in the order in which it was looked for, takes the place of what it begins with.
+            for (grammar, node) in self.looked_for.iter().filter(|(grammar, node)| is_rule(grammar, *node)) {
+                let begins: Vec<String> = leading(grammar, *node).iter().map(|node| describe(grammar, *node)).collect();
+                let covered = shown.iter().filter(|what| begins.contains(what)).count();
+                if covered > 1 && begins.iter().all(|what| shown.contains(what)) {
+                    shown.retain(|what| !begins.contains(what));
+                    let name = grammar.node(*node).name.as_deref().unwrap_or_default();
+                    shown.push(name.to_owned());
+                }
+            }
+        }
+        let left_out = shown.len().saturating_sub(MOST_EXPECTED);
+        if left_out > 0 {
+            shown.truncate(MOST_EXPECTED);
+            shown.push(format!("{left_out} others"));
+        }
+        match shown.split_last() {
+            None => "nothing more".to_owned(),
+            Some((last, [])) => last.clone(),
+            Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        }
+    }
+}
+
+fn describe(grammar: &Grammar, node: u32) -> String {
+    match &grammar.node(node).kind {
+        Kind::Literal(literal) => {
+            let mut shown = "`".to_owned();
+            literal.chars().for_each(|character| push_visible(character, &mut shown));
+            shown + "`"
+        }
+        Kind::Class(class) => class.to_string(),
+        _ => "a computed text".to_owned(),
+    }
+}
+
+/// The terminals that a node may begin with.
+fn leading(grammar: &Grammar, node: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut seen = vec![false; grammar.nodes.len()];
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        if std::mem::replace(&mut seen[node as usize], true) {
+            continue;
+        }
+        let inner = grammar.node(node);
+        match &inner.kind {
+            Kind::Literal(literal) if literal.is_empty() => {}
+            Kind::Literal(_) | Kind::Class(_) | Kind::Computed(_) => found.push(node),
+            Kind::Sequence { parts, .. } => {
+                let count = parts.iter().take_while(|part| grammar.node(**part).is_nullable).count() + 1;
+                pending.extend(parts.iter().take(count).rev());
+            }
+            Kind::Repeat { item, separator, .. } => {
+                if grammar.node(*item).is_nullable {
+                    pending.extend(separator);
+                }
+                pending.push(*item);
+            }
+            _ => {
+                let start = pending.len();
+                children(inner, |child| pending.push(child));
+                pending[start..].reverse();
+            }
+        }
+    }
+    found
+}
+
+/// Says why a text cannot be read, if it cannot.
+pub(super) fn explain(grammar: &Arc<Grammar>, input: &Input<'_>, reflector: &mut Reflector) -> Reflected {
+    let mut parser = Parser::new(grammar, input);
+    if input.holes.is_empty() && parser.reflect_whole(&mut Reflector::accepting()).is_ok() {
+        return Ok(());
+    }
+    let reason = if parser.is_too_much { TOO_MUCH.to_owned() } else { reason(grammar, input) };
+    reflector.mismatch(&input.text, || reason)
+}
+
+/// Why a text that cannot be read cannot be read.
+pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
+    let mut parser = Parser::new(grammar, input);
+    parser.trace = Some(Box::default());
+    let root = grammar.root;
+    let needs_all_ends = grammar.is_undecided(root) || !input.holes.is_empty();
+    let mut reflector = Reflector::explaining();
+    let end = match needs_all_ends {
+        true => None,
+        false => parser.direct(grammar, root, 0, &mut reflector).ok(),
+    };
+    // The reflector itself refuses only what would take too much stack.
+    let refused = Some(reflector.into_error().reason().to_owned()).filter(|reason| reason.contains("nested too deep"));
+    if parser.is_given_up || needs_all_ends {
+        parser.chart = Chart::default();
+        parser.bound.clear();
+        if let Some(trace) = &mut parser.trace {
+            trace.look_for(grammar, root, 0);
+        }
+        let ends = parser.find_ends(root, 0);
+        let trace = parser.trace.get_or_insert_default();
+        ends.iter().for_each(|end| trace.expect(*end, || "the end".to_owned()));
+    } else if let Some(end) = end {
+        parser.trace.get_or_insert_default().expect(end, || "the end".to_owned());
+    }
+    let is_too_much = parser.is_too_much;
+    let trace = parser.trace.take().unwrap_or_default();
+    let at = trace.furthest as usize;
+    let (line, column) = line_and_column(input.text, at);
+    let place = format!("line {line}, column {column}, at `{}`", excerpt(input, at));
+    match (refused, is_too_much) {
+        (Some(refused), _) => format!("{place}: {refused}"),
+        (None, true) => format!("{place}: {TOO_MUCH}"),
+        (None, false) => format!("{place}: expected {}", trace.expected()),
+    }
+}
+
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (line, before[start..].chars().count() + 1)
+}
+
+/// Quotes need no escape between backticks.
+fn push_visible(character: char, shown: &mut String) {
+    match character {
+        '"' | '\'' => shown.push(character),
+        _ => shown.extend(character.escape_debug()),
+    }
+}
+
+/// What stands around a place of the text, with a mark at it, and `_` where there are holes.
+fn excerpt(input: &Input<'_>, at: usize) -> String {
+    let text = input.text;
+    let start = text[..at].char_indices().rev().nth(EXCERPT - 1).map_or(0, |(place, _)| place);
+    let end = text[at..].char_indices().nth(EXCERPT).map_or(text.len(), |(place, _)| at + place);
+    let mut shown = if start > 0 { "…".to_owned() } else { String::new() };
+    for place in start..=end {
+        if input.is_hole(place as u32) {
+            shown.push('_');
+        }
+        if place == at {
+            shown.push('▸');
+        }
+        if place < end && text.is_char_boundary(place) {
+            text[place..].chars().take(1).for_each(|character| push_visible(character, &mut shown));
+        }
+    }
+    if end < text.len() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,77 @@
+//! Forward: a grammar writes a text.
+
+use super::compile::compile_in;
+use super::grammar::{Grammar, Kind};
+use crate::source::{Drawn, Source, Why};
+
+impl Grammar {
+    /// Writes a text of a node behind what was written before.
+    pub(super) fn write(&self, node: u32, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
+        let is_level = self.node(node).is_level;
+        match &self.node(node).kind {
+            Kind::Literal(literal) => written.push_str(literal),
+            Kind::Class(class) => {
+                let index = source.number(class.last(), class.law)?;
+                written.push(class.char_at(index));
+            }
+            Kind::Sequence { parts, has_parts } => {
+                for part in parts {
+                    self.write_part(*part, *has_parts, source, written)?;
+                }
+            }
+            Kind::Choice { site, weights, at_rest, arms } => source.call(site, |source| {
+                leveled(is_level, source, |source| {
+                    let weights = if source.size() == 0 { at_rest } else { weights };
+                    let arm = source.pick(site, weights)?;
+                    self.write(arms[arm], source, written)
+                })
+            })?,
+            Kind::Rule { site, body } => {
+                source.call(site, |source| leveled(is_level, source, |source| self.write(*body, source, written)))?
+            }
+            Kind::Repeat { item, separator, min, max } => source.repeat(*min, *max, |source, count| {
+                for place in 0..count {
+                    source.part(|source| match separator {
+                        Some(separator) if place > 0 => self.write_separated(*separator, *item, source, written),
+                        _ => self.write(*item, source, written),
+                    })?;
+                }
+                Ok(((), count))
+            })?,
+            Kind::Bind { first, then, scope } => {
+                let start = written.len();
+                source.part(|source| self.write(*first, source, written))?;
+                let text = then(&written[start..]);
+                let grammar = compile_in(&text, scope, self.node(node).follow.clone());
+                if let Some(fault) = &grammar.fault {
+                    return Err(source.stop(Why::Invalid(fault.to_string())));
+                }
+                source.part(|source| grammar.write(grammar.root, source, written))?;
+            }
+            Kind::Computed(shown) => written.push_str(&shown.write(source)?),
+        }
+        Ok(())
+    }
+
+    fn write_part(&self, part: u32, is_part: bool, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
+        match is_part && !self.node(part).is_silent {
+            true => source.part(|source| self.write(part, source, written)),
+            false => self.write(part, source, written),
+        }
+    }
+
+    /// The item is chosen before the separator that is written before it: then each is found where it was, whichever item becomes the first.
+    fn write_separated(&self, separator: u32, item: u32, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
+        let is_part = !self.node(separator).is_silent;
+        let start = written.len();
+        self.write_part(item, is_part, source, written)?;
+        let item = written.split_off(start);
+        self.write_part(separator, is_part, source, written)?;
+        written.push_str(&item);
+        Ok(())
+    }
+}
+
+fn leveled<'s>(is_level: bool, source: &mut Source<'s>, body: impl FnOnce(&mut Source<'s>) -> Drawn<()>) -> Drawn<()> {
+    if is_level { source.level(false, body) } else { body(source) }
+}

@@ -1,0 +1,175 @@
+//! `chrono` and `jiff`.
+
+use super::{check, refuses, shrunk};
+use retrospect::prelude::*;
+
+#[cfg(feature = "chrono")]
+mod of_chrono {
+    use super::*;
+    use chrono::{
+        DateTime, Datelike, FixedOffset, Month, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Utc, Weekday,
+    };
+
+    fn date(year: i32, month: u32, day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(year, month, day).unwrap()
+    }
+
+    #[test]
+    fn dates() {
+        let dates =
+            [NaiveDate::MIN, NaiveDate::MAX, date(0, 1, 1), date(-1, 12, 31), date(10_000, 2, 29), date(1900, 2, 28)];
+        check(any::<NaiveDate>(), "1970-01-01", dates);
+        for text in ["2023-02-29", "2024-13-01", "today", "7"] {
+            let reason = format!("expected a date such as 1970-01-31, not the word `{text}`");
+            refuses(any::<NaiveDate>(), &[(text, &reason)]);
+        }
+        assert_eq!(shrunk(any::<NaiveDate>(), "2023-11-17", |date| date.year() >= 2000), "2000-01-01");
+        assert_eq!(
+            shrunk(any::<NaiveDate>(), "2024-02-29", |date| (date.month(), date.day()) == (2, 29)),
+            "1972-02-29"
+        );
+        assert_eq!(shrunk(any::<NaiveDate>(), "2023-11-17", |date| date.weekday() == Weekday::Fri), "1970-01-02");
+        let drawn: Vec<NaiveDate> = any::<NaiveDate>().samples(1).take(2000).collect();
+        assert!(drawn.iter().any(|date| (date.month(), date.day()) == (2, 29)));
+        assert!(drawn.iter().any(|date| date.year() == NaiveDate::MAX.year()));
+        assert!(drawn.iter().filter(|date| (1970..=2100).contains(&date.year())).count() > 900);
+    }
+
+    #[test]
+    fn times_of_day() {
+        let leap_second = NaiveTime::from_hms_nano_opt(23, 59, 59, 1_999_999_999).unwrap();
+        let time = |nanos| NaiveTime::from_hms_nano_opt(1, 2, 3, nanos).unwrap();
+        check(
+            any::<NaiveTime>(),
+            "00:00:00",
+            [leap_second, time(0), time(1), time(1_000), time(1_000_000), time(999_999_999)],
+        );
+        // Its text is that of another time.
+        let odd = time(0).with_nanosecond(1_500_000_000).unwrap();
+        let choices = any::<NaiveTime>().choices_of(&odd).unwrap();
+        assert_eq!(any::<NaiveTime>().replay(&choices), odd);
+        assert_eq!(shrunk(any::<NaiveTime>(), "17:42:09.125", |time| time.hour() >= 12), "12:00:00");
+        assert!(any::<NaiveTime>().samples(1).take(2000).any(|time| time.nanosecond() >= 1_000_000_000));
+    }
+
+    #[test]
+    fn points_in_time() {
+        let naive = date(2038, 1, 19).and_hms_opt(3, 14, 7).unwrap();
+        check(any::<NaiveDateTime>(), "1970-01-01T00:00:00", [naive, NaiveDateTime::MIN, NaiveDateTime::MAX]);
+        let values = [naive.and_utc(), DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC];
+        check(any::<DateTime<Utc>>(), "1970-01-01T00:00:00Z", values);
+        let at = |datetime: NaiveDateTime, seconds| {
+            DateTime::<FixedOffset>::from_naive_utc_and_offset(datetime, FixedOffset::east_opt(seconds).unwrap())
+        };
+        // The date that is shown lies outside of those that there are.
+        let shown_outside = [at(NaiveDateTime::MAX, 3600), at(NaiveDateTime::MIN, -3600)];
+        check(any::<DateTime<FixedOffset>>(), "1970-01-01T00:00:00+00:00", [at(naive, 19_800), at(naive, -1)]);
+        check(any::<DateTime<FixedOffset>>(), "1970-01-01T00:00:00+00:00", shown_outside);
+        assert_eq!(
+            shrunk(any::<DateTime<Utc>>(), "2023-11-17T09:30:15.5Z", |time| time.timestamp() > 1_000_000_000),
+            "2002-01-01T00:00:00Z"
+        );
+        refuses(
+            any::<DateTime<Utc>>(),
+            &[("1970-01-01", "expected a point in time such as 1970-01-31T23:59:59Z, not the word `1970-01-01`")],
+        );
+    }
+
+    #[test]
+    fn offsets_and_durations() {
+        let offsets =
+            [-86_399, -1, 1, 59, 60, 3_600, 19_800, 86_399].map(|seconds| FixedOffset::east_opt(seconds).unwrap());
+        check(any::<FixedOffset>(), "+00:00", offsets);
+        for text in ["+1:00", "+01", "+01:60", "+24:00", "01:00:00:00", "+"] {
+            let reason = format!("expected an offset such as +01:00, not the word `{text}`");
+            refuses(any::<FixedOffset>(), &[(text, &reason)]);
+        }
+        let nearly = |seconds, nanos| TimeDelta::new(seconds, nanos).unwrap();
+        let durations = [TimeDelta::MIN, TimeDelta::MAX, nearly(-1, 1), nearly(-1, 999_999_999), nearly(1, 5)];
+        check(any::<TimeDelta>(), "TimeDelta { secs: 0, nanos: 0 }", durations);
+        assert_eq!(
+            shrunk(any::<TimeDelta>(), "TimeDelta { secs: 90061, nanos: 5 }", |delta| delta.num_minutes() > 59),
+            "TimeDelta { secs: 3600, nanos: 0 }"
+        );
+        check(any::<Weekday>(), "Mon", [Weekday::Sun]);
+        check(any::<Month>(), "January", [Month::December]);
+    }
+
+    /// A derived type may have fields of another crate.
+    #[derive(Debug, Generate)]
+    struct Appointment {
+        at: DateTime<Utc>,
+        lasts: Option<TimeDelta>,
+    }
+
+    #[test]
+    fn fields() {
+        laws::check(&any::<Appointment>());
+        let text = "Appointment { at: 2024-02-29T10:00:00Z, lasts: Some(TimeDelta { secs: 1800, nanos: 0 }) }";
+        assert_eq!(
+            shrunk(any::<Appointment>(), text, |appointment| appointment.lasts.is_some()),
+            "Appointment { at: 1970-01-01T00:00:00Z, lasts: Some(TimeDelta { secs: 0, nanos: 0 }) }"
+        );
+        assert!(any::<Appointment>().fill("Appointment { at: _, lasts: None }", 1).is_ok());
+    }
+}
+
+#[cfg(feature = "jiff")]
+mod of_jiff {
+    use super::*;
+    use jiff::civil::{Date, DateTime, Time, Weekday};
+    use jiff::tz::{Offset, TimeZone};
+    use jiff::{SignedDuration, Span, Timestamp, ToSpan, Zoned};
+
+    #[test]
+    fn dates_and_times() {
+        check(any::<Date>(), "1970-01-01", [Date::MIN, Date::MAX, Date::ZERO, Date::constant(2024, 2, 29)]);
+        check(any::<Time>(), "00:00:00", [Time::MAX, Time::constant(1, 2, 3, 4)]);
+        check(any::<DateTime>(), "1970-01-01T00:00:00", [DateTime::MIN, DateTime::MAX]);
+        check(
+            any::<Timestamp>(),
+            "1970-01-01T00:00:00Z",
+            [Timestamp::MIN, Timestamp::MAX, Timestamp::constant(-1, -1)],
+        );
+        check(any::<Weekday>(), "Monday", [Weekday::Sunday]);
+        assert_eq!(shrunk(any::<Date>(), "2023-11-17", |date| date.year() >= 2000), "2000-01-01");
+        assert_eq!(shrunk(any::<Time>(), "17:42:09.125", |time| time.minute() > 5), "00:06:00");
+        refuses(any::<Date>(), &[("2023-02-29", "expected a date such as 1970-01-31, not the word `2023-02-29`")]);
+    }
+
+    #[test]
+    fn zones() {
+        let at = |offset| Timestamp::UNIX_EPOCH.to_zoned(TimeZone::fixed(offset));
+        check(any::<Offset>(), "00:00:00", [Offset::MIN, Offset::MAX, Offset::constant(-5)]);
+        check(any::<Zoned>(), "1970-01-01T00:00:00+00:00[UTC]", [at(Offset::constant(-5)), at(Offset::UTC)]);
+        let to_the_second = at(Offset::from_seconds(1).unwrap());
+        assert_eq!(any::<Zoned>().replay(&any::<Zoned>().choices_of(&to_the_second).unwrap()), to_the_second);
+        let ruled = Timestamp::UNIX_EPOCH.to_zoned(TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap());
+        assert_eq!(any::<Zoned>().choices_of(&ruled).unwrap_err().reason(), "its time zone is no fixed offset");
+        assert_eq!(
+            any::<Vec<Zoned>>().read("[1970-01-01T00:00:00-05:00[America/New_York]]").unwrap_err().to_string(),
+            "this generator cannot make the part `[0]`, which is 1970-01-01T00:00:00-05:00[America/New_York]: expected a point in time \
+             with UTC or an offset such as 1970-01-31T23:59:59+01:00[+01:00], not the word `1970-01-01T00:00:00-05:00[America/New_York]`"
+        );
+        assert_eq!(
+            shrunk(any::<Zoned>(), "2023-11-17T09:30:00+05:30[+05:30]", |time| time.offset() > Offset::constant(1)),
+            "1970-01-01T01:01:00+01:01[+01:01]"
+        );
+    }
+
+    #[test]
+    fn durations() {
+        let duration = SignedDuration::new;
+        let values =
+            [SignedDuration::MIN, SignedDuration::MAX, duration(0, -1), duration(-1, -1), duration(5400, 1_002_003)];
+        check(any::<SignedDuration>(), "0s", values);
+        assert_eq!(shrunk(any::<SignedDuration>(), "2h 30m ago", |duration| duration.as_mins() < -59), "1h ago");
+        let span = Span::new().years(19_998).months(239_976).weeks(1_043_497).days(7_304_484).hours(175_307_616);
+        let nanos = Span::new().milliseconds(5).nanoseconds(i64::MAX);
+        check(any::<Span>(), "0s", [span, span.negate(), nanos, nanos.negate(), 1.year().minutes(3)]);
+        assert_eq!(shrunk(any::<Span>(), "1y 2mo 3d 4h 5m", |span| span.get_hours() > 2), "3h");
+        assert!(any::<Span>().accepts(&631_107_417_600_000_000i64.microseconds()));
+        let error = any::<(Span, u8)>().read("(1h 5m 7, 3)").unwrap_err().to_string();
+        assert!(error.starts_with("1:8: expected `,` or `)` after this part"), "{error}");
+    }
+}

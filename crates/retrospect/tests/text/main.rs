@@ -1,0 +1,243 @@
+//! Texts forward and backward, against what is found by trying everything.
+
+mod bad_input;
+mod oracle;
+mod probability;
+
+use retrospect::prelude::*;
+use retrospect::text::{Rules, Text};
+
+fn accepts(text: &Text, string: &str) -> bool {
+    text.accepts(&string.to_owned())
+}
+
+fn overlap(text: &Text, string: &str) -> String {
+    text.overlap(&string.to_owned()).to_string()
+}
+
+fn digit() -> Text {
+    text::chars('0'..='9')
+}
+
+/// Left-recursive arithmetic, with precedence.
+fn arithmetic() -> Text {
+    let mut rules = Rules::new();
+    let binary = |left: &str, operator: &str, right: &str| {
+        text::sequence([Rules::reference(left), operator.into(), Rules::reference(right)])
+    };
+    rules.define("sum", text::one_of([binary("sum", "+", "product"), Rules::reference("product")]));
+    rules.define("product", text::one_of([binary("product", "*", "factor"), Rules::reference("factor")]));
+    let inside = text::sequence(["(".into(), Rules::reference("sum"), ")".into()]);
+    rules.define("factor", text::one_of([inside, text::repeat(digit(), 1..)]));
+    rules.start("sum").unwrap()
+}
+
+fn palindromes() -> Text {
+    text::recursive("palindrome", |inner| {
+        let around = |letter: &str| text::sequence([letter.into(), inner.clone(), letter.into()]);
+        text::one_of([text::empty(), "a".into(), "b".into(), around("a"), around("b")])
+    })
+}
+
+#[test]
+fn laws_hold() {
+    laws::check(&text::literal("null"));
+    laws::check(&text::empty());
+    laws::check(&text::any_char());
+    laws::check(&text::none_of(["a-z"]));
+    laws::check(&text::repeat(digit(), ..));
+    laws::check(&text::repeat("ab", 2..=4));
+    laws::check(&text::optional(digit()).then(text::optional(digit())));
+    laws::check(&text::separated_by(digit(), ", ", ..));
+    laws::check(&text::separated_by(digit(), text::repeat(" ", ..).then(",").then(text::optional(" ")), ..=5));
+    laws::check(&text::separated_by("x", text::repeat(" ", ..), ..=5));
+    laws::check(&text::rule("number", text::repeat(digit(), 1..)));
+}
+
+#[test]
+fn laws_hold_for_recursive_texts() {
+    laws::check(&arithmetic());
+    laws::check(&palindromes());
+}
+
+#[test]
+fn laws_hold_for_computed_texts() {
+    let counted = digit().bind(|digit| text::repeat(text::chars('a'..='z'), digit.parse::<usize>().unwrap()));
+    laws::check(&counted);
+    let checked =
+        text::repeat(digit(), ..).bind(|digits| (digits.bytes().map(u64::from).sum::<u64>() % 10).to_string().into());
+    laws::check(&checked);
+    laws::check(&text::computed(0..1000u32, |number| number.to_string(), |text| text.parse().ok()).then("%"));
+    laws::check(&text::separated_by(digit(), ",", ..).bytes());
+}
+
+#[test]
+fn left_recursion() {
+    let arithmetic = arithmetic();
+    for good in ["1", "1+2", "1+2*3", "(1+2)*3", "((7))", "1+1+1+1*2*2"] {
+        assert!(accepts(&arithmetic, good), "{good}");
+        assert_eq!(overlap(&arithmetic, good), "1");
+    }
+    for bad in ["", "+", "1+", "(1", "1)", "1 + 2"] {
+        assert!(!accepts(&arithmetic, bad), "{bad}");
+    }
+}
+
+#[test]
+fn not_decided_by_the_next_character() {
+    let palindromes = palindromes();
+    assert!(accepts(&palindromes, "abbabba") && !accepts(&palindromes, "abbab"));
+    let stars = text::repeat("a", ..).then(text::repeat("a", ..));
+    assert_eq!(overlap(&stars, "aaaa"), "5");
+    assert_eq!(stars.choices_of(&"aa".to_owned()).unwrap().to_string(), "[] [{} {}]");
+}
+
+#[test]
+fn infinitely_many_ways_are_a_cycle() {
+    let empties = text::repeat(text::optional("a"), ..);
+    assert!(accepts(&empties, "aa"));
+    assert!(overlap(&empties, "aa").starts_with("infinitely many"));
+    let itself = text::recursive("loop", |itself| text::one_of([itself, "a".into()]));
+    assert!(accepts(&itself, "a"));
+    assert_eq!(overlap(&itself, "a"), "infinitely many: `loop` can call itself on the same part");
+    assert_eq!(itself.choices_of(&"a".to_owned()).unwrap().to_string(), "0:");
+}
+
+#[test]
+fn an_arm_of_weight_0_is_absent() {
+    let words = text::choice([text::arm("no", 0, "no"), text::arm("yes", 1, "yes")]);
+    assert!(accepts(&words, "yes") && !accepts(&words, "no"));
+    assert_eq!(words.sample(1), "yes");
+    laws::check(&words);
+}
+
+#[test]
+fn the_simplest_text_ends() {
+    // The first arm would go on for ever; the one that ends soonest is put before it.
+    let sums = arithmetic();
+    assert_eq!(sums.replay(&Choices::default()), "0");
+    let lists = text::recursive("list", |list| {
+        text::choice([
+            text::arm("pair", 5, list.then(",").then(list.clone())),
+            text::arm("brackets", 5, text::literal("[").then(list).then("]")),
+            text::arm("item", 1, "x"),
+        ])
+    });
+    assert_eq!(lists.replay(&Choices::default()), "x");
+    assert_eq!(lists.choices_of(&"[x]".to_owned()).unwrap().to_string(), "2:brackets(0:item)");
+    // And what is drawn ends, however heavy the arms that go on.
+    assert!(lists.samples(1).take(100).all(|text| text.len() < 1_000_000));
+    laws::check(&lists);
+}
+
+#[test]
+fn the_first_arm_that_fits_is_the_first_way() {
+    let words = text::one_of(["a", "ab", "abc"]).then(text::one_of(["c", "bc", ""]));
+    assert_eq!(words.choices_of(&"abc".to_owned()).unwrap().to_string(), "0: 1:");
+    assert_eq!(overlap(&words, "abc"), "3");
+    assert_eq!(words.simplest_choices_of(&"ab".to_owned()).unwrap().to_string(), "1: 2:");
+}
+
+#[test]
+fn keywords_that_begin_alike_are_told_apart() {
+    let words = text::separated_by(text::one_of(["true", "try", "trust", "für", "fühlen"]), " ", ..);
+    assert!(accepts(&words, "try trust true fühlen für") && !accepts(&words, "tru"));
+    laws::check(&words);
+}
+
+#[test]
+fn shrinking_follows_the_grammar() {
+    let arithmetic = arithmetic();
+    let smallest = |value: &str, fails: &dyn Fn(&str) -> bool| {
+        arithmetic.shrink(value.to_owned(), |value| fails(value)).unwrap().value
+    };
+    assert_eq!(smallest("(17+4*(3+88))*2+(9)", &|value| value.contains('*')), "0*0");
+    assert_eq!(smallest("(17+4*(3+88))*2+(9)", &|value| value.contains('(')), "(0)");
+    assert_eq!(smallest("1+2*3+17", &|value| value.contains("7")), "7");
+    assert_eq!(smallest("1+2*3+17", &|value| value.matches('+').count() > 1), "0+0+0");
+    let spaced = text::separated_by(
+        text::repeat(digit(), 1..),
+        text::repeat(" ", 1..).then(",").then(text::repeat(" ", ..)),
+        ..,
+    );
+    let smallest = spaced.shrink("12  ,3 ,  4  ,775".to_owned(), |value| value.contains('7')).unwrap();
+    assert_eq!(smallest.value, "7");
+}
+
+#[test]
+fn what_follows_may_refer_to_the_rules_around() {
+    let tags = text::recursive("element", |element| {
+        text::repeat(text::chars('a'..='c'), 1..=3).bind(move |name| {
+            let name = name.to_owned();
+            text::sequence([
+                ">".into(),
+                text::repeat(text::literal("<").then(element.clone()), ..=2),
+                format!("</{name}>").into(),
+            ])
+        })
+    });
+    let document = text::literal("<").then(tags);
+    assert!(accepts(&document, "<a><b></b><ca></ca></a>"));
+    assert!(!accepts(&document, "<a><b></a></b>"));
+    laws::check(&document.resize(4));
+    let mut rules = Rules::new();
+    rules.define(
+        "value",
+        text::chars('0'..='9').bind(|digit| text::repeat(Rules::reference("value"), digit.parse::<usize>().unwrap())),
+    );
+    let trees = rules.start("value").unwrap();
+    assert!(accepts(&trees, "2010") && !accepts(&trees, "20"));
+    assert_eq!(overlap(&trees, "2010"), "1");
+}
+
+#[test]
+fn several_values_may_be_shown_by_one_text() {
+    let numbers = text::computed(0..100u32, |number| number.to_string(), |text| text.parse().ok());
+    let pairs = numbers.then(&numbers);
+    assert_eq!(overlap(&pairs, "123"), "2");
+    assert_eq!(overlap(&pairs, "1234"), "1");
+    assert_eq!(overlap(&pairs, "12345"), "0");
+    let named = text::computed(
+        one_of((0..3u8, 2..5u8)),
+        |number| format!("n{number}"),
+        |text| text.strip_prefix('n')?.parse().ok(),
+    );
+    assert_eq!(overlap(&named, "n2"), "2");
+    assert_eq!(named.choices_of(&"n4".to_owned()).unwrap().to_string(), "1:(2)");
+}
+
+#[test]
+fn holes_in_a_text() {
+    let object = text::recursive("object", |object| {
+        let value = text::one_of([text::repeat(digit(), 1..=3), object]);
+        let member = text::sequence(["\"".into(), text::chars('a'..='z'), "\":".into(), value]);
+        text::sequence(["{".into(), text::separated_by(member, ",", ..), "}".into()])
+    });
+    for seed in 0..50 {
+        let filled = object.fill_text(&["{\"a\":", ",\"b\":", "}"], seed).unwrap();
+        assert!(object.accepts(&filled), "{filled}");
+        assert!(filled.starts_with("{\"a\":") && filled.contains(",\"b\":"), "{filled}");
+        // Without holes it is what it is; with nothing but a hole it is anything.
+        assert_eq!(object.fill_text(&["{\"x\":7}"], seed).unwrap(), "{\"x\":7}");
+        assert!(object.accepts(&object.fill_text(&["", ""], seed).unwrap()));
+    }
+    let lengths: std::collections::BTreeSet<usize> =
+        (0..50).map(|seed| object.fill_text(&["{", "}"], seed).unwrap().len()).collect();
+    assert!(lengths.len() > 10, "{lengths:?}");
+    assert_eq!(
+        object.fill_text(&["{\"a\"", ";"], 1).unwrap_err().reason(),
+        "line 1, column 5, at `{\"a\"_▸;`: expected [0-9], `{`, `,`, `}`, `\"`, [a-z] or 2 others"
+    );
+    assert!(object.fill_text(&[], 1).is_err());
+}
+
+#[test]
+fn holes_beside_computed_parts() {
+    let checked =
+        text::repeat(digit(), 4).bind(|digits| (digits.bytes().map(u64::from).sum::<u64>() % 10).to_string().into());
+    let filled = checked.fill_text(&["12", "4", ""], 3).unwrap();
+    assert!(checked.accepts(&filled) && filled.starts_with("12") && filled.len() == 5);
+    let percent = text::computed(0..=100u8, |number| number.to_string(), |text| text.parse().ok()).then("%");
+    assert!(percent.accepts(&percent.fill_text(&["", "%"], 1).unwrap()));
+    assert_eq!(percent.fill_text(&["42", ""], 1).unwrap(), "42%");
+}

@@ -1,0 +1,253 @@
+//! Tuning by example.
+
+use retrospect::prelude::*;
+use retrospect::source::{Source, WeightsError};
+
+#[derive(Clone, Debug, PartialEq)]
+enum Tree {
+    Leaf,
+    Node(Box<Tree>, i64, Box<Tree>),
+}
+
+impl Tree {
+    fn keys(&self) -> Vec<i64> {
+        match self {
+            Tree::Leaf => Vec::new(),
+            Tree::Node(left, key, right) => [left.keys(), vec![*key], right.keys()].concat(),
+        }
+    }
+}
+
+#[generator]
+fn bst(lo: i64, hi: i64) -> Tree {
+    if lo > hi {
+        return Tree::Leaf;
+    }
+    match pick() {
+        "leaf" => Tree::Leaf,
+        #[weight(4)]
+        "node" => {
+            let x = draw(lo..=hi);
+            let l = draw(bst(lo, x - 1));
+            let r = draw(bst(x + 1, hi));
+            Tree::Node(Box::new(l), x, Box::new(r))
+        }
+    }
+}
+
+/// Two picks whose arms have the same names, and one that may be absent.
+#[generator]
+fn signs(has_third: bool) -> (char, char) {
+    let first = match pick() {
+        "plus" => '+',
+        "minus" => '-',
+    };
+    let second = match pick() {
+        "plus" => '+',
+        "minus" => '-',
+        #[weight(if has_third { 1 } else { 0 })]
+        "zero" => '0',
+    };
+    (first, second)
+}
+
+fn share<T>(generator: &impl Generator<Value = T>, holds: impl Fn(&T) -> bool) -> f64 {
+    const SAMPLES: u64 = 2000;
+    let count = (0..SAMPLES).filter(|seed| holds(&generator.sample(*seed))).count();
+    count as f64 / SAMPLES as f64
+}
+
+#[test]
+fn values_are_like_the_examples() {
+    let read = |text: &str| bst(0, 100).read(text).unwrap();
+    let examples = [
+        read("Node(Leaf, 50, Leaf)"),
+        read("Node(Node(Leaf, 49, Leaf), 51, Leaf)"),
+        read("Node(Leaf, 52, Node(Leaf, 60, Leaf))"),
+    ];
+    let plain = bst(0, 100);
+    let tuned = bst(0, 100).tuned_like(&[examples.clone(), examples.clone(), examples].concat()).unwrap();
+    let nodes = |tree: &Tree| tree.keys().len();
+    assert!(share(&plain, |tree| nodes(tree) <= 3) < 0.35);
+    assert!(share(&tuned, |tree| nodes(tree) <= 3) > 0.8);
+    // The keys are in the range of those of the examples, the numbers 32 to 63: also numbers are tuned.
+    assert!(share(&tuned, |tree| matches!(tree, Tree::Node(_, 32..64, _))) > 0.6);
+    assert!(share(&plain, |tree| matches!(tree, Tree::Node(_, 32..64, _))) < 0.35);
+    // At depth 0 all examples are nodes, further down most are leaves: the depth counts.
+    assert!(share(&tuned, |tree| *tree == Tree::Leaf) < 0.1);
+}
+
+#[test]
+fn values_are_unlike_the_examples() {
+    let examples = vec![vec![true; 6]; 5];
+    let coins = vec_of(any::<bool>(), 6);
+    let unlike = coins.tuned_unlike(&examples).unwrap();
+    assert!(share(&unlike, |coins| coins.iter().filter(|coin| **coin).count() <= 2) > 0.85);
+    let digits = (0..10).tuned_unlike(&[3, 3, 3, 3, 4]).unwrap();
+    assert!(share(&digits, |digit| *digit == 3) < 0.05);
+    assert!(share(&digits, |digit| *digit == 4) > share(&digits, |digit| *digit == 3));
+    assert!(share(&digits, |digit| *digit == 7) > 0.09);
+    // All alike: nothing is told apart, and the generator does as ever.
+    let even = any::<bool>().tuned_unlike(&[true, false]).unwrap();
+    assert!((0.4..0.6).contains(&share(&even, |coin| *coin)));
+}
+
+#[test]
+fn places_are_told_apart_and_arms_that_are_absent_stay_so() {
+    let examples = vec![('+', '-'); 20];
+    let tuned = signs(true).tuned_like(&examples).unwrap();
+    assert!(share(&tuned, |signs| *signs == ('+', '-')) > 0.8);
+    assert!(share(&tuned, |signs| signs.1 == '0') > 0.0); // Rare, but not impossible.
+    // By their names alone, both picks have as many of both.
+    let by_name = signs(true).with_weights(signs(true).weights_of(&examples).unwrap().by_name()).unwrap();
+    assert!((0.15..0.35).contains(&share(&by_name, |signs| *signs == ('+', '-'))));
+    let strict = signs(true).with_weights(signs(true).weights_of(&examples).unwrap().smoothed(0.0)).unwrap();
+    assert_eq!(share(&strict, |signs| *signs == ('+', '-')), 1.0);
+    // Weights learned where there is a third arm do not bring it to where there is none.
+    let weights = signs(true).weights_of(&[('-', '0'); 20]).unwrap();
+    let without = signs(false).with_weights(weights).unwrap();
+    assert_eq!(share(&without, |signs| signs.1 == '0'), 0.0);
+    assert!(share(&without, |signs| signs.0 == '-') > 0.8);
+}
+
+#[test]
+fn a_tuned_generator_has_the_choices_of_the_plain_one() {
+    let examples: Vec<Tree> = (0..5).map(|seed| bst(0, 20).sample(seed)).collect();
+    let tuned = bst(0, 20).tuned_like(&examples).unwrap();
+    laws::check(&tuned);
+    laws::check(&vec_of(string_of('a'..='z', ..), ..).tuned_like(&[vec!["abc".to_owned()]]).unwrap());
+    laws::check(&tuple((bst(0, 5), any::<bool>().tuned_unlike(&[true]).unwrap())));
+    for seed in 0..100 {
+        let choices = tuned.sample_choices(seed);
+        assert_eq!(bst(0, 20).parse(&choices).unwrap(), (tuned.sample(seed), 0));
+    }
+    let fails = |tree: &Tree| tree.keys().iter().sum::<i64>() >= 12;
+    let failing = (0..).map(|seed| tuned.sample(seed)).find(fails).unwrap();
+    let smallest = tuned.shrink(failing, fails).unwrap();
+    assert_eq!(smallest.value, Tree::Node(Box::new(Tree::Leaf), 12, Box::new(Tree::Leaf)));
+    assert_eq!(tuned.read("Node(Leaf, 4, Leaf)").unwrap().keys(), [4]);
+    let error = tuned.probability_of(&Tree::Leaf).unwrap_err();
+    assert_eq!(error.reason(), "it is drawn by weights");
+}
+
+#[test]
+fn lengths_are_tuned_and_sizes_are_not_ignored_where_they_end_recursion() {
+    let lists = vec_of(0..1000, ..);
+    let tuned = lists.tuned_like(&[vec![1, 2], vec![900, 7, 8]]).unwrap();
+    assert!(share(&tuned, |list| (2..=3).contains(&list.len())) > 0.6);
+    #[derive(Clone, Debug)]
+    struct Folder(Vec<Folder>);
+    fn count(folder: &Folder) -> usize {
+        1 + folder.0.iter().map(count).sum::<usize>()
+    }
+    let folders = recursive(|folder| vec_of(folder, ..).map_with_focus(Folder, |folder| Some(&folder.0)));
+    // Each folder has three: tuned to that alone, there would be no end.
+    let wide = Folder(vec![Folder(vec![]), Folder(vec![]), Folder(vec![])]);
+    let weights = folders.weights_of(&[wide]).unwrap();
+    let tuned = folders.with_weights(weights).unwrap();
+    assert!((0..200).all(|seed| count(&tuned.sample(seed)) < 100_000));
+    // What does not end by itself is ended by the limit on picks.
+    let endless = bst(0, i64::MAX / 2).with_weights(
+        format!("smoothing = 0\n[picks]\n\"{}::bst\" = {{ \"node\" = 1 }}", module_path!()).parse().unwrap(),
+    );
+    let mut source = Source::random(1);
+    assert!(endless.unwrap().generate(&mut source).is_ok());
+}
+
+#[test]
+fn weights_survive_their_file_and_give_the_same_values() {
+    let examples: Vec<Tree> = (0..5).map(|seed| bst(0, 100).sample(seed)).collect();
+    let tuned = bst(0, 100).tuned_like(&examples).unwrap();
+    let weights: Weights = tuned.weights().to_string().parse().unwrap();
+    assert_eq!(&weights, tuned.weights());
+    let again = bst(0, 100).with_weights(weights).unwrap();
+    for seed in 0..50 {
+        assert_eq!(again.sample(seed), tuned.sample(seed));
+        assert_eq!(again.clone().sample(seed), tuned.sample(seed));
+    }
+}
+
+#[test]
+fn the_file_names_generators_arms_and_positions() {
+    let text = bst(0, 9).weights_of(&[bst(0, 9).read("Node(Leaf, 5, Leaf)").unwrap()]).unwrap().to_string();
+    assert_eq!(
+        text,
+        r#"# How often each choice was made; see retrospect::source::Weights.
+smoothing = 1
+inverted = false
+
+[picks]
+"tuning::bst" = { "leaf" = 2, "node" = 1 }
+"tuning::bst, depth 0" = { "node" = 1 }
+"tuning::bst, depth 1" = { "leaf" = 2 }
+
+# How often 0, 1, 2, 3, 4, 5, 6, 7, 8-15, 16-31, ...
+[numbers]
+"tuning::bst/node.0" = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+"#
+    );
+    let array = any::<[bool; 2]>().weights_of(&[[true, false]]).unwrap().to_string();
+    assert!(array.contains("\"bool in array.0\" = { \"true\" = 1 }\n"), "{array}");
+    let coins = signs(true).weights_of(&[('+', '0')]).unwrap().to_string();
+    assert!(coins.contains("\"tuning::signs::first\" = { \"plus\" = 1 }"), "{coins}");
+    assert!(coins.contains("\"tuning::signs::second\" = { \"zero\" = 1 }"), "{coins}");
+}
+
+#[test]
+fn weights_that_do_not_fit_are_refused_by_name() {
+    let weights = bst(0, 9).weights_of(&[Tree::Leaf]).unwrap();
+    let error = any::<bool>().with_weights(weights).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the weights are of another generator: they begin with \"tuning::bst\", and none of their labels was met in this one"
+    );
+    let read = |text: &str| bst(0, 9).with_weights(text.parse().unwrap()).map(|_| ());
+    let unknown = read("[picks]\n\"tuning::bst\" = { \"leaf\" = 1, \"branch\" = 2 }").unwrap_err();
+    assert!(matches!(&unknown, WeightsError::UnknownArm { arm, .. } if arm == "branch"), "{unknown}");
+    let unknown = read("[picks]\n\"tuning::bst\" = { \"leaf\" = 1 }\n\"gone::tree\" = { \"leaf\" = 1 }").unwrap_err();
+    assert_eq!(unknown, WeightsError::UnknownLabel { label: "gone::tree".to_owned() });
+    assert_eq!(read(""), Ok(()));
+    let error = bst(0, 9).tuned_like(&[Tree::Leaf, bst(0, 99).read("Node(Leaf, 50, Leaf)").unwrap()]).unwrap_err();
+    assert!(error.reason().contains("50 is not in 0..=9"), "{error}");
+}
+
+#[test]
+fn a_property_draws_by_the_weights_in_a_file() {
+    use retrospect::runner::settings::Settings;
+    let file = std::env::temp_dir().join(format!("retrospect-weights-{}.toml", std::process::id()));
+    bst(0, 100).weights_of(&vec![Tree::Leaf; 50]).unwrap().save(&file).unwrap();
+    let leaves = |settings: Settings| {
+        let (mut leaves, mut all) = (0, 0);
+        let settings = settings.cases(1000).save(false).exhaustive(false);
+        Check::new().with(settings).run(bst(0, 100), |tree| {
+            all += 1;
+            leaves += u32::from(tree == Tree::Leaf);
+        });
+        f64::from(leaves) / f64::from(all)
+    };
+    assert!(leaves(Settings::new()) < 0.4);
+    assert!(leaves(Settings::new().weights(&file)) > 0.9);
+    let complaint = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        let settings = Settings::new().weights(&file).save(false);
+        Check::new().with(settings).failure(bst(0, 100), |_| {}).unwrap()
+    };
+    let complaints = [
+        ("[picks]\n\"tuning::bst\" = { \"leaf\" = -1 }", "line 2: the weight -1 is negative: a weight is 0 or more"),
+        ("[picks]\n\"tuning::bst\" = { \"tip\" = 1 }", "which is none of [\"leaf\", \"node\"]"),
+        ("[picks]\n\"other::tree\" = { \"leaf\" = 1 }", "the weights are of another generator"),
+    ];
+    for (text, expected) in complaints {
+        let told = complaint(text);
+        assert!(told.contains(expected), "{told}");
+    }
+    std::fs::remove_file(&file).unwrap();
+    let missing = Check::new().with(Settings::new().weights("no/such.toml").save(false)).failure(0..3, |_| {});
+    assert!(missing.unwrap().contains("no/such.toml: "));
+}
+
+/// By itself this is heads and tails in one of four.
+#[property(weights = "tests/tuning/coins.toml", cases = 300, exhaustive = false)]
+fn an_attribute_names_a_file_too(coins: (bool, bool)) {
+    cover!(0.6, coins == (true, false));
+}
