@@ -47,6 +47,11 @@ fn functions() {
 }
 
 #[test]
+fn enumerate() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_11_enumerate")));
+}
+
+#[test]
 fn satisfying() {
     insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_12_satisfying")));
 }

@@ -30,6 +30,8 @@
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
 //! | `reading` | what is remembered while a text is read |
+//! | `interpret` | [`Interpret`]: what else can be called on every generator |
+//! | `enumerate`, `derivative` | all values by size; what is left after a choice |
 //! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
@@ -46,9 +48,12 @@ pub(crate) mod bools;
 mod chars;
 mod collections;
 mod control;
+mod derivative;
+mod enumerate;
 mod floats;
 pub(crate) mod functions;
 pub(crate) mod integers;
+mod interpret;
 mod likelihood;
 pub(crate) mod macro_support;
 mod mutating;
@@ -86,15 +91,18 @@ pub use collections::{
     subsequence_of, vec_of,
 };
 pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_tree, shrink_to};
+pub use derivative::{After, Gradient, Question};
+pub use enumerate::{Cardinality, Enumerate, Language, UniformBySize};
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
+pub use interpret::Interpret;
 pub use likelihood::Weigh;
 pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
-pub use parts::part;
 pub(crate) use parts::reflect_part;
+pub use parts::{free_part, part};
 pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
 pub use ranges::{RangeOf, TwoEnds, range_of};
@@ -111,7 +119,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Recovery, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Form, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use reading::completed;
 use std::borrow::Borrow;
@@ -234,7 +242,7 @@ pub trait Generator {
         Self: Sized,
     {
         for _ in 0..count {
-            let drawn = part(self, source);
+            let drawn = free_part(self, source);
             match drawn {
                 Ok(value) => keep(value),
                 Err(stop) => return Err(stop),
@@ -248,6 +256,12 @@ pub trait Generator {
     #[inline(always)]
     fn is_one_node(&self) -> bool {
         false
+    }
+
+    /// What is known of the questions it asks, for who counts and lists values.
+    #[doc(hidden)]
+    fn form(&self) -> Form {
+        Form::Unknown
     }
 
     /// Backward, many times, each value a part of its own: `None` if this generator looks at them one by one. Lists ask first; a generator of numbers
@@ -864,6 +878,9 @@ macro_rules! delegate {
             #[inline]
             fn is_one_node(&self) -> bool {
                 (**self).is_one_node()
+            }
+            fn form(&self) -> Form {
+                (**self).form()
             }
             #[inline]
             fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

@@ -52,7 +52,9 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record_repeat(min, max),
             Answers::Asked => match self.told.take() {
                 Some(count) => (count, TOLD),
-                None if self.recovery.is_some() => self.repeat_recovered(self.repeat_request(min, max)),
+                None if self.recovery.is_some() && self.fixed.is_empty() => {
+                    self.repeat_recovered(self.repeat_request(min, max))
+                }
                 None => {
                     let opened = self.ask_repeat(self.repeat_request(min, max));
                     return self.around(opened, again);

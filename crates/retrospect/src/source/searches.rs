@@ -24,7 +24,7 @@ pub const MAX_SEARCH: u32 = 50_000;
 
 /// A filter that has refused so many more values than it has kept, and a sixteenth, wastes more than half. One that wastes just half
 /// comes to this once in thousands of rows.
-pub(crate) const MANY_MORE: u64 = 128;
+pub(crate) const MANY_MORE: u32 = 128;
 
 /// A search is given so many runs before it is asked whether it pays. One of its runs costs as much as some draws, so it pays if it wastes
 /// less than half of what drawing does.
@@ -86,7 +86,7 @@ impl Waste {
     fn turn(&mut self, runs: u64) {
         let Waste { drawn, kept, found, .. } = *self;
         self.way = match self.way {
-            Way::Draws if drawn - kept > kept + kept / 16 + MANY_MORE => Way::Searches,
+            Way::Draws if drawn - kept > kept + kept / 16 + u64::from(MANY_MORE) => Way::Searches,
             Way::Searches if runs >= RUNS_TO_PROVE && found * drawn < WORTH * kept * runs => Way::DrawsAgain,
             way => way,
         };
@@ -208,7 +208,7 @@ impl Source<'_> {
 
     /// Whether a search makes sense here: a replay has its answers already, and who answers in a way of their own knows better.
     pub(crate) fn may_search(&self) -> bool {
-        if self.is_probing || self.recovery.is_some() {
+        if self.is_probing || self.recovery.is_some() || !self.fixed.is_empty() {
             return false;
         }
         match &self.chooser {
@@ -231,7 +231,7 @@ impl Source<'_> {
     pub(crate) fn searches_at_once(&self, place: &'static Location<'static>, types: &'static str) -> bool {
         let Some(searches) = self.searches.as_ref().filter(|searches| !searches.is_nested) else { return false };
         let is_at_once = |known: &Known| known.is(place, types) && known.searches_at_once();
-        searches.known.iter().any(is_at_once) && self.may_search()
+        searches.known.iter().any(is_at_once)
     }
 
     /// Notes what a filter has drawn after a value that it refused.
@@ -242,7 +242,7 @@ impl Source<'_> {
         refused: u32,
         kept: u32,
     ) {
-        if self.keeps_searches == Keeps::Nothing || !self.may_search() {
+        if self.keeps_searches == Keeps::Nothing {
             return;
         }
         let searches = self.searches.get_or_insert_default();

@@ -2,7 +2,7 @@ use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
 use crate::reflect::{Probability, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MANY_MORE, MAX_TRIES, Source, Walk, Why};
+use crate::source::{Drawn, MANY_MORE, Source, Walk, Why};
 use std::panic::Location;
 
 /// How many values are gone through to find out how much a filter keeps.
@@ -91,23 +91,16 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
     #[inline(never)]
     fn another(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         let mark = source.mark();
-        let mut refused = 1;
-        loop {
-            if u64::from(refused) > MANY_MORE && source.may_search() {
-                source.note_waste(self.place, Self::types(), refused - 1, 0);
-                return self.searched(source, Some(refused));
-            }
-            if refused == MAX_TRIES || !source.may_retry() {
-                return Err(source.stop(Why::FilteredOut { place: self.place, refused }));
-            }
-            let value = source.again(|source| self.inner.generate(source))?;
+        for refused in 1..=MANY_MORE {
+            let value = self.inner.generate(source)?;
             if (self.is_kept)(&value) {
                 source.note_waste(self.place, Self::types(), refused - 1, 1);
                 return Ok(value);
             }
-            refused += 1;
             source.forget(mark);
         }
+        source.note_waste(self.place, Self::types(), MANY_MORE, 0);
+        self.searched(source, Some(MANY_MORE + 1))
     }
 }
 
@@ -116,6 +109,13 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if source.is_asked() {
+            // A replay, or somebody who answers in a way of their own.
+            return source.attempt(self.place, |source| {
+                let value = self.inner.generate(source)?;
+                Ok((self.is_kept)(&value).then_some(value))
+            });
+        }
         if source.may_search_at_once() && source.searches_at_once(self.place, Self::types()) {
             return self.searched(source, Some(0));
         }

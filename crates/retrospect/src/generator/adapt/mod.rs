@@ -47,4 +47,4 @@ macro_rules! debug_by_place {
 pub(super) use debug_by_place;
 
 /// How often completion tries again when what filled a hole does not fit the rest.
-const COMPLETION_TRIES: usize = 1000;
+pub(in crate::generator) const COMPLETION_TRIES: usize = 1000;
