@@ -228,10 +228,181 @@ fn a_condition_is_asked_once_about_most_choices() {
 }
 
 #[test]
+fn a_condition_that_takes_long_is_asked_a_bounded_number_of_times() {
+    let asked = Cell::new(0u64);
+    let slow = vec_of(0..1000u32, 10).satisfying(|list| {
+        asked.set(asked.get() + 1);
+        list.is_sorted()
+    });
+    assert!(slow.sample(1).is_sorted());
+    assert!(asked.get() < 2000, "{}", asked.get());
+    // From then on each value costs a few.
+    asked.set(0);
+    slow.samples(1).take(500).for_each(drop);
+    assert!(asked.get() < 500 * 10, "{}", asked.get());
+    asked.set(0);
+    let never = any::<u64>().satisfying(|_| {
+        asked.set(asked.get() + 1);
+        false
+    });
+    assert!(never.generate(&mut Source::random(1)).is_err());
+    assert!(asked.get() <= u64::from(MAX_SEARCH), "{}", asked.get());
+}
+
+#[test]
+fn a_pick_of_a_million_arms_is_searched() {
+    let many = one_of((0..1_000_000u32).map(exact).collect::<Vec<_>>());
+    let rare = many.satisfying(|number| number % 100 == 7);
+    let mut search = rare.search(1);
+    let found: Vec<u32> = search.by_ref().take(5).collect();
+    assert!(found.len() == 5 && found.iter().all(|number| number % 100 == 7), "{found:?}");
+    assert!(search.counts().runs < 2000, "{:?}", search.counts());
+    assert!(rare.accepts(&107) && !rare.accepts(&108));
+    // Of so many answers a gradient looks at some.
+    let mut cgs = rare.cgs(1, 1);
+    assert_eq!(cgs.next_within(300).map(|number| number % 100), Some(7));
+}
+
+fn first_of_filter<G: Generator>(generator: &G, count: usize) -> (Vec<G::Value>, Vec<G::Value>)
+where
+    G::Value: Clone,
+{
+    let row = |seed| generator.samples(seed).take(count).collect::<Vec<_>>();
+    (row(1), row(1))
+}
+
+#[test]
 fn a_filter_that_refuses_most_searches() {
-    let rising = vec_of(0..1000u32, 12).filter(|list| list.is_sorted());
-    assert!(rising.samples(1).take(200).all(|list| list.is_sorted()));
-    laws::check(&rising);
+    let asked = Cell::new(0u64);
+    let rising = vec_of(0..1000u32, 12).filter(|list| {
+        asked.set(asked.get() + 1);
+        list.is_sorted()
+    });
+    let (one, other) = first_of_filter(&rising, 200);
+    assert!(one == other && one.iter().all(|list| list.is_sorted()));
+    // By drawing, each would take 12!.
+    assert!(asked.get() < 100_000, "{}", asked.get());
+    laws::check(&vec_of(0..1000u32, 12).filter(|list| list.is_sorted()));
+}
+
+#[test]
+fn a_filter_searches_if_it_wastes_more_than_half_and_a_search_wastes_less() {
+    // How often the condition is asked for each value, after a while.
+    fn cost<G: Generator>(generator: &G, asked: &Cell<u64>) -> f64 {
+        let mut samples = generator.samples(7);
+        samples.by_ref().take(1000).for_each(drop);
+        asked.set(0);
+        samples.take(2000).for_each(drop);
+        asked.get() as f64 / 2000.0
+    }
+    let asked = Cell::new(0u64);
+    let count = |holds: bool| {
+        asked.set(asked.get() + 1);
+        holds
+    };
+    let rising = vec_of(0..1000u32, 1..=6).filter(|list| count(list.is_sorted()));
+    let by_search = cost(&rising, &asked);
+    assert!(by_search < 3.0, "by drawing 3.5, by searching {by_search}");
+    // What no search finds better is drawn as ever, and so is what is hardly refused.
+    let mixed = |number: &u32| number.wrapping_mul(2_654_435_769) >> 30;
+    let quarter = cost(&within(0..3_000_000u32).filter(|number| count(mixed(number) == 0)), &asked);
+    assert!((3.5..4.5).contains(&quarter), "{quarter}");
+    let most = cost(&within(0..3_000_000u32).filter(|number| count(mixed(number) != 0)), &asked);
+    assert!((1.2..1.5).contains(&most), "{most}");
+}
+
+#[test]
+fn a_filter_that_refuses_half_never_searches() {
+    for seed in 0..20 {
+        let even = within(0..1_000_000u32).filter(|number| number % 2 == 0);
+        let drawn: Vec<u32> = even.samples(seed).take(3000).collect();
+        // A search would give each value as something near one that was there before.
+        let near = drawn.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) < 1000).count();
+        assert!(near < 100, "{near}");
+    }
+}
+
+#[test]
+fn a_case_that_a_searching_filter_found_is_made_again_from_its_seed() {
+    let rising = || vec_of(0..1000u32, 2..=8).filter(|list: &Vec<u32>| list.is_sorted());
+    for seed in 0..5 {
+        let drawn = || {
+            let all = std::cell::RefCell::new(Vec::new());
+            Check::new().named("row").seed(seed).cases(600).save(false).run_case(|case| {
+                let lists = case.draw(vec_of(rising(), 1..=2));
+                all.borrow_mut().push((lists, case.draw(0..1000)));
+            });
+            all.into_inner()
+        };
+        assert_eq!(drawn(), drawn());
+        let report = Check::new().named("fails").seed(seed).cases(3000).save(false).failure_of_case(|case| {
+            let plain = case.draw_named("plain", 0..1000);
+            let lists = case.draw_named("lists", vec_of(rising(), 1..=2));
+            assert!(plain < 100 || lists[0].len() < 7 || lists[0][6] < 500, "many and large");
+        });
+        let report = report.expect("a search finds long lists");
+        assert!(!report.contains("did not fail when it was run again"), "{report}");
+        assert!(report.contains("let plain = 100;") && report.contains("500]]"), "{report}");
+    }
+}
+
+#[test]
+fn it_accepts_what_the_generator_makes_and_the_condition_holds_for() {
+    let trees = tree(3).satisfying(is_search_tree);
+    for seed in 0..200 {
+        let value = tree(5).sample(seed);
+        assert_eq!(trees.accepts(&value), tree(3).accepts(&value) && is_search_tree(&value), "{value:?}");
+    }
+}
+
+#[test]
+fn how_likely_a_value_is_that_is_searched_for_is_not_known() {
+    let even = within(0..10u32).satisfying(|number| number % 2 == 0);
+    let error = even.probability_of(&4).unwrap_err().to_string();
+    assert!(error.contains("it is found by the search at "), "{error}");
+    assert!(even.probability_of(&3).unwrap().is_zero()); // It cannot be made.
+    assert_eq!(even.reflections(&4).count(), 1);
+}
+
+#[test]
+fn it_can_be_tuned_before_and_behind() {
+    let lists = vec_of(0..100u32, ..);
+    let examples = [vec![1, 2], vec![3], vec![2, 5]];
+    let length = |generator: &dyn Fn(u64) -> Vec<u32>| -> usize { (0..100).map(|seed| generator(seed).len()).sum() };
+    let plain = lists.satisfying(|list| list.is_sorted());
+    let behind = plain.clone().tuned_like(&examples).unwrap();
+    let before = lists.clone().tuned_like(&examples).unwrap().satisfying(|list| list.is_sorted());
+    for seed in 0..100 {
+        assert!(behind.sample(seed).is_sorted() && before.sample(seed).is_sorted());
+        assert_eq!(behind.replay(&behind.sample_choices(seed)), behind.sample(seed));
+    }
+    let examples_like = |generator: &dyn Fn(u64) -> Vec<u32>| {
+        (0..100).filter(|seed| generator(*seed).iter().all(|number| *number < 10)).count()
+    };
+    let (tuned, other) = (examples_like(&|seed| behind.sample(seed)), examples_like(&|seed| before.sample(seed)));
+    assert!(tuned > 80 && other > 80, "{tuned} and {other}");
+    assert!(length(&|seed| behind.sample(seed)) < 400);
+    // Whoever draws beside it is tuned as without it.
+    let pairs = tuple((plain, 0..100u32)).tuned_like(&[(vec![1], 7), (vec![1, 2], 7)]).unwrap();
+    let sevens = pairs.samples(1).take(200).filter(|(list, number)| list.is_sorted() && *number == 7).count();
+    assert!(sevens > 100, "{sevens}");
+    assert!(matches!(rising().tuned_like(&[vec![2, 1]]), Err(error) if error.to_string().contains("refuses it")));
+}
+
+#[test]
+fn its_mutants_and_its_enumeration_satisfy_the_condition() {
+    let trees = tree(4).satisfying(is_search_tree);
+    let value = trees.sample(3);
+    let mutants: Vec<Tree> = trees.mutants(&value, 1).unwrap().take(200).collect();
+    assert!(mutants.iter().all(|mutant| trees.accepts(mutant)));
+    assert!(mutants.iter().collect::<HashSet<_>>().len() > 20);
+    let all: Vec<Tree> = tree(3).satisfying(is_search_tree).enumerate().collect();
+    let found: HashSet<Tree> = tree(3).satisfying(is_search_tree).search(1).collect();
+    assert_eq!(all.len(), found.len());
+    assert!(all.iter().all(|tree| found.contains(tree)));
+    // What is left after a choice is drawn, and satisfies it too.
+    let nodes = trees.after(&"1:node".parse().unwrap());
+    assert!((0..20).all(|seed| matches!(nodes.sample(seed), tree @ Tree::Node(..) if is_search_tree(&tree))));
 }
 
 #[test]

@@ -529,9 +529,9 @@ pub trait Generator {
 
     /// Only the values for which `is_kept` holds.
     ///
-    /// Forward, values are drawn until one is kept; after 256 that were refused in a row they are searched for, as [`satisfying`](Generator::satisfying) does. After
-    /// [`MAX_TRIES`](crate::source::MAX_TRIES) values in all there is an error with this place and the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the
-    /// value and the condition must hold.
+    /// Forward, values are drawn until one is kept. If more than half is refused in `samples` or the cases of a property, or 128 in a row anywhere, they are searched for as
+    /// [`satisfying`](Generator::satisfying) does; [`Filter`] says when exactly. After [`MAX_TRIES`](crate::source::MAX_TRIES) values there is an error with this place and
+    /// the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the value and the condition must hold.
     ///
     /// What shrinking tries is refused as often as what is drawn: a generator that makes only what is wanted is better.
     ///

@@ -139,8 +139,11 @@ impl<'a> Source<'a> {
         if frame.at == TOLD.at {
             return;
         }
-        if let Some(recovery) = &mut self.recovery {
-            recovery.close_bracket();
+        match &mut self.recovery {
+            Some(recovery) => recovery.close_bracket(),
+            None => {
+                let _ = self.chooser().close();
+            }
         }
         self.record.close(frame);
     }
@@ -149,7 +152,9 @@ impl<'a> Source<'a> {
     #[inline(never)]
     fn asked_needs_no_part(&self) -> bool {
         self.fixed.is_empty()
-            && (self.is_counting || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
+            && (self.is_counting
+                || self.is_following
+                || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
     }
 
     /// Whether a part that is one node needs no bracket of its own.

@@ -99,6 +99,8 @@ pub struct Source<'a> {
     levels_left: Option<u32>,
     /// Whether a chooser answers like chance, so that what has grown too large must end.
     is_counting: bool,
+    /// Whether a search answers: it always has an answer, and finds a node without a bracket around it.
+    is_following: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
     stack: Stack,
@@ -193,6 +195,7 @@ impl<'a> Source<'a> {
             picks_left: PICK_BUDGET,
             levels_left: None,
             is_counting: false,
+            is_following: false,
             is_probing: false,
             stack: Stack::here(),
             record: Choices::default(),
@@ -343,7 +346,7 @@ impl<'a> Source<'a> {
     /// Whether brackets around parts that are one node mean something.
     #[inline(always)]
     pub(crate) fn needs_parts(&self) -> bool {
-        self.answers == Answers::Asked && !(self.is_counting && self.fixed.is_empty())
+        self.answers == Answers::Asked && !((self.is_counting || self.is_following) && self.fixed.is_empty())
     }
 
     /// Why generation was stopped, after a generator returned [`Stop`].

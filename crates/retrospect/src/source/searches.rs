@@ -348,6 +348,9 @@ impl Source<'_> {
         let inner = Source {
             answers: Answers::Asked,
             chooser: Some(chooser),
+            is_following: true,
+            // Nobody wants to know what is free.
+            binding: 1,
             levels_left: self.levels_left,
             size: self.size,
             stack: self.stack,

@@ -4,7 +4,7 @@ use super::edit::{Change, Edit};
 use super::labels::Labels;
 use super::percent;
 use super::slots::{Place, Slots};
-use crate::choice::{Kind, Site};
+use crate::choice::{Entry, Kind, Site};
 use crate::source::{Bracket, Chooser, NumberRequest, PickRequest, RepeatRequest, Rng};
 
 /// How often, in percent, a part that is made anew is a copy of one that the same generator made in another value.
@@ -15,13 +15,17 @@ pub(super) const MOST_PICKS: u32 = 1 << 14;
 
 /// Who answers one run: a parent of the pool with edits, or one index for everything.
 ///
-/// The tree is followed bracket by bracket. Where the generator asks for something else than the tree has, the rest of that bracket is drawn anew; the bracket
-/// around it goes on behind it. Nothing is copied: an edit is looked up when its node is reached.
+/// The tree is followed node by node. What the generator asks for where the tree has something else is drawn anew, and what follows goes on behind it; where a
+/// pick is another, all that is left of its bracket is. Nothing is copied: an edit is looked up when its node is reached.
 pub(super) struct Follow<'p> {
     slots: &'p Slots,
     labels: &'p Labels,
     rng: &'p mut Rng,
-    levels: &'p mut Vec<Level>,
+    level: Level,
+    /// The brackets around it.
+    outer: &'p mut Vec<Level>,
+    /// The nodes of the slot that the bracket is in.
+    entries: &'p [Entry],
     edits: &'p [Edit],
     parent: u32,
     picks_left: u32,
@@ -34,6 +38,7 @@ pub(super) struct Follow<'p> {
 /// The bracket being read: nodes of a slot, or nothing more than chance.
 #[derive(Clone, Copy)]
 pub(super) struct Level {
+    /// None if there is nothing more than chance.
     slot: u32,
     next: u32,
     end: u32,
@@ -41,27 +46,31 @@ pub(super) struct Level {
     pick: u32,
     /// A node of the parent that is to become a part of this one.
     wrapped: u32,
-    /// What is to change among the items of this repeat, and at which node.
-    item: Option<(u32, Change)>,
-    is_fresh: bool,
+    /// The edit of the items of this repeat, until it was made.
+    edit: u32,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Level {
-    const FRESH: Level = Level { slot: NONE, next: 0, end: 0, pick: NONE, wrapped: NONE, item: None, is_fresh: true };
+    const FRESH: Level = Level { slot: NONE, next: 0, end: 0, pick: NONE, wrapped: NONE, edit: NONE };
 
+    #[inline]
     fn over(slot: u32, next: u32, end: u32) -> Level {
-        Level { slot, next, end, is_fresh: false, ..Level::FRESH }
+        Level { slot, next, end, ..Level::FRESH }
+    }
+
+    #[inline]
+    fn is_fresh(&self) -> bool {
+        self.slot == NONE
     }
 }
 
-/// What a request finds.
-enum Found {
-    /// A node of the tree, with the change that is to be made to it.
-    Node(Place, Option<Change>),
-    /// Nothing: it is drawn.
-    Nothing,
+/// A node of the tree that a request finds, with the edit that is to be made to it.
+struct Found {
+    place: Place,
+    entry: Entry,
+    edit: u32,
 }
 
 impl<'p> Follow<'p> {
@@ -75,8 +84,9 @@ impl<'p> Follow<'p> {
         edits: &'p [Edit],
     ) -> Follow<'p> {
         let parent = parent as u32;
-        let root = Level::over(parent, 0, slots.get(parent).len() as u32);
-        Follow { copies: true, parent, edits, ..Follow::starting(slots, labels, rng, levels, root) }
+        let entries = &slots.get(parent).entries[..];
+        let level = Level::over(parent, 0, entries.len() as u32);
+        Follow { copies: true, parent, edits, level, entries, ..Follow::starting(slots, labels, rng, levels) }
     }
 
     /// The same index everywhere.
@@ -87,23 +97,18 @@ impl<'p> Follow<'p> {
         levels: &'p mut Vec<Level>,
         index: u64,
     ) -> Follow<'p> {
-        Follow { constant: Some(index), ..Follow::starting(slots, labels, rng, levels, Level::FRESH) }
+        Follow { constant: Some(index), ..Follow::starting(slots, labels, rng, levels) }
     }
 
-    fn starting(
-        slots: &'p Slots,
-        labels: &'p Labels,
-        rng: &'p mut Rng,
-        levels: &'p mut Vec<Level>,
-        root: Level,
-    ) -> Follow<'p> {
-        levels.clear();
-        levels.push(root);
+    fn starting(slots: &'p Slots, labels: &'p Labels, rng: &'p mut Rng, outer: &'p mut Vec<Level>) -> Follow<'p> {
+        outer.clear();
         Follow {
             slots,
             labels,
             rng,
-            levels,
+            level: Level::FRESH,
+            outer,
+            entries: &[],
             edits: &[],
             parent: NONE,
             picks_left: MOST_PICKS,
@@ -112,77 +117,124 @@ impl<'p> Follow<'p> {
         }
     }
 
-    fn level(&mut self) -> &mut Level {
-        self.levels.last_mut().expect("brackets are closed as often as they are opened")
+    #[inline]
+    fn push(&mut self, level: Level) {
+        self.outer.push(self.level);
+        self.enter(level);
     }
 
-    fn change_at(&self, place: Place) -> Option<Change> {
-        if place.slot != self.parent {
-            return None;
+    #[inline]
+    fn enter(&mut self, level: Level) {
+        if level.slot != self.level.slot && level.slot != NONE {
+            self.entries = &self.slots.get(level.slot).entries;
         }
-        self.edits.iter().find(|edit| edit.at == place.at).map(|edit| edit.change)
+        self.level = level;
     }
 
-    /// Takes the next node whole.
-    fn take(&mut self) -> Found {
-        let level = *self.level();
-        if level.is_fresh {
-            return Found::Nothing;
-        }
-        let mut next = level.next;
-        if let Some((at, change)) = level.item
-            && at == next
-        {
-            self.level().item = None;
-            match change {
-                Change::Delete { .. } => next = self.slots.get(level.slot).end_of(next),
-                Change::Insert { copy: Some(place), .. } => return Found::Node(place, None),
-                _ => return Found::Nothing,
+    fn change(&self, edit: u32) -> Option<Change> {
+        self.edits.get(edit as usize).map(|edit| edit.change)
+    }
+
+    /// The edit of a node in the present slot.
+    #[inline]
+    fn edit_of(&self, at: u32) -> u32 {
+        if self.level.slot == self.parent {
+            for (place, edit) in self.edits.iter().enumerate() {
+                if edit.at == at {
+                    return place as u32;
+                }
             }
         }
-        if next >= level.end {
-            self.level().is_fresh = true;
-            return Found::Nothing;
-        }
-        self.level().next = self.slots.get(level.slot).end_of(next);
-        let place = Place { slot: level.slot, at: next };
-        match self.change_at(place) {
-            Some(Change::Copy(from)) => Found::Node(from, None),
-            Some(Change::Fresh) => Found::Nothing,
-            change => Found::Node(place, change),
-        }
+        NONE
     }
 
-    /// The node is none that the generator has asked for: what follows in this bracket is drawn.
+    fn copied(&self, place: Place) -> Found {
+        Found { place, entry: self.slots.get(place.slot).entries[place.at as usize], edit: NONE }
+    }
+
+    /// Takes the next node whole; nothing if it is to be drawn.
+    #[inline]
+    fn take(&mut self) -> Option<Found> {
+        if self.level.is_fresh() {
+            return None;
+        }
+        let mut at = self.level.next;
+        if self.level.edit != NONE {
+            match self.edited_item(at) {
+                Item::AsItIs => {}
+                Item::Copy(place) => return Some(self.copied(place)),
+                Item::Drawn => return None,
+                Item::LeftOut => at = self.level.next,
+            }
+        }
+        if at >= self.level.end {
+            self.misfit();
+            return None;
+        }
+        let entry = self.entries[at as usize];
+        self.level.next = at + 1 + entry.extent() as u32;
+        let place = Place { slot: self.level.slot, at };
+        let edit = self.edit_of(at);
+        if edit != NONE {
+            match self.edits[edit as usize].change {
+                Change::Copy(from) => return Some(self.copied(from)),
+                Change::Fresh => return None,
+                _ => {}
+            }
+        }
+        Some(Found { place, entry, edit })
+    }
+
+    /// What becomes of the next item of a list that is one longer or shorter.
+    #[cold]
+    fn edited_item(&mut self, at: u32) -> Item {
+        let (place, item) = match self.change(self.level.edit) {
+            Some(Change::Insert { before, copy: Some(copy) }) => (before, Item::Copy(copy)),
+            Some(Change::Insert { before, .. }) => (before, Item::Drawn),
+            Some(Change::Delete { item }) => (item, Item::LeftOut),
+            _ => return Item::AsItIs,
+        };
+        if place != at {
+            return Item::AsItIs;
+        }
+        self.level.edit = NONE;
+        if let Item::LeftOut = item {
+            self.level.next = at + 1 + self.entries[at as usize].extent() as u32;
+        }
+        item
+    }
+
+    /// There is no such node, or a pick is another: what follows in this bracket is drawn.
     fn misfit(&mut self) {
-        self.level().is_fresh = true;
+        self.level.slot = NONE;
     }
 
     /// The bracket that a node is.
-    fn inside(&self, place: Place) -> Level {
-        let slot = self.slots.get(place.slot);
-        let level = Level::over(place.slot, place.at + 1, slot.end_of(place.at));
-        match slot.entries[place.at as usize].kind() {
-            Kind::Pick => Level { pick: place.at, ..level },
-            _ => level,
-        }
+    #[inline]
+    fn inside(&self, Place { slot, at }: Place, entry: Entry) -> Level {
+        let pick = if entry.kind() == Kind::Pick { at } else { NONE };
+        Level { pick, ..Level::over(slot, at + 1, at + 1 + entry.extent() as u32) }
+    }
+
+    fn inside_copy(&self, place: Place) -> Level {
+        self.inside(place, self.copied(place).entry)
     }
 
     /// A bracket of which nothing is known: the part that was kept for it, a copy, or drawn.
     fn new_call(&mut self, label: u32) -> Level {
-        let wrapped = self.level().wrapped;
+        let wrapped = self.level.wrapped;
         if wrapped != NONE {
             let is_same = self.slots.get(self.parent).labels[wrapped as usize] == label;
             if is_same && self.rng.next() & 1 == 0 {
-                self.level().wrapped = NONE;
-                return self.inside(Place { slot: self.parent, at: wrapped });
+                self.level.wrapped = NONE;
+                return self.inside_copy(Place { slot: self.parent, at: wrapped });
             }
         }
         if self.copies
             && percent(self.rng, COPIED)
             && let Some(place) = self.slots.find(label, self.rng)
         {
-            return self.inside(place);
+            return self.inside_copy(place);
         }
         Level::FRESH
     }
@@ -222,6 +274,14 @@ impl<'p> Follow<'p> {
     }
 }
 
+/// What becomes of the next item of a list.
+enum Item {
+    AsItIs,
+    Copy(Place),
+    Drawn,
+    LeftOut,
+}
+
 /// Lists of lists of this many items are still small.
 const MOST_CONSTANT_ITEMS: u64 = 8;
 
@@ -230,56 +290,57 @@ const TRIES_FOR_OTHER: usize = 4;
 
 impl Chooser for Follow<'_> {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        let Found::Node(place, change) = self.take() else { return Ok(self.random_number(request)) };
-        let entry = self.slots.get(place.slot).entries[place.at as usize];
-        if entry.kind() != Kind::Number {
-            self.misfit();
+        let Some(Found { entry, edit, .. }) = self.take().filter(|found| found.entry.kind() == Kind::Number) else {
             return Ok(self.random_number(request));
+        };
+        let index = entry.index();
+        if edit == NONE {
+            return Ok(if index <= request.max { index } else { request.random(self.rng) });
         }
-        Ok(match change {
+        Ok(match self.change(edit) {
             Some(Change::Set(index)) => index.min(request.max),
             Some(Change::Other) => {
                 let mut drawn = request.random(self.rng);
                 for _ in 1..TRIES_FOR_OTHER {
-                    if drawn != entry.index() {
+                    if drawn != index {
                         break;
                     }
                     drawn = request.random(self.rng);
                 }
                 drawn
             }
-            _ if entry.index() > request.max => request.random(self.rng),
-            _ => entry.index(),
+            _ if index > request.max => request.random(self.rng),
+            _ => index,
         })
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        let level = *self.level();
-        if level.is_fresh {
+        if self.level.is_fresh() {
             return Ok(self.random_pick(request));
         }
-        let at = match level.pick {
+        let at = match self.level.pick {
             NONE => {
-                let is_pick = level.next < level.end
-                    && level.item.is_none()
-                    && self.slots.get(level.slot).entries[level.next as usize].kind() == Kind::Pick;
-                if !is_pick {
+                let Level { next, end, edit, .. } = self.level;
+                if next >= end || edit != NONE || self.entries[next as usize].kind() != Kind::Pick {
                     self.misfit();
                     return Ok(self.random_pick(request));
                 }
                 // Not taken whole: its body runs to the end of this bracket.
-                self.level().next += 1;
-                level.next
+                self.level.next += 1;
+                next
             }
             at => {
-                self.level().pick = NONE;
+                self.level.pick = NONE;
                 at
             }
         };
-        let place = Place { slot: level.slot, at };
-        let entry = self.slots.get(place.slot).entries[at as usize];
+        let entry = self.entries[at as usize];
+        let edit = self.edit_of(at);
         let is_same = entry.name_id() == request.site.id() && request.is_possible(entry.arm());
-        Ok(match self.change_at(place) {
+        if edit == NONE && is_same {
+            return Ok(entry.arm());
+        }
+        Ok(match self.change(edit) {
             Some(Change::Set(arm)) if request.is_possible(arm as usize) => arm as usize,
             Some(Change::Other | Change::Fresh) => {
                 let mut drawn = self.random_pick(request);
@@ -291,8 +352,8 @@ impl Chooser for Follow<'_> {
                 }
                 drawn
             }
-            Some(Change::Copy(from)) if from.slot != NONE => {
-                let other = self.slots.get(from.slot).entries[from.at as usize];
+            Some(Change::Copy(from)) => {
+                let other = self.copied(from).entry;
                 let fits = other.kind() == Kind::Pick
                     && other.name_id() == request.site.id()
                     && request.is_possible(other.arm());
@@ -307,30 +368,25 @@ impl Chooser for Follow<'_> {
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        let Found::Node(place, change) = self.take() else {
-            self.levels.push(Level::FRESH);
+        let found = self.take().filter(|found| found.entry.kind() == Kind::Repeat);
+        let Some(Found { place, entry, edit }) = found else {
+            self.push(Level::FRESH);
             return Ok(self.random_count(request));
         };
-        let entry = self.slots.get(place.slot).entries[place.at as usize];
-        if entry.kind() != Kind::Repeat {
-            self.misfit();
-            self.levels.push(Level::FRESH);
-            return Ok(self.random_count(request));
-        }
-        let mut level = self.inside(place);
+        let mut level = self.inside(place, entry);
         let mut count = usize::try_from(entry.index()).unwrap_or(usize::MAX);
-        match change {
-            Some(change @ Change::Insert { before, .. }) if count < request.max => {
+        match self.change(edit) {
+            Some(Change::Insert { .. }) if count < request.max => {
                 count += 1;
-                level.item = Some((before, change));
+                level.edit = edit;
             }
-            Some(change @ Change::Delete { item }) if count > request.min => {
+            Some(Change::Delete { .. }) if count > request.min => {
                 count -= 1;
-                level.item = Some((item, change));
+                level.edit = edit;
             }
             _ => {}
         }
-        self.levels.push(level);
+        self.push(level);
         Ok(count.clamp(request.min, request.max))
     }
 
@@ -339,52 +395,47 @@ impl Chooser for Follow<'_> {
             Bracket::Call(site) => self.open_call(site),
             Bracket::Again => Level::FRESH,
             Bracket::Part => match self.take() {
-                Found::Nothing => Level::FRESH,
-                Found::Node(place, change) => {
-                    let slot = self.slots.get(place.slot);
-                    match slot.entries[place.at as usize].kind() {
-                        Kind::Part if matches!(change, Some(Change::Wrap)) => Level::FRESH,
-                        Kind::Part => self.inside(place),
-                        // The part is one node that opens its own bracket or needs none.
-                        _ => Level::over(place.slot, place.at, slot.end_of(place.at)),
-                    }
-                }
+                None => Level::FRESH,
+                Some(Found { place, entry, edit }) => match entry.kind() {
+                    Kind::Part if matches!(self.change(edit), Some(Change::Wrap)) => Level::FRESH,
+                    Kind::Part => self.inside(place, entry),
+                    // The part is one node that opens its own bracket or needs none.
+                    _ => Level::over(place.slot, place.at, place.at + 1 + entry.extent() as u32),
+                },
             },
         };
-        self.levels.push(level);
+        self.push(level);
         Ok(())
     }
 
     fn close(&mut self) -> Result<(), String> {
-        self.levels.pop();
+        // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
+        if let Some(level) = self.outer.pop() {
+            self.enter(level);
+        }
         Ok(())
     }
 
     /// What is drawn may be drawn once more; the tree would only repeat itself.
     fn may_retry(&self) -> bool {
-        self.constant.is_none() && self.levels.last().is_some_and(|level| level.is_fresh)
+        self.constant.is_none() && self.level.is_fresh()
     }
 }
 
 impl Follow<'_> {
+    #[inline]
     fn open_call(&mut self, site: &'static Site) -> Level {
-        let label = self.labels.of(site);
-        let was_fresh = self.level().is_fresh;
-        match self.take() {
-            Found::Nothing if was_fresh || self.level().is_fresh => self.new_call(label),
-            // Made anew from the top; the parts inside may still be copies.
-            Found::Nothing => Level::FRESH,
-            Found::Node(place, change) => {
-                let slot = self.slots.get(place.slot);
-                if slot.labels[place.at as usize] != label {
-                    self.misfit();
-                    return self.new_call(label);
-                }
-                match change {
-                    Some(Change::Wrap) => Level { wrapped: place.at, ..Level::FRESH },
-                    _ => self.inside(place),
-                }
+        let Some(Found { place, entry, edit }) = self.take() else { return self.new_call(self.labels.of(site)) };
+        let is_call = matches!(entry.kind(), Kind::Call | Kind::Pick);
+        if !(is_call && entry.name_id() == site.id()) {
+            let label = self.labels.of(site);
+            if self.slots.get(place.slot).labels[place.at as usize] != label {
+                return self.new_call(label);
             }
+        }
+        match self.change(edit) {
+            Some(Change::Wrap) => Level { wrapped: place.at, ..Level::FRESH },
+            _ => self.inside(place, entry),
         }
     }
 }
