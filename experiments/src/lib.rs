@@ -7,5 +7,6 @@ pub mod mutation;
 pub mod properties;
 pub mod shrinking;
 mod svg;
+pub mod table2;
 pub mod text;
 pub mod tuning;

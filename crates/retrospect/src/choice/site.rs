@@ -182,11 +182,11 @@ impl Site {
         label.starts_with("top.") || registered.iter().any(|site| label.starts_with(&site.label_of_place()))
     }
 
-    pub(super) fn file(&self) -> &'static str {
+    pub(crate) fn file(&self) -> &'static str {
         self.file
     }
 
-    pub(super) fn column(&self) -> u32 {
+    pub(crate) fn column(&self) -> u32 {
         self.column
     }
 

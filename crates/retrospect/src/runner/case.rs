@@ -4,7 +4,7 @@ use crate::generator::Tuning;
 use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, part};
 use crate::sketch::ReadError;
-use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Replay, Rng, Source, Why};
+use crate::source::{Drawn, RandomAnswers, Replay, Rng, Source, Why};
 use std::fmt::{self, Debug};
 use std::panic::AssertUnwindSafe;
 
@@ -159,7 +159,7 @@ impl<'a> Case<'a> {
             let mut simplest = Replay::lenient(&nothing);
             self.source.answered_by(&mut simplest, |source| part(generator, source))
         } else if let Some((_, rng)) = notebook.rerolled.clone().filter(|(which, _)| *which == position) {
-            let mut random = Random { rng };
+            let mut random = RandomAnswers { rng };
             self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
         } else if let Some(tuning) = &self.tuning {
             self.source.part(|source| tuning.generate(generator, source))
@@ -342,29 +342,6 @@ pub(crate) enum Interruption {
 pub(crate) fn debug_text(value: &dyn Debug) -> String {
     let written = std::panic::catch_unwind(AssertUnwindSafe(|| format!("{value:?}")));
     written.unwrap_or_else(|payload| format!("<its Debug panicked: {}>", panics::text_of(&*payload)))
-}
-
-/// Random answers where another source is being asked.
-struct Random {
-    rng: Rng,
-}
-
-impl Chooser for Random {
-    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn may_retry(&self) -> bool {
-        true
-    }
 }
 
 impl fmt::Debug for Case<'_> {

@@ -12,7 +12,7 @@ use super::statistics::{self, CaseLog, Coverage, Statistics};
 use super::trial::{Door, Ended, Input, Trial, Wants, generator_problem};
 use crate::choice::Choices;
 use crate::sketch::Document;
-use crate::source::Odometer;
+use crate::source::{Odometer, Searched};
 use std::time::{Duration, Instant};
 
 /// A share that is undecided gets up to this many times the cases that were wanted.
@@ -75,6 +75,8 @@ pub(crate) struct Search<'c> {
     pub(crate) generating: Option<f64>,
     /// Cases that logged nothing.
     untouched: u64,
+    /// What was searched for in the cases.
+    pub(crate) searched: Vec<Searched>,
     cut_short: u64,
     looked_at_size: u64,
     warnings: Vec<String>,
@@ -97,6 +99,7 @@ impl<'c> Search<'c> {
             elapsed: Duration::ZERO,
             generating: None,
             untouched: 0,
+            searched: Vec::new(),
             cut_short: 0,
             looked_at_size: 0,
             warnings: Vec::new(),
@@ -114,6 +117,7 @@ impl<'c> Search<'c> {
         let found = self.phases(door);
         self.elapsed = self.clock.elapsed();
         self.statistics.add_untouched(std::mem::take(&mut self.untouched));
+        self.searched = door.searched();
         found
     }
 
@@ -448,7 +452,8 @@ impl<'c> Search<'c> {
         const LONG: Duration = Duration::from_secs(1);
         const CASES: u64 = 10;
         let elapsed = self.clock.elapsed();
-        if elapsed < LONG || self.tries() < CASES {
+        // What cases find that build on each other takes longer if they do not.
+        if elapsed < LONG || self.tries() < CASES || !door.searched().is_empty() {
             return;
         }
         let started = Instant::now();

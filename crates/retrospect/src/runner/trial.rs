@@ -13,8 +13,7 @@ use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
 use crate::generator::{SAMPLES, Tuning};
-use crate::source::WeightsError;
-use crate::source::{Odometer, Replay, Rng, Source, Why};
+use crate::source::{Noted, Odometer, Replay, Rng, Searched, Source, WeightsError, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
 pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
@@ -57,6 +56,9 @@ pub(crate) enum Wants {
     /// That the arguments are drawn, and nothing else.
     Drawing,
 }
+
+/// How a condition of `satisfying` is called where it discards a case.
+pub(crate) const CONDITION: &str = "a condition";
 
 /// How a case ended.
 #[derive(Debug)]
@@ -103,12 +105,19 @@ pub(crate) trait Door {
 
     /// Whether the last quick case was cut short because it had become huge.
     fn was_cut_short(&mut self) -> bool;
+
+    /// The searches of the quick cases, if they build on each other.
+    fn searched(&mut self) -> Vec<Searched> {
+        Vec::new()
+    }
 }
 
 /// The door into this process.
 pub(crate) struct InProcess<'b, 'c> {
     body: &'b mut Body<'c>,
     case: Case<'static>,
+    /// The seed and size of the last quick case.
+    last: (u64, u32),
     watch: Option<Watch>,
     on_draw: Option<fn(Draw<'_>)>,
     /// What the functions of the last case that failed were asked: those of a candidate for shrinking follow them.
@@ -137,7 +146,8 @@ impl<'b, 'c> InProcess<'b, 'c> {
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
         InProcess {
             body,
-            case: Case::new(Source::random(0), None),
+            case: Case::new(Source::random(0).remembering(), None),
+            last: (0, 0),
             watch: Some(watch),
             on_draw: None,
             asked: Asked::new(),
@@ -145,11 +155,12 @@ impl<'b, 'c> InProcess<'b, 'c> {
         }
     }
 
-    /// Each draw is told of, except in the hot loop.
+    /// Each draw is told of, except in the hot loop. Every case begins without a memory of those before, since another process may have to make it again.
     pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
         InProcess {
             body,
             case: Case::new(Source::random(0), None),
+            last: (0, 0),
             watch: None,
             on_draw: Some(on_draw),
             asked: Asked::new(),
@@ -162,8 +173,9 @@ impl Door for InProcess<'_, '_> {
     #[inline]
     fn quick(&mut self, seed: u64, size: u32) -> Ended {
         if let Some(watch) = &mut self.watch {
-            watch.note(seed, size);
+            watch.note(seed, size, self.case.source().leans_on_others());
         }
+        self.last = (seed, size);
         self.case.restart(seed, size);
         let (body, case) = (&mut self.body, &mut self.case);
         match panics::catch(|| body(case)) {
@@ -190,6 +202,10 @@ impl Door for InProcess<'_, '_> {
     fn was_cut_short(&mut self) -> bool {
         self.case.source().is_spent()
     }
+
+    fn searched(&mut self) -> Vec<Searched> {
+        self.case.source().searched()
+    }
 }
 
 impl InProcess<'_, '_> {
@@ -202,7 +218,9 @@ impl InProcess<'_, '_> {
         match input {
             Input::Seed { seed, size } => {
                 let notebook = is_needed.then_some(notebook);
-                self.with(Source::recording(seed).with_size(size), notebook, wants)
+                // What the case found in its searches depends on the cases before it.
+                let found = if self.last == (seed, size) { self.case.source().noted() } else { Noted::default() };
+                self.with(Source::recording(seed).with_size(size).given(found), notebook, wants)
             }
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);
@@ -314,6 +332,10 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
                     let given = given.join("`, `");
                     Ended::NotMade(format!("no value is given for `{name}`, but for `{given}`"))
                 }
+                // A replay does not search, and what was satisfied before may be again; but a condition that never was is a mistake.
+                Interruption::Stopped(
+                    Why::NoneFound { place, runs: 1, .. } | Why::NoneFound { place, valid: 1.., .. },
+                ) => Ended::Discarded { place: place.to_string(), text: CONDITION.to_owned(), why: None },
                 Interruption::Stopped(Why::FilteredOut { place, refused }) => Ended::Discarded {
                     place: place.to_string(),
                     text: "a filter".to_owned(),

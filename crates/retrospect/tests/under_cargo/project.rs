@@ -259,6 +259,7 @@ const FIXTURES: [(&str, &str); 13] = [
     ("src/replay.rs", include_str!("fixtures/replay.rs")),
     ("src/saved.rs", include_str!("fixtures/saved.rs")),
     ("src/saying.rs", include_str!("fixtures/saying.rs")),
+    ("src/searching.rs", include_str!("fixtures/searching.rs")),
     ("src/shrinking.rs", include_str!("fixtures/shrinking.rs")),
 ];
 
