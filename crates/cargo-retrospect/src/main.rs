@@ -8,6 +8,7 @@
 //! | `saved` | where saved cases are |
 //! | `given` | the value that a property is to run on |
 //! | `cargo` | building, listing and running tests, by cargo |
+//! | `ui` | the page that shows what was tested, and the report |
 //! | `answer` | what became of a property, as the library tells it, and what is printed of it |
 
 mod answer;
@@ -18,6 +19,7 @@ mod properties;
 mod replay;
 mod saved;
 mod shrink;
+mod ui;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,6 +42,8 @@ enum Command {
     },
     Shrink(shrink::Shrink),
     Replay(replay::Replay),
+    Ui(ui::Ui),
+    Report(ui::Report),
 }
 
 fn main() -> ExitCode {
@@ -52,5 +56,7 @@ fn main() -> ExitCode {
         Command::Demo { seed } => demo::run(seed, &mut std::io::stdout().lock()),
         Command::Shrink(command) => shrink::run(&command),
         Command::Replay(command) => replay::run(&command),
+        Command::Ui(command) => ui::run(&command),
+        Command::Report(command) => ui::run_report(&command),
     }
 }

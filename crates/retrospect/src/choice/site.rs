@@ -179,7 +179,8 @@ impl Site {
     /// Whether a label begins with what a site of this program is called.
     pub(crate) fn is_labelled(label: &str) -> bool {
         let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        label.starts_with("top.") || registered.iter().any(|site| label.starts_with(&site.label_of_place()))
+        let is_outside = ["top.", "draw.", "argument "].iter().any(|start| label.starts_with(start));
+        is_outside || registered.iter().any(|site| label.starts_with(&site.label_of_place()))
     }
 
     pub(crate) fn file(&self) -> &'static str {

@@ -4,9 +4,10 @@ use crate::generator::Tuning;
 use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, part};
 use crate::sketch::ReadError;
-use crate::source::{Drawn, RandomAnswers, Replay, Rng, Source, Why};
+use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use std::fmt::{self, Debug};
 use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
 
 /// One run of a property: what its values are drawn from.
 ///
@@ -32,6 +33,8 @@ pub struct Case<'a> {
     notebook: Option<Box<Notebook>>,
     /// Weights that what is drawn at random is drawn by.
     tuning: Option<Tuning>,
+    /// How many arguments were drawn by weights, or [`IN_BODY`].
+    argument: u16,
 }
 
 impl<'a> Case<'a> {
@@ -99,13 +102,14 @@ impl<'a> Case<'a> {
     #[doc(hidden)]
     #[inline]
     pub fn is_ready(&mut self) {
+        self.argument = IN_BODY;
         if let Some(notebook) = &mut self.notebook {
             notebook.ready();
         }
     }
 
-    pub(crate) fn new(source: Source<'a>, notebook: Option<Notebook>) -> Case<'a> {
-        Case { source, notebook: notebook.map(Box::new), tuning: None }
+    pub(crate) fn new(source: Source<'a>, notebook: Option<Box<Notebook>>) -> Case<'a> {
+        Case { source, notebook, tuning: None, argument: 0 }
     }
 
     /// The same case, drawn by these weights.
@@ -119,40 +123,58 @@ impl<'a> Case<'a> {
     pub(crate) fn restart(&mut self, seed: u64, size: u32) {
         self.source.restart(seed);
         self.source.set_size(size);
+        self.argument = 0;
+    }
+
+    pub(crate) fn start_stopwatch(&mut self) {
+        self.notebook.get_or_insert_default().stopwatch = Some(Stopwatch::start());
+    }
+
+    pub(crate) fn stop_stopwatch(&mut self) -> Times {
+        let stopwatch = self.notebook.as_mut().and_then(|notebook| notebook.stopwatch.take());
+        stopwatch.map(Stopwatch::stop).unwrap_or_default()
     }
 
     pub(crate) fn source(&mut self) -> &mut Source<'a> {
         &mut self.source
     }
 
-    pub(crate) fn into_parts(self) -> (Choices, Notebook) {
-        (self.source.into_choices(), self.notebook.map_or_else(Notebook::default, |notebook| *notebook))
+    pub(crate) fn into_parts(self) -> (Choices, Box<Notebook>) {
+        (self.source.into_choices(), self.notebook.unwrap_or_default())
     }
 
     #[cold]
     #[inline(never)]
     fn noted<G: Generator>(&mut self, name: &'static str, generator: &G, example: Option<G::Value>) -> G::Value {
+        let argument = self.argument;
+        self.argument += u16::from(argument < IN_BODY - 1);
         if let (Some(tuning), None) = (&self.tuning, &self.notebook) {
-            match self.source.part(|source| tuning.generate(generator, source)) {
+            match self.source.part(|source| tuning.generate_argument(generator, source, argument)) {
                 Ok(value) => return value,
                 Err(_) => self.stopped(),
             }
         }
         let from = self.source.choices().len();
         let notebook = self.notebook.get_or_insert_default();
-        let name = notebook.begin(name);
+        notebook.begin(name);
         let position = notebook.draws - 1;
         let drawn = if let Some(value) = example {
             self.made_elsewhere(generator, value)
-        } else if let Some(text) = notebook.given(position, &name) {
+        } else if let Some(text) = notebook.given(position) {
             match generator.read(&text) {
-                Ok(value) => self.made_elsewhere(generator, value),
-                Err(error) => panics::throw(Interruption::NotRead { name, text, error: Box::new(error) }),
+                Ok(value) => {
+                    self.learn(generator, &value, argument);
+                    self.made_elsewhere(generator, value)
+                }
+                Err(error) => {
+                    let name = self.name_of_draw();
+                    panics::throw(Interruption::NotRead { name, text, error: Box::new(error) })
+                }
             }
         } else if !notebook.given.is_empty() {
             if !notebook.was_ready {
                 let given = notebook.given.iter().map(|(name, _)| name.clone()).collect();
-                panics::throw(Interruption::NotGiven { name, given });
+                panics::throw(Interruption::NotGiven { name: self.name_of_draw(), given });
             }
             // The body draws more than it did when the case was written down: what was written is used, the rest is the simplest.
             let nothing = Choices::default();
@@ -162,7 +184,7 @@ impl<'a> Case<'a> {
             let mut random = RandomAnswers { rng };
             self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
         } else if let Some(tuning) = &self.tuning {
-            self.source.part(|source| tuning.generate(generator, source))
+            self.source.part(|source| tuning.generate_argument(generator, source, argument))
         } else {
             match notebook.remaking.as_ref() {
                 Some(Remaking::All) => self.remade(generator),
@@ -175,7 +197,7 @@ impl<'a> Case<'a> {
         };
         let Ok(value) = drawn else { self.stopped() };
         if let Some(notebook) = &mut self.notebook {
-            notebook.end(name, &value);
+            notebook.end(&value);
             if let Some(tell) = notebook.on_draw {
                 let value = notebook.values.last().filter(|_| notebook.wants_values);
                 let without_choices = notebook.without_choices.as_deref();
@@ -201,6 +223,15 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Counts the choices that make a value, if that is wanted.
+    fn learn<G: Generator>(&mut self, generator: &G, value: &G::Value, argument: u16) {
+        let Some(learned) = self.notebook.as_mut().and_then(|notebook| notebook.learned.as_mut()) else { return };
+        // What has none is told by whoever makes the value of its choices.
+        let Ok(choices) = generator.choices_of(value) else { return };
+        let mut learning = Learning::new(&choices, learned, argument);
+        let _ = generator.generate(&mut Source::asking(&mut learning));
+    }
+
     /// Draws a value, and notes the simplest choices that make it instead of those that did.
     fn remade<G: Generator>(&mut self, generator: &G) -> Drawn<G::Value> {
         let mark = self.source.mark();
@@ -219,6 +250,11 @@ impl<'a> Case<'a> {
         };
         let mut replay = Replay::strict(&choices);
         self.source.part(|source| source.answered_by(&mut replay, |source| generator.generate(source)))
+    }
+
+    /// What is being drawn just now.
+    fn name_of_draw(&self) -> String {
+        self.notebook.as_ref().and_then(|notebook| notebook.drawing.clone()).unwrap_or_default()
     }
 
     #[cold]
@@ -254,12 +290,16 @@ pub(crate) struct Notebook {
     pub(crate) without_choices: Option<String>,
     /// The name of what is being drawn just now.
     pub(crate) drawing: Option<String>,
+    /// Counts of the choices that make the given values, if that is what they are given for.
+    pub(crate) learned: Option<Weights>,
+    /// Only for a case that is written down.
+    pub(crate) stopwatch: Option<Stopwatch>,
     draws: usize,
     names: Vec<(&'static str, usize)>,
 }
 
 impl Notebook {
-    fn begin(&mut self, name: &'static str) -> String {
+    fn begin(&mut self, name: &'static str) {
         self.draws += 1;
         let name = match self.names.iter_mut().find(|(used, _)| *used == name) {
             _ if name.is_empty() => format!("draw_{}", self.draws),
@@ -275,19 +315,33 @@ impl Notebook {
         if let Some(tell) = self.on_draw {
             tell(Draw::Begins(&name));
         }
-        self.drawing = Some(name.clone());
-        name
+        if let Some(stopwatch) = self.stopwatch.as_mut().filter(|_| self.was_ready) {
+            let took = stopwatch.lap();
+            stopwatch.times.body += took;
+        }
+        self.drawing = Some(name);
     }
 
-    fn end(&mut self, name: String, value: &dyn Debug) {
-        self.drawing = None;
+    fn end(&mut self, value: &dyn Debug) {
+        let name = self.drawing.take().unwrap_or_default();
+        if let Some(stopwatch) = &mut self.stopwatch {
+            let took = stopwatch.lap();
+            match self.was_ready {
+                true => stopwatch.times.draws += took,
+                false => stopwatch.times.arguments.push(took),
+            }
+        }
         if self.wants_values {
             self.values.push((name, debug_text(value)));
+            // Writing it is no part of the case.
+            if let Some(stopwatch) = &mut self.stopwatch {
+                stopwatch.lap();
+            }
         }
     }
 
-    fn given(&self, position: usize, name: &str) -> Option<String> {
-        let by_name = self.given.iter().find(|(given, _)| given == name);
+    fn given(&self, position: usize) -> Option<String> {
+        let by_name = self.given.iter().find(|(given, _)| Some(given) == self.drawing.as_ref());
         let found = by_name.or_else(|| self.given.get(position).filter(|(given, _)| given.is_empty()));
         found.map(|(_, text)| text.clone())
     }
@@ -297,6 +351,41 @@ impl Notebook {
         if self.ends_when_ready {
             panics::throw(Interruption::Ready);
         }
+    }
+}
+
+/// How long the parts of a case took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Times {
+    /// Drawing each argument.
+    pub(crate) arguments: Vec<Duration>,
+    /// Drawing inside of the body.
+    pub(crate) draws: Duration,
+    /// The rest.
+    pub(crate) body: Duration,
+}
+
+pub(crate) struct Stopwatch {
+    pub(crate) times: Times,
+    last: Instant,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch { times: Times::default(), last: Instant::now() }
+    }
+
+    /// Since the last time.
+    fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        now - std::mem::replace(&mut self.last, now)
+    }
+
+    /// The case is over.
+    pub(crate) fn stop(mut self) -> Times {
+        let took = self.lap();
+        self.times.body += took;
+        self.times
     }
 }
 

@@ -3,7 +3,7 @@
 //! The best case so far is changed a little, and the change is kept if the score is no worse. It is a plain hill climb; plateaus are crossed because an equal score is kept.
 
 use super::search::{Found, How, Search};
-use super::trial::{Door, Ended, Input, Wants};
+use super::trial::{Door, Ended, Input};
 use crate::choice::{Choices, Kind};
 use crate::source::Rng;
 
@@ -12,12 +12,13 @@ impl Search<'_> {
     pub(crate) fn climb(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let mut rng = Rng::new(self.context().seed ^ 0x5c04e);
         let cases = self.passed;
+        let wants = self.wants();
         for (label, mut score, mut best) in self.best.clone() {
             for _ in 0..cases {
                 if self.is_out_of_time() {
                     break;
                 }
-                let trial = door.run(Input::Choices(&neighbour(&best, &mut rng)), Wants::Choices);
+                let trial = door.run(Input::Choices(&neighbour(&best, &mut rng)), wants);
                 if let (Ended::Passed, Some(log)) = (&trial.ended, &trial.log)
                     && let Some(reached) =
                         log.scores.iter().find(|score| score.label == label).and_then(|score| score.best)

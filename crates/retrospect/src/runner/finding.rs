@@ -90,6 +90,9 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
     if let Some(choices) = found.choices.clone().filter(|_| found.values.is_empty()) {
         last_run(door, &identity, &choices, &mut found, times);
     }
+    if let Some(observer) = &context.observer {
+        observer.failure_found(&found);
+    }
     // What neither its text nor its choices can make again need not be saved: an example that its generator cannot make.
     let is_lost = found.choices.is_none() && !is_readable(door, &found);
     // Before anything else: what is killed now loses nothing.
@@ -126,6 +129,9 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
         if context.settings.verbose > 1 {
             log = Some(ShrinkLog::of(door, &choices, &shrunk));
         }
+        if let Some(observer) = &context.observer {
+            observer.shrunk(door, &shrunk);
+        }
         last_run(door, &identity, &shrunk.choices, &mut found, times);
         if !found.is_flaky {
             irrelevant = explain(context, door, &identity, &shrunk.choices, &found);
@@ -135,7 +141,11 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
     }
     // What is flaky now was not when it was first run, and has its first values.
     let is_readable = (!found.is_flaky || !first.is_empty()) && is_readable(door, &found);
-    Finding { found, shrinking, irrelevant, others, saving, is_readable, first, log }
+    let finding = Finding { found, shrinking, irrelevant, others, saving, is_readable, first, log };
+    if let Some(observer) = &context.observer {
+        observer.pursued(context, door, &finding);
+    }
+    finding
 }
 
 fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choices) -> Shrunk {

@@ -28,6 +28,7 @@
 //! | `report`, `health` | what a user reads, and what there is to warn of |
 //! | `shrink_log`, `change` | how a case shrank, and what changed from step to step |
 //! | `result_file` | what became of a property, for `cargo retrospect` to read |
+//! | `observe` | a line for each case, for other programs to read; steering by examples |
 //! | [`statistics`] | what `event!`, `classify!`, `cover!`, `note!` and `target!` log |
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
 //! | `weights` | the files of learned weights |
@@ -50,6 +51,7 @@ mod finding;
 mod given;
 mod health;
 mod isolate;
+mod observe;
 mod outcome;
 mod panics;
 mod property;

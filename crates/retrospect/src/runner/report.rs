@@ -92,13 +92,7 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
         }
     }
     if let Some(ended) = &search.ended {
-        let because = match ended {
-            budget::Ended::CasesRun(1) => "1 case was run".to_owned(),
-            budget::Ended::CasesRun(count) => format!("{count} cases were run"),
-            budget::Ended::AllRun(count) => format!("all {count} cases there are were run"),
-            budget::Ended::TimeOver(time) => format!("{} were over", duration(*time)),
-            budget::Ended::TriesSpent(tries) => format!("{tries} tries were made"),
-        };
+        let because = stopped_because(ended);
         let climbed = if search.best.is_empty() { "" } else { ", and as many climbing" };
         out += &format!("  stopped because {because}{climbed}; seed {:#x}\n", context.seed);
     }
@@ -120,6 +114,16 @@ fn searched_line(searched: &Searched) -> String {
         Way::Draws => format!("filter ({place})   {refused}; searched where it refused too many in a row: {found}"),
         Way::Searches => format!("filter ({place})   {refused}, so it searched: {found}"),
         Way::DrawsAgain => format!("filter ({place})   {refused}; a search wasted hardly less: {found}"),
+    }
+}
+
+pub(crate) fn stopped_because(ended: &budget::Ended) -> String {
+    match ended {
+        budget::Ended::CasesRun(1) => "1 case was run".to_owned(),
+        budget::Ended::CasesRun(count) => format!("{count} cases were run"),
+        budget::Ended::AllRun(count) => format!("all {count} cases there are were run"),
+        budget::Ended::TimeOver(time) => format!("{} were over", duration(*time)),
+        budget::Ended::TriesSpent(tries) => format!("{tries} tries were made"),
     }
 }
 

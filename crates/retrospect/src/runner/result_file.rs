@@ -18,7 +18,7 @@ pub(crate) fn tell(definition: &Definition<'_>, verdict: &Verdict) {
         Verdict::Passed => {
             line.text("verdict", "passes");
         }
-        Verdict::Failed { report, message, facts } => {
+        Verdict::Failed { report, message, facts, .. } => {
             line.text("verdict", if facts.is_some() { "fails" } else { "not run" });
             line.text("message", message).text("report", report);
             if let Some(facts) = facts {

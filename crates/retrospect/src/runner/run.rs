@@ -2,6 +2,7 @@
 
 use super::finding;
 use super::isolate::{self, Role};
+use super::observe::{self, Observer};
 use super::panics;
 use super::property::Definition;
 use super::regressions::{self, FileProblem};
@@ -41,6 +42,8 @@ pub(crate) enum Verdict {
         message: String,
         /// What a program may want to know of it, if one asks; nothing if the property could not be run.
         facts: Option<String>,
+        /// Something is wrong with the property, rather than with what it tests.
+        is_broken: bool,
     },
 }
 
@@ -53,6 +56,8 @@ pub(crate) struct Context<'c> {
     /// Where the counterexamples of this property are.
     pub(crate) file: &'c Path,
     pub(crate) seed: u64,
+    /// Who writes down what happens, if somebody asks for it.
+    pub(crate) observer: Option<Observer>,
 }
 
 impl Context<'_> {
@@ -90,14 +95,26 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         Err(problem) => return Some(broken(definition, &problem.to_string())),
     };
     panics::name_property(definition.test_name());
-    match isolate::role(definition) {
-        Role::Worker => isolate::serve(body, tuning),
-        Role::PassedOver => return None,
-        Role::Runner => {}
+    let role = isolate::role(definition);
+    if let Role::PassedOver = role {
+        return None;
+    }
+    let steered = match observe::steer(definition, &settings, &directory, body) {
+        Ok(steered) => steered,
+        Err(problem) => return Some(broken(definition, &problem)),
+    };
+    let tuning = steered.as_ref().and_then(|steered| steered.tuning.clone()).or(tuning);
+    if let Role::Worker = role {
+        isolate::serve(body, tuning);
     }
     let file = regressions::file_of(&settings.regressions, &definition.saved_as());
     let seed = settings.seed.unwrap_or_else(fresh_seed);
-    let context = Context { definition, settings: &settings, directory: &directory, file: &file, seed };
+    let mut context =
+        Context { definition, settings: &settings, directory: &directory, file: &file, seed, observer: None };
+    context.observer = Observer::begin(&context);
+    if let Some(observer) = &context.observer {
+        observer.run_started(&context, steered);
+    }
     Some(if settings.isolate && !isolate::is_worker() {
         match isolate::Isolated::start(&context) {
             Ok(mut door) => verdict(&context, &mut door),
@@ -113,16 +130,30 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
 }
 
 fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
-    let definition = context.definition;
     let mut search = Search::new(context);
     let found = search.run(door);
-    for warning in search.warnings() {
-        report::warn(definition.test_name(), &warning);
+    let warnings = search.warnings();
+    for warning in &warnings {
+        report::warn(context.definition.test_name(), warning);
     }
+    let verdict = judged(context, door, &search, found);
+    if let Some(observer) = &context.observer {
+        observer.run_ended(&search, &warnings, &verdict);
+    }
+    verdict
+}
+
+fn judged(
+    context: &Context<'_>,
+    door: &mut dyn Door,
+    search: &Search<'_>,
+    found: Result<Option<Found>, String>,
+) -> Verdict {
+    let definition = context.definition;
     match found {
         Err(problem) => broken(definition, &problem),
         Ok(Some(_)) if context.settings.expect_failure => Verdict::Passed,
-        Ok(Some(found)) => failed(context, door, &search, found),
+        Ok(Some(found)) => failed(context, door, search, found),
         Ok(None) if context.settings.expect_failure && search.passed > 0 => {
             broken(definition, &format!("it was expected to fail, and passed {}", search.cases_text()))
         }
@@ -134,7 +165,7 @@ fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
                     report::tell(definition.test_name(), &format!("passes on {what}"));
                 }
                 if context.settings.verbose > 0 {
-                    eprint!("{}", report::passed(context, &search));
+                    eprint!("{}", report::passed(context, search));
                 }
                 Verdict::Passed
             }
@@ -153,13 +184,13 @@ fn failed(context: &Context<'_>, door: &mut dyn Door, search: &Search<'_>, found
         }
     }
     let facts = result_file::is_wanted().then(|| result_file::facts(context, &finding));
-    Verdict::Failed { report, message: finding.found.failure.message, facts }
+    Verdict::Failed { report, message: finding.found.failure.message, facts, is_broken: false }
 }
 
 /// Something is wrong with the property, rather than with what it tests.
 fn broken(definition: &Definition<'_>, problem: &str) -> Verdict {
     let report = format!("FAIL  {}\n  {}\n", definition.test_name(), problem.replace('\n', "\n  "));
-    Verdict::Failed { report, message: problem.to_owned(), facts: None }
+    Verdict::Failed { report, message: problem.to_owned(), facts: None, is_broken: true }
 }
 
 /// Where the user's crate is: as cargo says now, or as it was when the crate was compiled, or here.

@@ -3,6 +3,7 @@
 use super::budget::{self, Block, Clock};
 use super::edges;
 use super::failure::Failure;
+use super::observe::Observer;
 use super::panics;
 use super::regressions::{self, SavedCase};
 use super::report::plural;
@@ -85,6 +86,7 @@ pub(crate) struct Search<'c> {
     first_seed: u64,
     /// For each score its best case so far.
     pub(crate) best: Vec<(&'static str, f64, Choices)>,
+    pub(crate) examples_run: usize,
 }
 
 impl<'c> Search<'c> {
@@ -109,6 +111,7 @@ impl<'c> Search<'c> {
             }),
             first_seed: context.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15),
             best: Vec::new(),
+            examples_run: 0,
         }
     }
 
@@ -131,6 +134,10 @@ impl<'c> Search<'c> {
         }
         for example in 0..self.context.definition.examples {
             let trial = door.run(Input::Example(example), Wants::Values);
+            if let Some(observer) = &self.context.observer {
+                observer.example(example + 1, &trial);
+            }
+            self.examples_run += 1;
             if let Some(found) = self.judge(trial, How::Example(example + 1))? {
                 return Ok(Some(found));
             }
@@ -170,12 +177,20 @@ impl<'c> Search<'c> {
         }
         for saved in &loaded.cases {
             match self.saved_trial(door, saved) {
-                Err(reason) => self.warnings.push(format!(
-                    "saved case {} was not run, because it cannot be made any more: {reason}\n\
+                Err(reason) => {
+                    if let Some(observer) = &self.context.observer {
+                        observer.saved_case_not_made(&saved.id, &reason);
+                    }
+                    self.warnings.push(format!(
+                        "saved case {} was not run, because it cannot be made any more: {reason}\n\
                      it is kept in {file}: edit it there, or delete it",
-                    saved.id
-                )),
+                        saved.id
+                    ));
+                }
                 Ok(trial) => {
+                    if let Some(observer) = &self.context.observer {
+                        observer.saved_case(&saved.id, &trial);
+                    }
                     if let Ended::Discarded { place, text, .. } = &trial.ended {
                         let id = &saved.id;
                         self.warnings.push(format!("saved case {id} was not tested: {text} at {place} discarded it"));
@@ -226,7 +241,8 @@ impl<'c> Search<'c> {
         let (most, domain) = self.clock.share_for_boundaries();
         let wants_all = self.context.settings.exhaustive;
         let mut odometer = Odometer::new();
-        let first = explained(door, Input::Next(&mut odometer));
+        let wants = self.wants();
+        let first = explained(door, Input::Next(&mut odometer), wants);
         let simplest = first.choices.clone();
         if let Some(found) = self.judge_next(first)? {
             return Ok(Some(found));
@@ -250,7 +266,7 @@ impl<'c> Search<'c> {
                 return Ok(None);
             }
             count += 1;
-            let trial = explained(door, Input::Next(&mut odometer));
+            let trial = explained(door, Input::Next(&mut odometer), wants);
             if let Some(found) = self.judge_next(trial)? {
                 return Ok(Some(found));
             }
@@ -269,7 +285,7 @@ impl<'c> Search<'c> {
             let Some(tree) = skeleton else { break };
             for candidate in edges::boundary_cases(&tree, left.min(64)).into_iter().skip(1) {
                 left = left.saturating_sub(1);
-                let trial = explained(door, Input::Choices(&candidate));
+                let trial = explained(door, Input::Choices(&candidate), wants);
                 let number = self.tries() + 1;
                 if let Some(found) = self.judge(trial, How::Boundary(number))? {
                     return Ok(Some(found));
@@ -321,6 +337,9 @@ impl<'c> Search<'c> {
 
     /// Runs cases until one is neither passed nor discarded.
     fn block(&mut self, door: &mut dyn Door, index: &mut u64, cases: u64) -> Option<(u64, Ended)> {
+        if let Some(observer) = &self.context.observer {
+            return self.observed_block(observer, door, index, cases);
+        }
         door.announce(&mut (0..cases).map(|ahead| self.case_seed(*index + ahead)));
         for _ in 0..cases {
             let (seed, size) = self.case_seed(*index);
@@ -343,6 +362,43 @@ impl<'c> Search<'c> {
         self.looked_at_size += 1;
         self.cut_short += u64::from(door.was_cut_short());
         None
+    }
+
+    /// The same, and each is written down. One that fails is run again anyway, and written down then.
+    fn observed_block(
+        &mut self,
+        observer: &Observer,
+        door: &mut dyn Door,
+        index: &mut u64,
+        cases: u64,
+    ) -> Option<(u64, Ended)> {
+        for _ in 0..cases {
+            let (seed, size) = self.case_seed(*index);
+            *index += 1;
+            let trial = door.run(Input::Seed { seed, size }, Wants::Observed);
+            self.looked_at_size += 1;
+            self.cut_short += u64::from(trial.was_cut_short);
+            if let Ended::Passed | Ended::Discarded { .. } = trial.ended {
+                observer.case(&trial, &How::Random(self.tries() + 1), Some(size));
+            }
+            match trial.ended {
+                Ended::Passed => {
+                    self.passed += 1;
+                    match trial.log {
+                        Some(log) => self.keep(door, log, seed, size),
+                        None => self.untouched += 1,
+                    }
+                }
+                Ended::Discarded { place, text, .. } => self.note_discard(place, text),
+                ended => return Some((*index - 1, ended)),
+            }
+        }
+        None
+    }
+
+    /// What is to be known of a case that one would only ask for its choices.
+    pub(crate) fn wants(&self) -> Wants {
+        if self.context.observer.is_some() { Wants::Observed } else { Wants::Choices }
     }
 
     /// What a case that passed has logged.
@@ -401,12 +457,22 @@ impl<'c> Search<'c> {
         }
         match is_same(&trial) {
             true => self.judge(trial, how),
-            false => Ok(Some(Found { is_flaky: true, ..found(trial, first, how) })),
+            false => {
+                // It is written down as it was found, with the values of the run that did not fail.
+                let trial = Trial { ended: Ended::Failed(Box::new(first.clone())), ..trial };
+                if let Some(observer) = &self.context.observer {
+                    observer.case(&trial, &how, Some(size));
+                }
+                Ok(Some(Found { is_flaky: true, ..found(trial, first, how) }))
+            }
         }
     }
 
     /// What to make of a trial that was run with its choices.
     pub(crate) fn judge(&mut self, trial: Trial, how: How) -> Result<Option<Found>, String> {
+        if let Some(observer) = &self.context.observer {
+            observer.case(&trial, &how, None);
+        }
         match trial.ended {
             Ended::Passed => {
                 self.passed += 1;
@@ -530,8 +596,8 @@ fn texts(values: &[(String, String)]) -> String {
 }
 
 /// Runs a case for its choices. If a generator stops it, it runs once more for the values that led there.
-fn explained(door: &mut dyn Door, input: Input<'_>) -> Trial {
-    let trial = door.run(input, Wants::Choices);
+fn explained(door: &mut dyn Door, input: Input<'_>, wants: Wants) -> Trial {
+    let trial = door.run(input, wants);
     match trial.ended {
         Ended::Broken(_) => {
             let again = door.run(Input::Choices(&trial.choices), Wants::Values);

@@ -38,7 +38,7 @@ struct Line {
 }
 
 /// The first and the last so many successes have their lines.
-const SHOWN_AT_EACH_END: usize = 50;
+pub(crate) const SHOWN_AT_EACH_END: usize = 50;
 
 impl ShrinkLog {
     /// Makes the values of every step once more; where the body draws nothing, without a run of it.
@@ -183,7 +183,7 @@ fn fitting(texts: Vec<String>, between: &str, room: usize) -> String {
     out
 }
 
-fn values_of(door: &mut dyn Door, choices: &Choices) -> Vec<(String, String)> {
+pub(crate) fn values_of(door: &mut dyn Door, choices: &Choices) -> Vec<(String, String)> {
     let arguments = door.run(Input::Choices(choices), Wants::Arguments);
     // A body that draws has more values than arguments, and they are known only when it has run.
     match arguments.was_ready && arguments.choices == *choices {

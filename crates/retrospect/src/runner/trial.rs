@@ -3,7 +3,7 @@
 //! Everything the runner does (search, replay, shrinking, explaining) asks a [`Door`] for a trial of an input. One door leads into this process, one into a
 //! child process ([`isolate`](super::isolate)); nothing else knows the difference.
 
-use super::case::{Case, Draw, Interruption, Notebook, Remaking};
+use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
@@ -13,7 +13,7 @@ use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
 use crate::generator::{SAMPLES, Tuning};
-use crate::source::{Noted, Odometer, Replay, Rng, Searched, Source, WeightsError, Why};
+use crate::source::{Noted, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
 pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
@@ -51,6 +51,8 @@ pub(crate) enum Input<'i> {
 pub(crate) enum Wants {
     Choices,
     Values,
+    /// Values without notes, and how long everything took: what is written down of every case.
+    Observed,
     /// The arguments alone; the body is not run.
     Arguments,
     /// That the arguments are drawn, and nothing else.
@@ -88,6 +90,10 @@ pub(crate) struct Trial {
     pub(crate) without_choices: Option<String>,
     /// Whether all arguments were drawn before the body began, as far as the property says where that is.
     pub(crate) was_ready: bool,
+    /// Whether it was cut short because it had become huge.
+    pub(crate) was_cut_short: bool,
+    /// Only if values were wanted.
+    pub(crate) times: Times,
 }
 
 /// Runs a property.
@@ -123,6 +129,8 @@ pub(crate) struct InProcess<'b, 'c> {
     /// What the functions of the last case that failed were asked: those of a candidate for shrinking follow them.
     asked: Asked,
     tuning: Option<Tuning>,
+    /// What is learned of given values, while that is done.
+    learned: Option<Weights>,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
@@ -142,6 +150,40 @@ impl<'b, 'c> InProcess<'b, 'c> {
         tuning.problem()
     }
 
+    /// A door for looking at examples.
+    pub(crate) fn plain(body: &'b mut Body<'c>) -> InProcess<'b, 'c> {
+        InProcess {
+            body,
+            case: Case::new(Source::random(0), None),
+            last: (0, 0),
+            watch: None,
+            on_draw: None,
+            asked: Asked::new(),
+            tuning: None,
+            learned: None,
+        }
+    }
+
+    /// Counts the choices that make these values; or says why they cannot be made. The body is run only if it draws some of them.
+    pub(crate) fn learn(&mut self, values: &[(String, String)], weights: &mut Weights) -> Result<(), String> {
+        let mut wants = Wants::Drawing;
+        let mut trial = self.unwatched(Input::Values(values), wants);
+        if matches!(trial.ended, Ended::NotMade(_)) {
+            wants = Wants::Choices;
+            trial = self.unwatched(Input::Values(values), wants);
+        }
+        if let Ended::NotMade(reason) | Ended::Broken(reason) = trial.ended {
+            return Err(reason);
+        }
+        if let Some(reason) = trial.without_choices {
+            return Err(reason);
+        }
+        self.learned = Some(std::mem::take(weights));
+        self.unwatched(Input::Values(values), wants);
+        *weights = self.learned.take().unwrap_or_default();
+        Ok(())
+    }
+
     /// A case that does not come back is told of.
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
         InProcess {
@@ -152,6 +194,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             on_draw: None,
             asked: Asked::new(),
             tuning: None,
+            learned: None,
         }
     }
 
@@ -165,6 +208,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             on_draw: Some(on_draw),
             asked: Asked::new(),
             tuning: None,
+            learned: None,
         }
     }
 }
@@ -210,8 +254,8 @@ impl Door for InProcess<'_, '_> {
 
 impl InProcess<'_, '_> {
     fn unwatched(&mut self, input: Input<'_>, wants: Wants) -> Trial {
-        let mut notebook = Notebook::default();
-        notebook.wants_values = matches!(wants, Wants::Values | Wants::Arguments);
+        let mut notebook: Box<Notebook> = Box::default();
+        notebook.wants_values = matches!(wants, Wants::Values | Wants::Observed | Wants::Arguments);
         notebook.ends_when_ready = matches!(wants, Wants::Arguments | Wants::Drawing);
         notebook.on_draw = self.on_draw;
         let is_needed = wants != Wants::Choices || self.on_draw.is_some();
@@ -238,6 +282,7 @@ impl InProcess<'_, '_> {
             Input::Values(values) => {
                 notebook.given = values.to_vec();
                 notebook.wants_values = true;
+                notebook.learned = self.learned.take();
                 let trial = self.with(Source::recording(0), Some(notebook), wants);
                 unused_name(values, trial)
             }
@@ -263,7 +308,7 @@ impl InProcess<'_, '_> {
         }
     }
 
-    fn with(&mut self, source: Source<'_>, notebook: Option<Notebook>, wants: Wants) -> Trial {
+    fn with(&mut self, source: Source<'_>, notebook: Option<Box<Notebook>>, wants: Wants) -> Trial {
         self.following(None, source, notebook, wants)
     }
 
@@ -271,18 +316,23 @@ impl InProcess<'_, '_> {
         &mut self,
         before: Option<&Asked>,
         source: Source<'_>,
-        notebook: Option<Notebook>,
+        notebook: Option<Box<Notebook>>,
         wants: Wants,
     ) -> Trial {
         let mut case = Case::new(source, notebook).tuned(self.tuning.clone());
+        if matches!(wants, Wants::Values | Wants::Observed) {
+            case.start_stopwatch();
+        }
         let log = statistics::begin(wants == Wants::Values);
         let watch = FunctionWatch::begin(before);
         let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));
+        let times = case.stop_stopwatch();
+        let was_cut_short = case.source().is_spent();
         let functions = watch.end();
         let mut ended = ended(thrown);
         let noted = self.take_log();
         drop(log);
-        let (mut choices, notebook) = case.into_parts();
+        let (mut choices, mut notebook) = case.into_parts();
         if matches!(ended, Ended::Failed(_)) && !functions.is_empty() {
             self.asked = functions::asked(&functions);
             let settled = functions::settled(choices.clone(), &functions);
@@ -296,17 +346,19 @@ impl InProcess<'_, '_> {
             choices = settled;
         }
         let log = noted;
-        let mut values = notebook.values;
+        let mut values = std::mem::take(&mut notebook.values);
         if let (Ended::Broken(problem), Some(name)) = (&mut ended, &notebook.drawing) {
             *problem += &format!("\nit was to be `{name}`");
             for (name, text) in &values {
                 *problem += &format!("\n    let {name} = {text};");
             }
         }
-        if let (Ended::Failed(_), Some(name)) = (&ended, notebook.drawing) {
-            values.push((name, "<the panic came while this was drawn>".to_owned()));
+        if let (Ended::Failed(_), Some(name)) = (&ended, &notebook.drawing) {
+            values.push((name.clone(), "<the panic came while this was drawn>".to_owned()));
         }
-        Trial { ended, choices, values, log, without_choices: notebook.without_choices, was_ready: notebook.was_ready }
+        self.learned = notebook.learned.take();
+        let (without_choices, was_ready) = (notebook.without_choices.take(), notebook.was_ready);
+        Trial { ended, choices, values, log, without_choices, was_ready, was_cut_short, times }
     }
 }
 

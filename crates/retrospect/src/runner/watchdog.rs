@@ -5,6 +5,7 @@
 //! for isolation, draws them again.
 
 use super::isolate::{Child, Journal, KeptInput, Launch};
+use super::observe::{Observer, SharedNotebook};
 use super::regressions::{self, SavedCase};
 use super::report;
 use super::run::Context;
@@ -38,6 +39,7 @@ impl Watch {
             file: context.settings.save.then(|| context.file.to_owned()),
             run_seed: context.seed,
             launch: Launch::of(context.definition),
+            lines: context.observer.as_ref().map(Observer::notebook),
         });
         locked(&ALL).push(Arc::clone(&watched));
         static STARTED: Once = Once::new();
@@ -100,6 +102,8 @@ struct Watched {
     file: Option<PathBuf>,
     run_seed: u64,
     launch: Launch,
+    /// Lines that wait to be written.
+    lines: Option<SharedNotebook>,
 }
 
 static ALL: Mutex<Vec<Arc<Watched>>> = Mutex::new(Vec::new());
@@ -135,6 +139,10 @@ fn keep_watch() {
             let beat = watched.beat.load(Ordering::Relaxed);
             match all.iter_mut().find(|seen| Arc::ptr_eq(&seen.watched, &watched)) {
                 Some(seen) if seen.beat == beat && beat != 0 => {
+                    // Who follows the run wants to see what there is; and it may be killed at any time.
+                    if let Some(lines) = &watched.lines {
+                        lines.write();
+                    }
                     if !seen.is_told && seen.since.elapsed() >= watched.timeout {
                         seen.is_told = true;
                         watched.tell(seen.since.elapsed());

@@ -68,7 +68,7 @@ pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
-pub(crate) use weights::{Learning, Tables, TunedChooser};
+pub(crate) use weights::{IN_BODY, Learning, Tables, TunedChooser};
 pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Frame, Mark, Site};

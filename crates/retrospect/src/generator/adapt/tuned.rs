@@ -29,7 +29,7 @@ pub trait Tune: Generator {
         let mut weights = Weights::default();
         for value in values {
             let choices = self.choices_of(value)?;
-            let mut learning = Learning::new(&choices, &mut weights);
+            let mut learning = Learning::new(&choices, &mut weights, 0);
             // What reflects replays; a generator for which that is not so has its laws to answer to.
             let _ = self.generate(&mut Source::asking(&mut learning));
         }
@@ -125,15 +125,30 @@ impl Tuning {
 
     /// Makes a value by these weights, if it is chance that answers.
     pub(crate) fn generate<G: Generator + ?Sized>(&self, generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
+        self.generate_argument(generator, source, 0)
+    }
+
+    /// The same for an argument of a property, or what is drawn in its body.
+    pub(crate) fn generate_argument<G: Generator + ?Sized>(
+        &self,
+        generator: &G,
+        source: &mut Source<'_>,
+        argument: u16,
+    ) -> Drawn<G::Value> {
         if source.is_asked() {
             return generator.generate(source);
         }
-        self.answering(source, |source| generator.generate(source))
+        self.answering(source, argument, |source| generator.generate(source))
     }
 
-    fn answering<T>(&self, source: &mut Source<'_>, body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Drawn<T> {
+    fn answering<T>(
+        &self,
+        source: &mut Source<'_>,
+        argument: u16,
+        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
+    ) -> Drawn<T> {
         let mut tables = self.tables().pop().unwrap_or_default();
-        let mut chooser = TunedChooser::new(&self.weights, &mut tables, source.dice());
+        let mut chooser = TunedChooser::new(&self.weights, &mut tables, source.dice(), argument);
         let result = source.answered_like_chance(&mut chooser, body);
         self.tables().push(tables);
         result

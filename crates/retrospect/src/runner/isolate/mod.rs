@@ -19,6 +19,7 @@ pub(crate) use launch::{Launch, Role, is_worker, role};
 pub(crate) use wire::KeptInput;
 pub(crate) use worker::serve;
 
+use super::case::Times;
 use super::failure::Failure;
 use super::run::Context;
 use super::statistics::CaseLog;
@@ -282,6 +283,15 @@ impl Journal {
             }
             values.push((name, "<the process ended while this was drawn>".to_owned()));
         }
-        Trial { ended, choices, values, log: None, without_choices, was_ready: false }
+        Trial {
+            ended,
+            choices,
+            values,
+            log: None,
+            without_choices,
+            was_ready: false,
+            was_cut_short: false,
+            times: Times::default(),
+        }
     }
 }

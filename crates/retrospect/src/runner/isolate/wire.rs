@@ -4,11 +4,13 @@
 //! print too: each begins with a mark that the parent has made up, and its length. All that stands between answers was printed.
 
 use crate::choice::{Choices, Packing, Unpacking};
+use crate::runner::case::Times;
 use crate::runner::failure::Failure;
 use crate::runner::statistics::{CaseLog, Coverage, Event, Place, Score, Value};
 use crate::runner::trial::{Ended, Input, Trial, Wants};
 use crate::source::Odometer;
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// What a worker is asked for.
 pub(super) enum Request {
@@ -168,7 +170,8 @@ impl Request {
         let wants = match from.number()? {
             0 => Wants::Choices,
             1 => Wants::Values,
-            2 => Wants::Arguments,
+            2 => Wants::Observed,
+            3 => Wants::Arguments,
             _ => Wants::Drawing,
         };
         let input = match from.number()? {
@@ -249,6 +252,8 @@ pub(super) fn run_answer(trial: &Trial, odometer: Option<&Odometer>) -> Vec<u8> 
     write_log(&mut out, trial.log.as_ref());
     out.optional_text(trial.without_choices.as_deref());
     out.number(trial.was_ready.into());
+    out.number(trial.was_cut_short.into());
+    write_times(&mut out, &trial.times);
     out.number(odometer.is_some().into());
     if let Some(odometer) = odometer {
         write_odometer(&mut out, odometer);
@@ -289,6 +294,8 @@ impl Answer {
                     log: read_log(&mut from)?,
                     without_choices: from.optional_text()?.map(str::to_owned),
                     was_ready: from.flag()?,
+                    was_cut_short: from.flag()?,
+                    times: read_times(&mut from)?,
                 };
                 let odometer = if from.flag()? { Some(read_odometer(&mut from)?) } else { None };
                 Answer::Run(Box::new(trial), odometer)
@@ -318,6 +325,25 @@ fn read_values(from: &mut Unpacking<'_>) -> Option<Vec<(String, String)>> {
         values.push((from.text()?.to_owned(), from.text()?.to_owned()));
     }
     Some(values)
+}
+
+fn write_times(out: &mut Packing, times: &Times) {
+    out.number(times.arguments.len() as u64);
+    for time in &times.arguments {
+        out.number(time.as_nanos() as u64);
+    }
+    out.number(times.draws.as_nanos() as u64);
+    out.number(times.body.as_nanos() as u64);
+}
+
+fn read_times(from: &mut Unpacking<'_>) -> Option<Times> {
+    let mut times = Times::default();
+    for _ in 0..from.count()? {
+        times.arguments.push(Duration::from_nanos(from.number()?));
+    }
+    times.draws = Duration::from_nanos(from.number()?);
+    times.body = Duration::from_nanos(from.number()?);
+    Some(times)
 }
 
 fn write_odometer(out: &mut Packing, odometer: &Odometer) {
@@ -517,6 +543,12 @@ mod tests {
             log: Some(log),
             without_choices: Some("no".to_owned()),
             was_ready: true,
+            was_cut_short: true,
+            times: Times {
+                arguments: vec![Duration::from_nanos(1), Duration::from_secs(3)],
+                draws: Duration::from_micros(7),
+                body: Duration::from_millis(9),
+            },
         }
     }
 
@@ -531,6 +563,7 @@ mod tests {
         assert_eq!(back.choices, trial.choices);
         assert_eq!(back.values, trial.values);
         assert_eq!(back.without_choices, trial.without_choices);
+        assert_eq!((back.was_cut_short, back.times), (trial.was_cut_short, trial.times));
         assert_eq!(shown(&back.log.unwrap()), shown(&trial.log.unwrap()));
         assert_eq!(format!("{turned:?}"), format!("{odometer:?}"));
         for end in 0..bytes.len() {
@@ -566,7 +599,7 @@ mod tests {
             Input::Remade { choices: &choices, edit: Some((1, "[\"\t\"]")) },
         ];
         for input in inputs {
-            for wants in [Wants::Choices, Wants::Values, Wants::Arguments, Wants::Drawing] {
+            for wants in [Wants::Choices, Wants::Values, Wants::Observed, Wants::Arguments, Wants::Drawing] {
                 let bytes = run_request(&input, wants);
                 let Some(Request::Run(mut back, back_wants)) = Request::read(&bytes) else { panic!("it is a run") };
                 assert_eq!(back_wants, wants);

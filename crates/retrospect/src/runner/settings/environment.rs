@@ -14,6 +14,20 @@ pub(super) struct Environment {
     pub(super) given: Option<Given>,
     pub(super) shrink: bool,
     pub(super) profile: Option<String>,
+    pub(super) observing: Observing,
+}
+
+/// What is to be written down about the cases, and by which examples they are to be steered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Observing {
+    /// The folder: `RETROSPECT_OBSERVE`.
+    pub(crate) directory: Option<PathBuf>,
+    /// Also where Tyche looks: `RETROSPECT_TYCHE`.
+    pub(crate) tyche: bool,
+    /// The file with the examples: `RETROSPECT_STEER`.
+    pub(crate) steer: Option<PathBuf>,
+    /// Which counters stand for which lines: `RETROSPECT_COVERAGE_MAP`.
+    pub(crate) coverage_map: Option<PathBuf>,
 }
 
 /// What to run instead of looking for a case.
@@ -88,12 +102,16 @@ impl Environment {
                 "value_file" => Given::ValueFile(text.into()),
                 "text_file" => Given::TextFile(text.into()),
                 "profile" => return self.profile = Some(text),
-                "shrink" => {
+                "shrink" | "tyche" => {
+                    let flag = if name == "shrink" { &mut self.shrink } else { &mut self.observing.tyche };
                     return match read::flag(&text) {
-                        Ok(shrink) => self.shrink = shrink,
+                        Ok(set) => *flag = set,
                         Err(reason) => problems.add(|| refuse(&text, &reason)),
                     };
                 }
+                "observe" => return self.observing.directory = Some(text.into()),
+                "steer" => return self.observing.steer = Some(text.into()),
+                "coverage_map" => return self.observing.coverage_map = Some(text.into()),
                 _ => return,
             };
             match &self.given {

@@ -23,12 +23,24 @@ pub(crate) enum Key {
 }
 
 /// What only the environment can say, since it is about one run.
-pub(super) const IN_ENVIRONMENT_ONLY: [&str; 8] =
-    ["replay", "value", "value_file", "text_file", "shrink", "profile", "worker", "result_file"];
+pub(super) const IN_ENVIRONMENT_ONLY: [&str; 12] = [
+    "replay",
+    "value",
+    "value_file",
+    "text_file",
+    "shrink",
+    "profile",
+    "observe",
+    "tyche",
+    "steer",
+    "coverage_map",
+    "worker",
+    "result_file",
+];
 
 /// Those of them that programs tell each other: `worker` is how a run tells its child process what it is, `result_file` is where `cargo retrospect` reads what
-/// became of a property.
-pub(super) const INTERNAL: [&str; 2] = ["worker", "result_file"];
+/// became of a property, `coverage_map` is where it says which counter stands for which lines.
+pub(super) const INTERNAL: [&str; 3] = ["worker", "result_file", "coverage_map"];
 
 /// What the variables' names begin with.
 pub(super) const PREFIX: &str = "RETROSPECT_";

@@ -30,6 +30,9 @@
 //! | `RETROSPECT_REPLAY` | run only this saved case, or these choices |
 //! | `RETROSPECT_SHRINK` | `1`: shrink what fails to the end, also a saved case that was shrunk before. Only `RETROSPECT_SHRINK_TIME` and `RETROSPECT_SHRINK_RUNS` limit it, and an expected failure is one |
 //! | `RETROSPECT_PROFILE` | the table of `retrospect.toml` to use |
+//! | `RETROSPECT_OBSERVE` | a folder to write a line for each case to, in the format that Tyche reads, and what else happens in a run |
+//! | `RETROSPECT_TYCHE` | `1`: write the lines where Tyche's extension for editors looks: `.quickcheck/observations` at the root of the workspace |
+//! | `RETROSPECT_STEER` | a file with examples of one property that there should be more of, or fewer |
 //!
 //! Files are seen from the crate's folder. The settings may stand in `retrospect.toml`:
 //!
@@ -65,6 +68,7 @@ pub(crate) use key::Key;
 pub use kinds::{Color, Health};
 pub(crate) use problems::Problems;
 pub(crate) use resolve::{Resolved, resolve_here};
+pub(crate) use toml::read_entries;
 
 use problems::Place;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! Putting together what attribute, environment and file say.
 
-use super::environment::{self, Environment, Given};
+use super::environment::{self, Environment, Given, Observing};
 use super::file::{self, File, Found};
 use super::key::PREFIX;
 use super::problems::Place;
@@ -39,6 +39,8 @@ pub(crate) struct Resolved {
     pub(crate) given: Option<Given>,
     /// Whether a failure is to be shrunk to the end, whatever the property says about limits: `RETROSPECT_SHRINK`.
     pub(crate) shrink: bool,
+    /// What is to be written down.
+    pub(crate) observing: Observing,
     /// What was set, in the order of the keys: the value as text, and where it was set.
     chosen: Vec<(Key, String, Origin)>,
 }
@@ -91,7 +93,8 @@ pub(super) fn combine(
 ) -> Result<Resolved, Problems> {
     let mut problems = Problems::default();
     check_code(attribute, &mut problems);
-    let Environment { layer: environment, given, shrink, profile } = environment::read_all(variables, &mut problems);
+    let Environment { layer: environment, given, shrink, profile, observing } =
+        environment::read_all(variables, &mut problems);
     let mut file = found.map_or_else(File::default, |found| file::read(&found, &mut problems));
     let profile = profile.map_or_else(Layer::default, |profile| file.profile(&profile, &mut problems));
     if !problems.is_empty() {
@@ -134,6 +137,7 @@ pub(super) fn combine(
         color: layers.first(Key::Color, |settings| settings.color).unwrap_or(Color::Auto),
         given,
         shrink,
+        observing,
         chosen: layers.chosen,
     })
 }

@@ -65,6 +65,25 @@ pub(super) fn parse(text: &str) -> Document {
     document
 }
 
+/// The names and values of a file without tables, for files that are no settings; whether each is a list.
+pub(crate) fn read_entries(text: &str) -> Result<Vec<(String, Vec<String>, bool)>, String> {
+    let document = parse(text);
+    if let Some(fault) = document.faults.first() {
+        let line = 1 + text[..fault.at].matches('\n').count();
+        return Err(format!("line {line}: {}", fault.reason));
+    }
+    let mut entries = Vec::new();
+    for table in document.tables {
+        for entry in table.entries {
+            entries.push(match entry.value {
+                Value::One(text) => (entry.name, vec![text], false),
+                Value::List(texts) => (entry.name, texts, true),
+            });
+        }
+    }
+    Ok(entries)
+}
+
 const SUPPORTED: &str = "a line is `[profile.<name>]`, `name = value` or a comment";
 const VALUES: &str = "a value is a whole number, true, false, a \"text\" in quotes or a list of texts";
 

@@ -25,10 +25,13 @@ struct Frame {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) site: Option<&'static Site>,
-    /// One more than the arm it is in, or 0.
+    /// One more than the arm it is in, or 0. Outside of every generator: for which argument of a property it is.
     arm: u16,
     position: u16,
 }
+
+/// The number that stands for all that the body of a property draws, however often.
+pub(crate) const IN_BODY: u16 = u16::MAX;
 
 /// Depths from this one on are one.
 const DEEPEST: u16 = 7;
@@ -37,14 +40,18 @@ impl Labels {
     const TOP: Frame =
         Frame { place: Place { site: None, arm: 0, position: 0 }, has_positions: true, call: 0, depth: 0 };
 
-    pub(super) fn new() -> Labels {
-        Labels { frames: vec![Labels::TOP], depths: Vec::new() }
+    /// For this argument of a property; by itself a generator is the first.
+    pub(super) fn new(argument: u16) -> Labels {
+        let mut labels = Labels { frames: vec![Labels::TOP], depths: Vec::new() };
+        labels.begin(argument);
+        labels
     }
 
     /// Forgets the brackets of a run that ended early, and keeps the room.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, argument: u16) {
         self.frames.truncate(1);
         self.frames[0] = Labels::TOP;
+        self.frames[0].place.arm = argument;
         self.depths.iter_mut().for_each(|depth| *depth = 0);
     }
 
@@ -128,9 +135,20 @@ impl Place {
         place << 64 | u128::from(kind) << 48 | u128::from(depth) << 32 | u128::from(asked)
     }
 
+    /// The same place of a generator that is by itself: what was learned there is used where nothing was learned for the argument.
+    pub(super) fn by_itself(self) -> Place {
+        if self.site.is_none() { Place { arm: 0, ..self } } else { self }
+    }
+
     /// What it is called in a file.
     pub(super) fn text(self) -> String {
-        let Some(site) = self.site else { return format!("top.{}", self.position) };
+        let Some(site) = self.site else {
+            return match self.arm {
+                0 => format!("top.{}", self.position),
+                IN_BODY => format!("draw.{}", self.position),
+                argument => format!("argument {}.{}", argument + 1, self.position),
+            };
+        };
         let mut text = site.label_of_place();
         if self.arm > 0 {
             let _ = write!(text, "/{}", super::name_of(site, usize::from(self.arm) - 1));
@@ -144,7 +162,7 @@ impl Place {
         let label = own.label_of_place();
         match self.site {
             Some(site) if self.arm == 0 && self.position == 0 && std::ptr::eq(site, own) => label,
-            None if self.position == 0 => label,
+            None if self.position == 0 && self.arm == 0 => label,
             _ => format!("{label} in {}", self.text()),
         }
     }

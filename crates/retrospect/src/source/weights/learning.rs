@@ -11,8 +11,9 @@ pub(crate) struct Learning<'c> {
 }
 
 impl<'c> Learning<'c> {
-    pub(crate) fn new(choices: &'c Choices, weights: &'c mut Weights) -> Learning<'c> {
-        Learning { replay: Replay::lenient(choices), labels: Labels::new(), weights }
+    /// For this argument of a property; by itself a generator is the first, 0.
+    pub(crate) fn new(choices: &'c Choices, weights: &'c mut Weights, argument: u16) -> Learning<'c> {
+        Learning { replay: Replay::lenient(choices), labels: Labels::new(argument), weights }
     }
 }
 

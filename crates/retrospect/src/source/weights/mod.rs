@@ -12,6 +12,7 @@ mod learning;
 mod text;
 mod tuned;
 
+pub(crate) use labels::IN_BODY;
 pub(crate) use learning::Learning;
 pub use text::WeightsError;
 use tuned::Known;
@@ -131,6 +132,43 @@ impl Weights {
         self.picks.is_empty() && self.numbers.is_empty() && self.lengths.is_empty()
     }
 
+    /// The same weights without what was counted for others: where both were learned, what those did as often as these is not preferred any more; where only
+    /// the others were, their arms are chosen the less the more they were counted.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let digits = 0..8;
+    /// let (more, fewer) = (digits.weights_of(&[1, 2]).unwrap(), digits.weights_of(&[2]).unwrap());
+    /// let tuned = digits.with_weights(more.without(&fewer)).unwrap();
+    /// assert!((0..100).filter(|seed| tuned.sample(*seed) == 1).count() > 30);
+    /// assert!((0..100).filter(|seed| tuned.sample(*seed) == 2).count() < 20);
+    /// ```
+    pub fn without(mut self, fewer: &Weights) -> Weights {
+        for (label, arms) in &fewer.picks {
+            let most = arms.iter().fold(0.0, |most: f64, (_, count)| most.max(*count));
+            let of_fewer: f64 = arms.iter().map(|(_, count)| count).sum();
+            match find(&self.picks, label).is_some() {
+                true => {
+                    let own = entry(&mut self.picks, label);
+                    let of_own: f64 = own.iter().map(|(_, count)| count).sum();
+                    for (arm, count) in arms {
+                        if let Some((_, here)) = own.iter_mut().find(|(other, _)| other == arm) {
+                            *here = (*here - count * of_own / of_fewer).max(0.0);
+                        }
+                    }
+                }
+                false => {
+                    for (arm, count) in arms {
+                        self.count_arm(label, arm, most - count);
+                    }
+                }
+            }
+        }
+        subtract(&mut self.numbers, &fewer.numbers);
+        subtract(&mut self.lengths, &fewer.lengths);
+        self
+    }
+
     /// What of these weights a generator does not know, after samples were drawn.
     pub(crate) fn check(&self, tables: &Known) -> Result<(), WeightsError> {
         if let Some((pick, arm, known)) = tables.unknown.first() {
@@ -194,6 +232,17 @@ fn count_in(counts: &mut Vec<f64>, index: u64) {
         counts.resize(range + 1, 0.0);
     }
     counts[range] += 1.0;
+}
+
+/// Takes from what was counted the same shares of what was counted for others.
+fn subtract(counted: &mut [(String, Vec<f64>)], fewer: &[(String, Vec<f64>)]) {
+    for (label, counts) in counted {
+        let Some(others) = find(fewer, label) else { continue };
+        let (own, all): (f64, f64) = (counts.iter().sum(), others.iter().sum());
+        for (count, other) in counts.iter_mut().zip(others) {
+            *count = (*count - other * own / all).max(0.0);
+        }
+    }
 }
 
 /// The list under a label, which is made if there is none.

@@ -59,9 +59,9 @@ const GUIDE: usize = 64;
 const MOST_REFUSALS: u32 = 16;
 
 impl<'w> TunedChooser<'w> {
-    pub(crate) fn new(weights: &'w Weights, tables: &'w mut Tables, seed: u64) -> TunedChooser<'w> {
-        let labels = tables.labels.get_or_insert_with(Labels::new);
-        labels.begin();
+    pub(crate) fn new(weights: &'w Weights, tables: &'w mut Tables, seed: u64, argument: u16) -> TunedChooser<'w> {
+        let labels = tables.labels.get_or_insert_with(|| Labels::new(argument));
+        labels.begin(argument);
         TunedChooser { weights, tables: &mut tables.known, labels, rng: Rng::new(seed) }
     }
 
@@ -281,7 +281,10 @@ impl Known {
 
     /// The table of numbers or lengths at a place.
     fn of_ranges(&mut self, counted: &[(String, Vec<f64>)], place: Place, weights: &Weights) -> Table {
-        let label = place.text();
+        let mut label = place.text();
+        if find(counted, &label).is_none() {
+            label = place.by_itself().text();
+        }
         let mut table = Table { own: weights.smoothing, ..Table::default() };
         let Some(counts) = find(counted, &label) else { return table };
         for count in counts.iter().take(RANGES) {
@@ -299,7 +302,10 @@ impl Known {
     /// The table of a pick: what was counted at this depth, and at all depths together where there is little.
     fn of_arms(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> Table {
         let (site, arms) = (request.site, request.weights.len());
-        let label = place.text_of_pick(site);
+        let mut label = place.text_of_pick(site);
+        if weights.arms(&label).is_empty() {
+            label = place.by_itself().text_of_pick(site);
+        }
         let deep = at_depth(&label, depth);
         let counts = |label: &str, tables: &mut Known| {
             let counted = weights.arms(label);

@@ -3,6 +3,7 @@
 mod file;
 mod values;
 
+use super::environment::Observing;
 use super::file::Found;
 use super::problems::nearest;
 use super::resolve::combine;
@@ -120,6 +121,15 @@ fn only_one_variable_may_say_what_to_run() {
 }
 
 #[test]
+fn what_to_observe_is_about_one_run() {
+    let variables = [("RETROSPECT_OBSERVE", "seen"), ("RETROSPECT_TYCHE", "1"), ("RETROSPECT_STEER", "more.toml")];
+    let observing = resolved(Settings::new(), &variables, None).unwrap().observing;
+    let steer = Some("more.toml".into());
+    assert_eq!(observing, Observing { directory: Some("seen".into()), tyche: true, steer, coverage_map: None });
+    assert_eq!(resolved(Settings::new(), &[], None).unwrap().observing, Observing::default());
+}
+
+#[test]
 fn shrinking_by_hand_has_no_limits_but_those_of_the_environment() {
     let code = || Settings::new().shrink_time(Duration::from_secs(1)).verbose(1).expect_failure(true);
     let shrunk = |variables: &[(&str, &str)]| {
@@ -207,6 +217,9 @@ fn a_bad_variable_is_named_with_the_reason_and_the_default() {
         ("REPLAY", "", "RETROSPECT_REPLAY= is empty: give it a value or leave it out"),
         ("VALUE_FILE", "", "RETROSPECT_VALUE_FILE= is empty: give it a value or leave it out"),
         ("SHRINK", "yes", "RETROSPECT_SHRINK=yes is neither true nor false"),
+        ("TYCHE", "yes", "RETROSPECT_TYCHE=yes is neither true nor false"),
+        ("OBSERVE", " ", "RETROSPECT_OBSERVE= is empty: give it a value or leave it out"),
+        ("STEER", "", "RETROSPECT_STEER= is empty: give it a value or leave it out"),
     ] {
         assert_eq!(refusal(&format!("RETROSPECT_{name}"), text), told);
     }
@@ -228,7 +241,7 @@ fn an_unknown_variable_is_named_with_the_nearest_one() {
              RETROSPECT_EXHAUSTIVE, RETROSPECT_ISOLATE, RETROSPECT_TIMEOUT, RETROSPECT_SHRINK_TIME, RETROSPECT_SHRINK_RUNS, \
              RETROSPECT_VERBOSE, RETROSPECT_SAVE, RETROSPECT_REGRESSIONS, RETROSPECT_WEIGHTS, RETROSPECT_ALL_FAILURES, RETROSPECT_ALLOW, \
              RETROSPECT_COLOR, RETROSPECT_REPLAY, RETROSPECT_VALUE, RETROSPECT_VALUE_FILE, RETROSPECT_TEXT_FILE, RETROSPECT_SHRINK, \
-             RETROSPECT_PROFILE",
+             RETROSPECT_PROFILE, RETROSPECT_OBSERVE, RETROSPECT_TYCHE, RETROSPECT_STEER",
         ),
     ] {
         assert_eq!(refusal(name, "1"), told);

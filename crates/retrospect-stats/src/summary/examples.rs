@@ -1,0 +1,271 @@
+//! The values themselves. They stay in the files, and are read when they are wanted.
+
+use super::filter::{Filter, Selection};
+use super::index::cut;
+use super::{Run, Store};
+use crate::read::lines::representation;
+use crate::read::read_line;
+use std::path::PathBuf;
+use std::thread;
+
+/// So much of a text is shown in a list.
+const SHOWN: usize = 1500;
+/// So much of a line is shown.
+const MOST_OF_A_LINE: usize = 2 << 20;
+/// So many bytes of a file are searched at a time.
+const CHUNK: u64 = 4 << 20;
+
+/// In which order examples are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// The most frequent first.
+    #[default]
+    Frequent,
+    /// As they were run.
+    Run,
+    /// The shortest first.
+    Shortest,
+    /// The longest first.
+    Longest,
+    /// The slowest first.
+    Slowest,
+}
+
+/// Some of the distinct values of a run.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Examples {
+    /// How many distinct values there are.
+    pub total: usize,
+    /// Those that were asked for.
+    pub examples: Vec<Example>,
+}
+
+/// A distinct value.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Example {
+    /// The first case with it among those that are meant, counted from 0.
+    pub case: usize,
+    /// How many of those that are meant have it.
+    pub count: u64,
+    /// How many of all.
+    pub all: u64,
+    /// What became of the first.
+    pub status: &'static str,
+    /// How it was come by.
+    pub how: String,
+    /// Why it failed or was discarded.
+    pub reason: String,
+    /// What it looks like, cut off if it is long.
+    pub text: Result<String, String>,
+    /// How many bytes the text has.
+    pub length: usize,
+    /// How long the first took, in seconds.
+    pub seconds: Option<f64>,
+}
+
+impl Run {
+    /// Distinct values among the cases that meet the filters: `limit` of them, after the first `offset`.
+    pub fn examples(&self, store: &Store, filters: &[Filter], order: Order, offset: usize, limit: usize) -> Examples {
+        let selected = self.select(store, filters);
+        let n_samples = self.cases.samples.len();
+        let (mut counts, mut all) = (vec![0_u32; n_samples], vec![0_u32; n_samples]);
+        let mut first = vec![u32::MAX; n_samples];
+        for (case, sample) in self.cases.sample.iter().enumerate() {
+            let sample = *sample as usize;
+            all[sample] += 1;
+            if selected.has(case) {
+                counts[sample] += 1;
+                first[sample] = first[sample].min(case as u32);
+            }
+        }
+        let times = self.times();
+        let lengths = &self.cases.samples.text_lengths;
+        let length = |sample: u32| lengths[sample as usize].wrapping_add(1);
+        let key = |sample: &u32| -> (u64, u32) {
+            let at = first[*sample as usize];
+            let rank = match order {
+                Order::Frequent => u64::from(u32::MAX - counts[*sample as usize]),
+                Order::Run => 0,
+                Order::Shortest => u64::from(length(*sample)),
+                Order::Longest => u64::from(u32::MAX - length(*sample)),
+                Order::Slowest => u64::from(u32::MAX - times.get(at as usize).map_or(0, |time| time.to_bits())),
+            };
+            (rank, at)
+        };
+        let mut found: Vec<u32> = (0..n_samples as u32).filter(|sample| counts[*sample as usize] > 0).collect();
+        let total = found.len();
+        let end = offset.saturating_add(limit).min(total);
+        if end < total {
+            found.select_nth_unstable_by_key(end, key);
+            found.truncate(end);
+        }
+        found.sort_unstable_by_key(key);
+        let shown = found.get(offset..).unwrap_or_default();
+        let examples = shown.iter().map(|sample| {
+            let case = first[*sample as usize] as usize;
+            let text = self.text(store, case);
+            Example {
+                case,
+                count: counts[*sample as usize].into(),
+                all: all[*sample as usize].into(),
+                status: self.cases.status[case].name(),
+                how: self.cases.how.text(case).unwrap_or_default().to_owned(),
+                reason: self.cases.reasons.text(case).unwrap_or_default().to_owned(),
+                length: text.as_ref().map_or(0, String::len),
+                text: text.map(|text| cut(&text, SHOWN).into_owned()),
+                seconds: times.get(case).map(|time| f64::from(*time)),
+            }
+        });
+        Examples { total, examples: examples.collect() }
+    }
+
+    /// The value of a case as text. It is read from its file, which may have changed since.
+    pub fn text(&self, store: &Store, case: usize) -> Result<String, String> {
+        let sample = *self.cases.sample.get(case).ok_or("there is no such case")?;
+        if self.cases.samples.is_unknown(sample) {
+            return Err("the line has no text for it".to_owned());
+        }
+        let line = self.line(store, case)?;
+        representation(line.as_bytes()).ok_or_else(|| "its line is no longer in the file".to_owned())
+    }
+
+    /// The line of a case, as it is in the file; very long ones are cut off.
+    pub fn line(&self, store: &Store, case: usize) -> Result<String, String> {
+        if case >= self.n_cases() {
+            return Err("there is no such case".to_owned());
+        }
+        let place = self.cases.place(case);
+        let path = store.path(place.file).display();
+        let line = read_line(&store.sources, place).map_err(|error| format!("{path}: {error}"))?;
+        let line = String::from_utf8(line).map_err(|_| format!("{path} is no longer what it was"))?;
+        if line.len() <= MOST_OF_A_LINE && representation(line.as_bytes()).is_none() {
+            return Err(format!("{path} is no longer what it was"));
+        }
+        Ok(line)
+    }
+
+    /// The line of a case for showing it.
+    pub fn line_shown(&self, store: &Store, case: usize) -> Result<String, String> {
+        Ok(cut(&self.line(store, case)?, MOST_OF_A_LINE).into_owned())
+    }
+
+    /// The directory in which the file of its first case is.
+    pub fn directory(&self, store: &Store) -> Option<PathBuf> {
+        let path = store.path(if self.n_cases() > 0 { self.cases.place(0).file } else { return None });
+        path.parent().filter(|directory| directory.is_dir()).map(PathBuf::from)
+    }
+
+    /// Values of the cases that meet the filters, each once, that can be handed to a generator: without those that were discarded, unless all were.
+    pub fn texts_for_steering(&self, store: &Store, filters: &[Filter], most: usize) -> Vec<String> {
+        let mut selected = self.select(store, filters);
+        let valid = self.valid();
+        let mut tested = selected.clone();
+        tested.and(&valid);
+        if tested.count() > 0 {
+            selected = tested;
+        }
+        // Spread over the run, so that they stand for all of them.
+        let step = (selected.count() / most.max(1)).max(1);
+        let (mut at, mut texts) = (0, Vec::new());
+        let mut chosen = Vec::new();
+        selected.each(|case| {
+            if at % step == 0 && chosen.len() < most {
+                chosen.push(case);
+            }
+            at += 1;
+        });
+        for case in chosen {
+            if let Ok(text) = self.text(store, case) {
+                texts.push(text);
+            }
+        }
+        texts
+    }
+
+    /// The cases of `among` whose value contains the text, in capitals or not.
+    pub(crate) fn containing(&self, store: &Store, text: &str, among: &Selection) -> Selection {
+        let mut found = Selection::none(self.n_cases());
+        if text.is_empty() {
+            return among.clone();
+        }
+        let needle = Needle::new(text);
+        // Each value is looked at once: in the line of its first case.
+        let mut wanted = vec![false; self.cases.samples.len()];
+        among.each(|case| wanted[self.cases.sample[case] as usize] = true);
+        let samples: Vec<u32> = (0..wanted.len() as u32).filter(|sample| wanted[*sample as usize]).collect();
+        let n_threads = thread::available_parallelism().map_or(1, usize::from).min(8);
+        let share = samples.len().div_ceil(n_threads).max(1000);
+        let mut has = vec![false; wanted.len()];
+        let parts: Vec<Vec<u32>> = thread::scope(|scope| {
+            let search = |part: &[u32]| self.search(store, &needle, part);
+            let handles: Vec<_> = samples.chunks(share).map(|part| scope.spawn(move || search(part))).collect();
+            handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
+        });
+        parts.into_iter().flatten().for_each(|sample| has[sample as usize] = true);
+        among.each(|case| {
+            if has[self.cases.sample[case] as usize] {
+                found.add(case);
+            }
+        });
+        found
+    }
+
+    /// Lines lie one behind the other, so a file is read in large pieces.
+    fn search(&self, store: &Store, needle: &Needle, samples: &[u32]) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut piece: Vec<u8> = Vec::new();
+        let (mut file, mut from) = (u16::MAX, 0);
+        for sample in samples {
+            if self.cases.samples.is_unknown(*sample) {
+                continue;
+            }
+            let place = self.cases.place(self.cases.samples.first[*sample as usize] as usize);
+            let end = place.offset + u64::from(place.length);
+            if file != place.file || place.offset < from || end > from + piece.len() as u64 {
+                (file, from) = (place.file, place.offset);
+                piece = store.sources.bytes(file, from, end.max(from + CHUNK)).unwrap_or_default();
+            }
+            let start = (place.offset - from) as usize;
+            if let Some(line) = piece.get(start..start + place.length as usize) {
+                if needle.is_in(line) {
+                    found.push(*sample);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// What is searched for.
+struct Needle {
+    /// In small letters.
+    text: String,
+    /// As it stands in a line, if there is only one way to write it.
+    raw: Option<Vec<u8>>,
+}
+
+impl Needle {
+    fn new(text: &str) -> Needle {
+        let text = text.to_lowercase();
+        // Other characters may be written with or without an escape.
+        let is_plain = text.bytes().all(|byte| (b' '..0x7f).contains(&byte) && !matches!(byte, b'"' | b'\\' | b'/'));
+        Needle { raw: is_plain.then(|| text.clone().into_bytes()), text }
+    }
+
+    fn is_in(&self, line: &[u8]) -> bool {
+        if let Some(raw) = &self.raw {
+            if !contains(line, raw) {
+                return false;
+            }
+        }
+        representation(line).is_some_and(|text| text.to_lowercase().contains(&self.text))
+    }
+}
+
+/// Whether `text` holds `word`, which is in small letters, in capitals or not.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    let (small, capital) = (word[0], word[0].to_ascii_uppercase());
+    let ends = text.len().saturating_sub(word.len() - 1);
+    memchr::memchr2_iter(small, capital, &text[..ends]).any(|at| text[at..at + word.len()].eq_ignore_ascii_case(word))
+}
