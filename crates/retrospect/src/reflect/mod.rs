@@ -40,6 +40,7 @@
 #[cfg(feature = "text")]
 mod apart;
 mod beginning;
+mod cheapest;
 mod forest;
 pub(crate) mod memory;
 mod probability;
