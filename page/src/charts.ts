@@ -262,6 +262,7 @@ export function gridChart(grid: Grid, chosen: Filter[], choose: Choose, filtered
 const WIDTH = 560;
 const HEIGHT = 150;
 const LEFT = 48;
+const RIGHT = WIDTH - 18;
 const BOTTOM = 20;
 
 interface Series {
@@ -274,7 +275,7 @@ interface Series {
 export function overRun(title: string, extra: string | null, moments: Moment[], series: Series[], selected: boolean, chosen: Filter[], choose: Choose): HTMLElement {
   const last = moments.at(-1)?.to ?? 1;
   const top = Math.max(1e-9, max(series.flatMap((one) => one.values)) ?? 1);
-  const x = scaleLinear([0, last], [LEFT, WIDTH - 6]);
+  const x = scaleLinear([0, last], [LEFT, RIGHT]);
   const y = scaleLinear([0, top], [HEIGHT - BOTTOM, 8]).nice(4);
   const draw = line<[number, number]>().x((point) => x(point[0])).y((point) => y(point[1]));
   const most = max(moments, (one) => one.selected / (one.to - one.from)) || 1;
@@ -283,7 +284,7 @@ export function overRun(title: string, extra: string | null, moments: Moment[], 
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "lines", role: "img", "aria-label": `${title}: ${series.map((one) => `${one.name} ends at ${short(one.values.at(-1) ?? 0)}`).join(", ")}` },
     y.ticks(4).map((tick) => [
-      s("line", { x1: LEFT, x2: WIDTH - 6, y1: y(tick), y2: y(tick), class: "rule" }),
+      s("line", { x1: LEFT, x2: RIGHT, y1: y(tick), y2: y(tick), class: "rule" }),
       s("text", { x: LEFT - 6, y: y(tick) + 4, class: "tick end" }, short(tick)),
     ]),
     x.ticks(6).map((tick) => s("text", { x: x(tick), y: HEIGHT - 4, class: "tick" }, short(tick))),
@@ -295,7 +296,7 @@ export function overRun(title: string, extra: string | null, moments: Moment[], 
     range ? s("rect", { x: x(range.from), width: Math.max(1, x(range.to) - x(range.from)), y: 8, height: HEIGHT - BOTTOM - 8, class: "brushed" }) : null,
     series.map((one) => s("path", { d: draw(one.values.map((value, at) => [at === 0 && one.values.length > 1 ? moments[at]!.from : moments[at]!.to, value])) ?? "", class: `series ${one.kind}` })),
   );
-  if (choose) brush(svg, (from, to) => choose(filters.setOnly(chosen, { on: "cases", from: Math.round(x.invert(from)), to: Math.round(x.invert(to)) }, "cases")), [LEFT, WIDTH - 6]);
+  if (choose) brush(svg, (from, to) => choose(filters.setOnly(chosen, { on: "cases", from: Math.round(x.invert(from)), to: Math.round(x.invert(to)) }, "cases")), [LEFT, RIGHT]);
   const legend = series.length > 1 ? h("p", { class: "legend" }, series.map((one) => h("span", { class: `key ${one.kind}` }, one.name))) : null;
   return panel(title, extra, svg as unknown as HTMLElement, legend);
 }
@@ -364,7 +365,7 @@ export function timingChart(timing: Timing, chosen: Filter[], choose: Choose, fi
 /** How a counterexample became simpler. */
 export function shrinkChart(steps: ShrinkStep[], at: number): SVGSVGElement {
   const runs = Math.max(1, steps.at(-1)?.run ?? 1);
-  const x = scaleLinear([0, runs], [LEFT, WIDTH - 10]);
+  const x = scaleLinear([0, runs], [LEFT, RIGHT]);
   const y = scaleLinear([0, max(steps, (step) => step.size) || 1], [HEIGHT - BOTTOM, 8]).nice(3);
   const points = steps.map((step): [number, number] => [step.run, step.size]);
   const fill = area<[number, number]>().x((p) => x(p[0])).y0(y(0)).y1((p) => y(p[1])).curve(curveStepAfter);
@@ -372,7 +373,7 @@ export function shrinkChart(steps: ShrinkStep[], at: number): SVGSVGElement {
   return s(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "lines", role: "img", "aria-label": `Size of the counterexample over the runs: from ${points[0]?.[1]} to ${points.at(-1)?.[1]} in ${runs} runs` },
-    y.ticks(3).map((tick) => [s("line", { x1: LEFT, x2: WIDTH - 6, y1: y(tick), y2: y(tick), class: "rule" }), s("text", { x: LEFT - 6, y: y(tick) + 4, class: "tick end" }, short(tick))]),
+    y.ticks(3).map((tick) => [s("line", { x1: LEFT, x2: RIGHT, y1: y(tick), y2: y(tick), class: "rule" }), s("text", { x: LEFT - 6, y: y(tick) + 4, class: "tick end" }, short(tick))]),
     x.ticks(6).map((tick) => s("text", { x: x(tick), y: HEIGHT - 4, class: "tick" }, short(tick))),
     s("path", { d: fill(points) ?? "", class: "shrink-area" }),
     s("path", { d: edge(points) ?? "", class: "series bad" }),

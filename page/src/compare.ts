@@ -73,7 +73,7 @@ function feature(of: Comparison["features"][0]): HTMLElement {
     of.cases.includes(0) ? "only one of them has it" : `${Math.round(of.difference * 100)} % differ`,
     h(
       "ul",
-      { class: "pairs" },
+      { class: "compared" },
       of.bins
         .filter(([, [a, b]]) => a + b > 0)
         .map(([label, [a, b]]) =>

@@ -125,3 +125,26 @@ export function say(text: string): void {
   const region = document.getElementById("said");
   if (region) region.textContent = text;
 }
+
+let isDown = false;
+let waiting: (() => void)[] = [];
+window.addEventListener("pointerdown", () => (isDown = true), true);
+for (const name of ["pointerup", "pointercancel", "blur"]) {
+  window.addEventListener(
+    name,
+    () => {
+      isDown = false;
+      // After the click that this may be the end of.
+      setTimeout(() => {
+        waiting.forEach((go) => go());
+        waiting = [];
+      });
+    },
+    true,
+  );
+}
+
+/** When no button of the pointer is down: what is dragged over must not be drawn anew. */
+export function released(): Promise<void> {
+  return isDown ? new Promise((go) => waiting.push(go)) : Promise.resolve();
+}

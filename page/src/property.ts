@@ -2,7 +2,7 @@
 
 import { featureChart, gridChart, mosaic, overRun, panel, row, shrinkChart, timingChart, type Choose } from "./charts.ts";
 import * as coverage from "./coverage.ts";
-import { group, h, redraw, say } from "./dom.ts";
+import { group, h, redraw, released, say } from "./dom.ts";
 import { drawExamples, highlighted, lineOf, newList, type Listed } from "./examples.ts";
 import { describe, hasText, setOnly, toggleText } from "./filters.ts";
 import { cases, count, moment, seconds, share, short, word } from "./format.ts";
@@ -28,6 +28,7 @@ export class PropertyPage {
   private most = 24;
   private step = -1;
   private turn = 0;
+  private drawn = "";
   private wasSteering = false;
 
   constructor(
@@ -64,19 +65,32 @@ export class PropertyPage {
     this.view = view;
     if (!this.pair || !view.names.includes(this.pair[0]) || !view.names.includes(this.pair[1])) this.pair = firstPair(view);
     if (this.opened === null || !view.files.some((file) => file.file === this.opened)) this.opened = view.files[0]?.file ?? null;
-    this.draw();
-    const examples = this.drawExamples();
-    const [grid, file, steered] = await Promise.all([
-      this.pair ? source.grid(which, filters, ...this.pair).catch(() => null) : null,
-      this.opened ? source.file(which, filters, this.opened).catch(() => null) : null,
-      source.isLive && view.history.test ? source.steering(which.property).catch(() => null) : null,
-    ]);
-    if (turn !== this.turn) return;
-    [this.grid, this.file, this.steered] = [grid, file, steered];
-    this.drawPairs(view);
-    this.drawCoverage(view);
-    this.drawSteering(view);
-    await examples;
+    const steering = source.isLive && view.history.test ? source.steering(which.property).catch(() => null) : null;
+    // News may be of other properties: what is the same is not drawn again, under the hands of who reads it.
+    const state = JSON.stringify([view, filters, this.wanted, this.most, this.pair, this.opened, this.runs]);
+    if (state !== this.drawn) {
+      await released();
+      if (turn !== this.turn) return;
+      this.draw();
+      const examples = this.drawExamples();
+      const [grid, file] = await Promise.all([
+        this.pair ? source.grid(which, filters, ...this.pair).catch(() => null) : null,
+        this.opened ? source.file(which, filters, this.opened).catch(() => null) : null,
+      ]);
+      if (turn !== this.turn) return;
+      [this.grid, this.file] = [grid, file];
+      this.drawPairs(view);
+      this.drawCoverage(view);
+      await examples;
+      this.drawn = state;
+    }
+    this.steered = await steering;
+    if (turn === this.turn) this.drawSteering(view);
+  }
+
+  /** The runs of this property, the oldest first. */
+  private get runs(): [number, number, boolean][] {
+    return this.overview?.properties.find((row) => row.name === this.which.property)?.runs ?? [];
   }
 
   private get isFiltered(): boolean {
@@ -109,7 +123,7 @@ export class PropertyPage {
 
   private drawHead(view: View): void {
     const rows = this.overview?.properties ?? [];
-    const runs = rows.find((row) => row.name === this.which.property)?.runs ?? [];
+    const runs = this.runs;
     const go = (run: number | null) => (location.hash = write({ page: "property", which: { property: this.which.property, run }, filters: this.filters }));
     const option = (start: number, n: number, steered: boolean) => h("option", { value: String(start), selected: start === view.run_start }, `${moment(start)}, ${cases(n)}${steered ? ", steered" : ""}`);
     const chooser =
@@ -181,10 +195,9 @@ export class PropertyPage {
   };
 
   private drawSteering(view: View, problem = ""): void {
-    const runs = this.overview?.properties.find((row) => row.name === this.which.property)?.runs ?? [];
     drawSteering(this.places.steering, this.steered, view, problem, {
       property: this.which.property,
-      newest: runs.at(-1)?.[0] ?? view.run_start,
+      newest: this.runs.at(-1)?.[0] ?? view.run_start,
       forget: () => void this.steer([], null),
       keep: async () => {
         try {
@@ -220,15 +233,20 @@ export class PropertyPage {
       return;
     }
     const ended = history.shrink_ended;
-    const shown = history.counterexamples.map((found, at) => {
+    const shown = history.counterexamples.map((found) => {
       const text = h("pre", { class: "value" }, found.text);
       const line = found.case === null || !this.source.isLive ? null : this.wholeLine(found.case);
-      return h("li", {}, at === 0 && history.counterexamples.length > 1 ? h("b", {}, "the last one") : null, text, h("p", { class: "reason" }, found.reason), h("p", { class: "note" }, found.how, found.case === null ? "" : ` · case ${count(found.case + 1)}`), line);
+      return h("li", {}, text, h("p", { class: "reason" }, found.reason), h("p", { class: "note" }, found.how, found.case === null ? "" : ` · case ${count(found.case + 1)}`), line);
     });
     redraw(
       this.places.failure,
       h("h2", {}, "Counterexamples"),
-      h("div", { class: "panel" }, h("ul", { class: "counterexamples" }, shown)),
+      h(
+        "div",
+        { class: "panel" },
+        h("ul", { class: "counterexamples" }, shown[0]),
+        shown.length > 1 ? h("details", { key: "more-counterexamples" }, h("summary", {}, `${shown.length - 1} more`), h("ul", { class: "counterexamples" }, shown.slice(1))) : null,
+      ),
       history.saved ? h("p", { class: "note" }, `Saved as ${history.saved}: `, h("code", {}, `cargo retrospect replay ${history.saved}`)) : null,
       ended?.irrelevant.length ? h("p", { class: "note" }, `Any other value fails too: ${ended.irrelevant.join(", ")}`) : null,
       ended?.notes.length ? h("div", { class: "panel" }, h("h3", {}, "Notes"), h("pre", {}, ended.notes.join("\n"))) : null,
@@ -435,8 +453,10 @@ export class PropertyPage {
   }
 }
 
+/** The two features that come first, or that belong together; that with more groups across. */
 function firstPair(view: View): [string, string] | null {
-  if (view.pairs[0]) return view.pairs[0];
-  const [x, y] = view.names;
-  return x !== undefined && y !== undefined ? [x, y] : null;
+  const [one, other] = view.pairs[0] ?? view.names;
+  if (one === undefined || other === undefined) return null;
+  const groups = (name: string) => view.features.find((chart) => chart.name === name)?.bins.length ?? 0;
+  return groups(one) >= groups(other) ? [one, other] : [other, one];
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{build_cost, root, suite, tidy};
+use xtask::{build_cost, page, root, suite, tidy};
 
 /// The repository's own commands.
 #[derive(Parser)]
@@ -25,6 +25,8 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
+    /// Check the page of `cargo retrospect ui`: its types, its bundle, and what it does in a browser.
+    Page,
     /// Measure the CPU time of a clean build of the library. For reading, not a test.
     BuildCost,
 }
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Tidy { rules, list: false } => tidy::run(&root(), &rules),
+        Command::Page => page::run(&root()),
         Command::BuildCost => build_cost::run(&root()),
     };
     match result {

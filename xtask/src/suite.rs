@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::tidy;
+use crate::{page, tidy};
 
 /// One step of the suite.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ enum Kind {
     CommandWith { component: &'static str },
     /// In this process.
     Tidy,
+    /// In this process, which installs what it needs.
+    Page,
     /// Not at all, and this is why.
     Skipped(&'static str),
 }
@@ -76,6 +78,7 @@ fn steps(root: &Path) -> Vec<Step> {
         // By themselves, for the reason above.
         step("tests of the experiments", "cargo test -p experiments"),
         step("without features", "cargo check -p retrospect --no-default-features"),
+        Step { kind: Kind::Page, ..step("page", "cargo xtask page") },
         Step {
             environment: Some(("RUSTDOCFLAGS", "-D warnings")),
             ..step("documentation", "cargo doc --workspace --no-deps")
@@ -117,6 +120,7 @@ fn execute(root: &Path, step: &Step) -> Outcome {
     let result = match step.kind {
         Kind::Skipped(reason) => return Outcome::Skipped(reason),
         Kind::Tidy => tidy::run(root, &[]),
+        Kind::Page => page::run(root),
         Kind::Command => command(root, step),
         Kind::CommandWith { component } => {
             ensure(component, || is_installed(root, step.command), || install(root, component))

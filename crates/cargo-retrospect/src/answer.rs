@@ -92,10 +92,10 @@ fn in_our_words(message: &str, told: &Told) -> String {
 }
 
 /// The report is printed here, where the test does not see the terminal.
-fn looks(is_for_people: bool) -> Vec<(&'static str, OsString)> {
+pub fn looks(is_for_people: bool) -> Vec<(&'static str, OsString)> {
     let mut looks = Vec::new();
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let is_painted = is_for_people && std::io::stdout().is_terminal();
+    let is_painted = is_for_people && is_painted();
     if !is_set("NO_COLOR") && !is_set("RETROSPECT_COLOR") {
         looks.push(("RETROSPECT_COLOR", if is_painted { "always" } else { "never" }.into()));
     }
@@ -103,6 +103,23 @@ fn looks(is_for_people: bool) -> Vec<(&'static str, OsString)> {
         looks.push(("COLUMNS", width.to_string().into()));
     }
     looks
+}
+
+/// Whether what is printed has colours.
+pub fn is_painted() -> bool {
+    let is_set = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    match std::env::var("RETROSPECT_COLOR").as_deref() {
+        Ok("always") => true,
+        Ok("never") => false,
+        _ => !is_set && std::io::stdout().is_terminal(),
+    }
+}
+
+/// How many characters fit into a line.
+pub fn width() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let seen = || terminal_size::terminal_size().map(|(terminal_size::Width(width), _)| usize::from(width));
+    said.or_else(seen).unwrap_or(110)
 }
 
 /// Prints on the standard output. A reader that goes away early, as `head` does, is no failure.

@@ -165,15 +165,7 @@ impl Kind {
 
 /// The packages of the workspace.
 pub fn packages(selection: &Selection) -> Result<Vec<Package>, String> {
-    let mut command = cargo();
-    command.args(["metadata", "--no-deps", "--format-version", "1", "--quiet"]);
-    selection.of_workspace(&mut command);
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| not_started(&error))?;
-    if !output.status.success() {
-        return Err("cargo does not find the package: its message is above".to_owned());
-    }
-    let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("`cargo metadata` cannot be read: {error}"))?;
+    let metadata = metadata(selection)?;
     let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
     Ok(packages
         .iter()
@@ -185,6 +177,17 @@ pub fn packages(selection: &Selection) -> Result<Vec<Package>, String> {
                 .collect(),
         })
         .collect())
+}
+
+fn metadata(selection: &Selection) -> Result<Value, String> {
+    let mut command = cargo();
+    command.args(["metadata", "--no-deps", "--format-version", "1", "--quiet"]);
+    selection.of_workspace(&mut command);
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| not_started(&error))?;
+    if !output.status.success() {
+        return Err("cargo does not find the package: its message is above".to_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("`cargo metadata` cannot be read: {error}"))
 }
 
 /// A test in a binary that cargo has built.
@@ -203,6 +206,41 @@ impl Test {
     pub fn path(&self) -> String {
         format!("{}::{}", self.target.replace('-', "_"), self.name)
     }
+}
+
+/// Where cargo keeps what it builds.
+pub fn target_directory(selection: &Selection) -> Result<PathBuf, String> {
+    if let Some(directory) = &selection.target_dir {
+        return std::path::absolute(directory).map_err(|error| format!("{}: {error}", directory.display()));
+    }
+    Ok(PathBuf::from(text(&metadata(selection)?["target_directory"])))
+}
+
+/// Builds the tests that are selected. Cargo's own words go to the standard error.
+pub fn build(selection: &Selection) -> Result<(), String> {
+    let mut command = cargo();
+    // With messages as JSON it does not tell where the binaries are.
+    command.args(["test", "--no-run", "--message-format=json-render-diagnostics"]);
+    selection.of_build(&mut command);
+    selection.of_targets(&mut command);
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(|error| not_started(&error))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err("the tests cannot be built: what cargo says is above".to_owned()),
+    }
+}
+
+/// What runs all tests that are selected, with these arguments for their harness. What says what to run is not in its environment.
+pub fn of_all(selection: &Selection, harness: &[OsString]) -> Command {
+    let mut command = cargo();
+    command.args(["test", "--quiet", "--no-fail-fast"]);
+    selection.of_build(&mut command);
+    selection.of_targets(&mut command);
+    command.arg("--").args(harness);
+    for ours in OURS {
+        command.env_remove(ours);
+    }
+    command
 }
 
 /// Builds the tests that are selected and lists them. Cargo's own words go to the standard error.

@@ -2,7 +2,8 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `demo` | the tour |
+//! | `demo` | one property with three generators; the tour |
+//! | `test` | the tests with statistics on, and what they mean |
 //! | `shrink`, `replay` | the commands that run a property |
 //! | `properties` | which property is meant |
 //! | `saved` | where saved cases are |
@@ -19,6 +20,7 @@ mod properties;
 mod replay;
 mod saved;
 mod shrink;
+mod test;
 mod ui;
 
 use clap::{Parser, Subcommand};
@@ -34,12 +36,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// A tour in the terminal: one generator, read in three directions.
-    Demo {
-        /// Where the random values begin.
-        #[arg(long, default_value_t = 7)]
-        seed: u64,
-    },
+    Demo(demo::Demo),
+    Test(test::Test),
     Shrink(shrink::Shrink),
     Replay(replay::Replay),
     Ui(ui::Ui),
@@ -53,7 +51,8 @@ fn main() -> ExitCode {
         arguments.remove(1);
     }
     match Arguments::parse_from(arguments).command {
-        Command::Demo { seed } => demo::run(seed, &mut std::io::stdout().lock()),
+        Command::Demo(command) => demo::run(&command),
+        Command::Test(command) => test::run(&command),
         Command::Shrink(command) => shrink::run(&command),
         Command::Replay(command) => replay::run(&command),
         Command::Ui(command) => ui::run(&command),

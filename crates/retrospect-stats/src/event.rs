@@ -336,8 +336,8 @@ impl Happened<'_> {
     }
 }
 
-fn text<'j>(text: &'j Cow<'_, str>) -> Json<'j> {
-    Json::from(&**text)
+fn text(text: &str) -> Json<'_> {
+    Json::from(text)
 }
 
 fn perhaps<'j>(text: &'j Option<Cow<'_, str>>) -> Json<'j> {

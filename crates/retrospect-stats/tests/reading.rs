@@ -13,7 +13,7 @@ fn case(n: usize, status: &str, rest: &str) -> String {
         "{{\"type\": \"test_case\", \"run_start\": 1.5, \"property\": \"p\", \"status\": \"{status}\", \
          \"status_reason\": \"\", \"representation\": \"value {n}\", \"arguments\": {{}}, \"how_generated\": \"random\", \
          \"features\": {{\"n\": {n}, \"parity\": \"{}\"}}, \"coverage\": null, \"timing\": {{}}, \"metadata\": {{}}{rest}}}\n",
-        if n % 2 == 0 { "even" } else { "odd" }
+        if n.is_multiple_of(2) { "even" } else { "odd" }
     )
 }
 
@@ -165,8 +165,8 @@ fn lines_over_several_blocks_are_read_once() {
     let file = folder.path().join("a.jsonl");
     let mut text = String::new();
     for n in 0..30_000 {
-        text += &case(n, if n % 3 == 0 { "gave_up" } else { "passed" }, "");
-        if n % 7000 == 0 {
+        text += &case(n, if n.is_multiple_of(3) { "gave_up" } else { "passed" }, "");
+        if n.is_multiple_of(7000) {
             let _ = writeln!(text, "{}", case(n, "failed", "").trim_end().replace("value", &"y".repeat(5 << 20)));
         }
     }

@@ -92,10 +92,13 @@ impl Steering {
             return Err("none of these cases can be read any more".to_owned());
         }
         let crate_directory = settings.root.join(crate_directory);
-        if !crate_directory.join("Cargo.toml").is_file() {
+        // The file says where to run cargo, and may have come from anywhere.
+        let crate_directory = crate_directory.canonicalize().unwrap_or(crate_directory);
+        if !crate_directory.starts_with(&settings.root) || !crate_directory.join("Cargo.toml").is_file() {
             return Err(format!(
-                "{} is not a crate: name the directory of the sources with --root",
-                crate_directory.display()
+                "{} is not a crate in {}: name the directory of the sources with --root",
+                crate_directory.display(),
+                settings.root.display()
             ));
         }
         let mut properties = self.lock();
@@ -122,6 +125,8 @@ impl Steering {
             weights: Some(absolute(&weights)),
         };
         let file = directory.join("weights").join(format!("{}.steer.toml", file_name(&wish.property)));
+        // Whether there are new ones tells whether the test ran.
+        let _ = fs::remove_file(&weights);
         let written = fs::create_dir_all(directory.join("weights")).and_then(|()| fs::write(&file, steer.to_text()));
         written.map_err(|error| format!("{}: {error}", file.display()))?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

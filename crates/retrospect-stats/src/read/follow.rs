@@ -51,6 +51,9 @@ pub struct Follower {
     problems: Vec<String>,
 }
 
+/// Lends a store to what is to be done with it.
+type Lend<'l> = dyn FnMut(&mut dyn FnMut(&mut Store)) + 'l;
+
 /// How far reading has come.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Progress {
@@ -127,7 +130,7 @@ impl Follower {
     }
 
     /// Reads all that is new. `with` is called for each piece and should let the change happen to a store; in between, others may look at it.
-    pub fn read(&mut self, with: &mut dyn FnMut(&mut dyn FnMut(&mut Store))) -> Progress {
+    pub fn read(&mut self, with: &mut Lend<'_>) -> Progress {
         self.problems.clear();
         self.look(with);
         let mut progress = self.progress();
@@ -198,7 +201,7 @@ impl Follower {
     }
 
     /// Finds files that are new, gone or replaced.
-    fn look(&mut self, with: &mut dyn FnMut(&mut dyn FnMut(&mut Store))) {
+    fn look(&mut self, with: &mut Lend<'_>) {
         let mut found = Vec::new();
         for path in &self.given {
             match fs::metadata(path) {

@@ -373,8 +373,22 @@ fn pair(raw: &str) -> Option<(Named, Named)> {
     Some((first, second))
 }
 
-/// The members of a line that are shown when one asks for a case.
-pub(crate) fn representation(line: &[u8]) -> Option<String> {
-    let fields = Fields::of(std::str::from_utf8(line).ok()?).ok()?;
-    Some(fields.representation?.decoded().into_owned())
+/// The value of a case, from its line. What comes behind it is not looked at.
+pub(crate) fn representation(line: &[u8]) -> Option<Cow<'_, str>> {
+    Some(find_representation(line)?.decoded())
+}
+
+/// The value as it is written, if it is written without escapes; otherwise what it says.
+pub(crate) fn find_representation(line: &[u8]) -> Option<Text<'_>> {
+    let mut found = None;
+    let mut scanner = Scanner::new(std::str::from_utf8(line).ok()?);
+    let _ = scanner.object(|scanner, name| {
+        if name.raw == "representation" && scanner.next()? == Next::Text {
+            found = Some(scanner.text()?);
+            // Enough.
+            return Err(Malformed { at: 0, what: "" });
+        }
+        scanner.skip()
+    });
+    found
 }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 /// A place in a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner<'l> {
+    line: &'l str,
     bytes: &'l [u8],
     at: usize,
 }
@@ -44,12 +45,12 @@ pub(crate) enum Next {
 
 impl<'l> Scanner<'l> {
     pub fn new(line: &'l str) -> Scanner<'l> {
-        Scanner { bytes: line.as_bytes(), at: 0 }
+        Scanner { line, bytes: line.as_bytes(), at: 0 }
     }
 
     /// The text from `start` up to here.
     pub fn since(&self, start: usize) -> &'l str {
-        std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or_default()
+        self.line.get(start..self.at).unwrap_or_default()
     }
 
     pub fn next(&mut self) -> Result<Next> {
@@ -112,7 +113,7 @@ impl<'l> Scanner<'l> {
         let start = self.at;
         let mut has_escapes = false;
         loop {
-            let Some(found) = memchr2(b'"', b'\\', &self.bytes[self.at..]) else {
+            let Some(found) = quote_or_escape(&self.bytes[self.at..]) else {
                 self.at = self.bytes.len();
                 return Err(self.wrong("the line ends inside of text"));
             };
@@ -147,6 +148,13 @@ impl<'l> Scanner<'l> {
     pub fn number(&mut self) -> Result<f64> {
         self.blank();
         let start = self.at;
+        let n_digits = self.digits(start);
+        if n_digits > 0 && n_digits < 16 && !self.goes_on() {
+            // Most numbers are short and whole.
+            let digits = self.bytes[start..self.at].iter();
+            return Ok(digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')) as f64);
+        }
+        self.at = start;
         let negative = self.takes(b'-');
         for (word, value) in [("NaN", f64::NAN), ("Infinity", f64::INFINITY)] {
             if self.bytes[self.at..].starts_with(word.as_bytes()) {
@@ -154,13 +162,43 @@ impl<'l> Scanner<'l> {
                 return Ok(if negative { -value } else { value });
             }
         }
-        while let Some(b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-') = self.bytes.get(self.at) {
+        while self.goes_on() {
             self.at += 1;
         }
         let text = self.since(start);
         let wrong = Malformed { at: start, what: "this is not a number" };
         // Rust reads more than JSON allows, such as `1.` and `.5`; that does no harm.
         if text.trim_start_matches('-').is_empty() { Err(wrong) } else { text.parse().map_err(|_| wrong) }
+    }
+
+    /// Steps over digits, and counts them.
+    fn digits(&mut self, from: usize) -> usize {
+        self.at = from;
+        while let Some(b'0'..=b'9') = self.bytes.get(self.at) {
+            self.at += 1;
+        }
+        self.at - from
+    }
+
+    /// Whether a character of a number comes next.
+    fn goes_on(&self) -> bool {
+        matches!(self.bytes.get(self.at), Some(b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
+    }
+
+    /// Steps over a number. Those that are written as usual need not be worked out.
+    fn skip_number(&mut self) -> Result<()> {
+        let start = self.at;
+        let from = start + usize::from(self.bytes.get(start) == Some(&b'-'));
+        let mut is_usual = self.digits(from) > 0;
+        if is_usual && self.takes(b'.') {
+            let from = self.at;
+            is_usual = self.digits(from) > 0;
+        }
+        if is_usual && !self.goes_on() {
+            return Ok(());
+        }
+        self.at = start;
+        self.number().map(drop)
     }
 
     /// Steps over a value of any depth.
@@ -172,9 +210,7 @@ impl<'l> Scanner<'l> {
                 Next::Text => {
                     self.text()?;
                 }
-                Next::Number => {
-                    self.number()?;
-                }
+                Next::Number => self.skip_number()?,
                 Next::True => self.word("true")?,
                 Next::False => self.word("false")?,
                 Next::Null => self.word("null")?,
@@ -262,6 +298,17 @@ impl<'l> Scanner<'l> {
     fn wrong(&self, what: &'static str) -> Malformed {
         Malformed { at: self.at, what }
     }
+}
+
+/// Names and most texts are short: looking byte by byte finds their end before a search for long ones has begun.
+fn quote_or_escape(bytes: &[u8]) -> Option<usize> {
+    let near = bytes.len().min(24);
+    for (at, byte) in bytes[..near].iter().enumerate() {
+        if matches!(byte, b'"' | b'\\') {
+            return Some(at);
+        }
+    }
+    memchr2(b'"', b'\\', &bytes[near..]).map(|at| at + near)
 }
 
 impl<'l> Text<'l> {

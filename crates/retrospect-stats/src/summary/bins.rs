@@ -71,7 +71,7 @@ pub struct Numbers {
 #[derive(Clone, Debug)]
 pub(crate) struct Bins {
     pub kind: ChartKind,
-    labels: Vec<(String, Option<[f64; 2]>, Option<&'static str>)>,
+    labels: Vec<Label>,
     /// Of bars of numbers: their lower ends.
     edges: Vec<f64>,
     /// How many bars come before that of the first edge, and where the special ones are.
@@ -81,6 +81,9 @@ pub(crate) struct Bins {
     pub numbers: Option<Numbers>,
     words: Vec<String>,
 }
+
+/// What a bar is called, its range if it has one, and what it stands for if it is no number.
+type Label = (String, Option<[f64; 2]>, Option<&'static str>);
 
 const NAN: usize = 0;
 const INF: usize = 1;
@@ -415,7 +418,7 @@ pub(crate) fn short(number: f64) -> String {
     let size = number.abs();
     if number == 0.0 {
         "0".to_owned()
-    } else if size >= 1e7 || size < 1e-4 {
+    } else if !(1e-4..1e7).contains(&size) {
         let text = format!("{number:.2e}");
         let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
         let digits = digits.trim_end_matches('0').trim_end_matches('.');

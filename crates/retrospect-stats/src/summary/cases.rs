@@ -306,7 +306,7 @@ fn line_hash(file: u32, line: u32) -> u64 {
 /// Which cases are attempts to make a counterexample simpler.
 pub(crate) struct Shrinking<'c> {
     how: &'c Column,
-    /// By the number of the text.
+    /// By the number of the text; empty if none is.
     by_text: Vec<bool>,
 }
 
@@ -317,7 +317,11 @@ impl Cases {
             return Shrinking { how: &self.how, by_text: Vec::new() };
         };
         let is_shrinking = |text: &str| ["shrink", "explain", "minimal"].iter().any(|word| text.contains(word));
-        let by_text = (0..dictionary.len()).map(|number| is_shrinking(dictionary.text(number as u32))).collect();
+        let mut by_text: Vec<bool> =
+            (0..dictionary.len()).map(|number| is_shrinking(dictionary.text(number as u32))).collect();
+        if !by_text.contains(&true) {
+            by_text.clear();
+        }
         Shrinking { how: &self.how, by_text }
     }
 }
@@ -325,6 +329,6 @@ impl Cases {
 impl Shrinking<'_> {
     pub fn is(&self, case: usize) -> bool {
         let Values::Texts { numbers, .. } = &self.how.values else { return false };
-        self.by_text.contains(&true) && self.how.place(case).is_some_and(|at| self.by_text[numbers[at] as usize])
+        !self.by_text.is_empty() && self.how.place(case).is_some_and(|at| self.by_text[numbers[at] as usize])
     }
 }

@@ -141,6 +141,9 @@ impl Run {
         let clusters = self.all_clusters(&prepared);
         let coverage = &self.cases.coverage;
         let n_clusters = clusters.ids.len();
+        if n_clusters == 0 {
+            return Vec::new();
+        }
         let mut found: Vec<Cluster> = Vec::new();
         for id in &clusters.ids {
             found.push(Cluster {

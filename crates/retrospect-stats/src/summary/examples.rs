@@ -3,8 +3,9 @@
 use super::filter::{Filter, Selection};
 use super::index::cut;
 use super::{Run, Store};
-use crate::read::lines::representation;
+use crate::read::lines::{find_representation, representation};
 use crate::read::read_line;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::thread;
 
@@ -127,7 +128,9 @@ impl Run {
             return Err("the line has no text for it".to_owned());
         }
         let line = self.line(store, case)?;
-        representation(line.as_bytes()).ok_or_else(|| "its line is no longer in the file".to_owned())
+        representation(line.as_bytes())
+            .map(Cow::into_owned)
+            .ok_or_else(|| "its line is no longer in the file".to_owned())
     }
 
     /// The line of a case, as it is in the file; very long ones are cut off.
@@ -227,10 +230,8 @@ impl Run {
                 piece = store.sources.bytes(file, from, end.max(from + CHUNK)).unwrap_or_default();
             }
             let start = (place.offset - from) as usize;
-            if let Some(line) = piece.get(start..start + place.length as usize) {
-                if needle.is_in(line) {
-                    found.push(*sample);
-                }
+            if piece.get(start..start + place.length as usize).is_some_and(|line| needle.is_in(line)) {
+                found.push(*sample);
             }
         }
         found
@@ -241,25 +242,22 @@ impl Run {
 struct Needle {
     /// In small letters.
     text: String,
-    /// As it stands in a line, if there is only one way to write it.
+    /// Its bytes, if it has no letters but those of English: capitals of others are not found byte by byte.
     raw: Option<Vec<u8>>,
 }
 
 impl Needle {
     fn new(text: &str) -> Needle {
         let text = text.to_lowercase();
-        // Other characters may be written with or without an escape.
-        let is_plain = text.bytes().all(|byte| (b' '..0x7f).contains(&byte) && !matches!(byte, b'"' | b'\\' | b'/'));
-        Needle { raw: is_plain.then(|| text.clone().into_bytes()), text }
+        Needle { raw: text.is_ascii().then(|| text.clone().into_bytes()), text }
     }
 
     fn is_in(&self, line: &[u8]) -> bool {
-        if let Some(raw) = &self.raw {
-            if !contains(line, raw) {
-                return false;
-            }
+        let Some(text) = find_representation(line) else { return false };
+        match (&self.raw, text.decoded()) {
+            (Some(raw), Cow::Borrowed(text)) => contains(text.as_bytes(), raw),
+            (_, text) => text.to_lowercase().contains(&self.text),
         }
-        representation(line).is_some_and(|text| text.to_lowercase().contains(&self.text))
     }
 }
 

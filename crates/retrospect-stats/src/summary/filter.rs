@@ -98,10 +98,10 @@ impl Selection {
 
     pub(crate) fn all(len: usize) -> Selection {
         let mut all = Selection { words: vec![u64::MAX; len.div_ceil(64)], len };
-        if len % 64 != 0 {
-            if let Some(last) = all.words.last_mut() {
-                *last = (1 << (len % 64)) - 1;
-            }
+        if !len.is_multiple_of(64)
+            && let Some(last) = all.words.last_mut()
+        {
+            *last = (1 << (len % 64)) - 1;
         }
         all
     }
@@ -114,6 +114,22 @@ impl Selection {
     /// How many they are.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// How many of them are in this piece of the run.
+    pub(crate) fn count_within(&self, from: usize, to: usize) -> usize {
+        let mut count = 0;
+        let mut at = from;
+        while at < to {
+            let end = (at / 64 * 64 + 64).min(to);
+            let mut word = self.words[at / 64] >> (at % 64);
+            if end - at < 64 {
+                word &= (1 << (end - at)) - 1;
+            }
+            count += word.count_ones() as usize;
+            at = end;
+        }
+        count
     }
 
     pub(crate) fn add(&mut self, case: usize) {
@@ -281,4 +297,19 @@ fn absent(column: &Column, len: usize) -> Selection {
     let mut present = Selection::none(len);
     column.each(|case, _| present.add(case));
     Selection::where_true(len, |case| !present.has(case))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Selection;
+
+    #[test]
+    fn counting_within_is_counting_one_by_one() {
+        let selection = Selection::where_true(300, |case| case % 7 < 3 || case > 250);
+        for (from, to) in [(0, 300), (0, 0), (5, 64), (63, 65), (64, 128), (100, 299), (299, 300), (10, 11)] {
+            let expected = (from..to).filter(|case| selection.has(*case)).count();
+            assert_eq!(selection.count_within(from, to), expected, "{from} to {to}");
+        }
+        assert_eq!(Selection::all(130).count(), 130);
+    }
 }

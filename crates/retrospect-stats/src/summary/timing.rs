@@ -67,7 +67,29 @@ impl Run {
         Times(prepared)
     }
 
-    pub(crate) fn timing(&self, selected: &Selection) -> Option<Timing> {
+    pub(crate) fn timing(&self, selected: &Selection, is_all: bool) -> Option<Timing> {
+        let prepared = self.prepared();
+        let (timing, bin_of_case) = prepared.timing.get_or_init(|| self.find_timing()).as_ref()?;
+        let mut timing = timing.clone();
+        if is_all {
+            return Some(timing);
+        }
+        timing.phases.iter_mut().for_each(|phase| phase.selected = 0.0);
+        for column in &self.cases.timing {
+            let Values::Numbers(numbers) = &column.values else { continue };
+            let mut sum = 0.0;
+            column.each(|case, at| sum += if selected.has(case) { numbers[at] } else { 0.0 });
+            if let Some(phase) = timing.phases.iter_mut().find(|phase| phase.name == *column.name) {
+                phase.selected = sum;
+            }
+        }
+        timing.bins.iter_mut().for_each(|bin| bin.selected = 0);
+        selected.each(|case| timing.bins[usize::from(bin_of_case[case])].selected += 1);
+        Some(timing)
+    }
+
+    /// With all cases selected, and for each case its bar.
+    fn find_timing(&self) -> Option<(Timing, Vec<u8>)> {
         let times = self.times();
         if times.is_empty() {
             return None;
@@ -75,39 +97,38 @@ impl Run {
         let columns = &self.cases.timing;
         let mut phases: Vec<(usize, Phase)> = Vec::new();
         for (at, column) in columns.iter().enumerate() {
-            let mut phase = Phase { name: column.name.to_string(), seconds: 0.0, selected: 0.0 };
-            if let Values::Numbers(numbers) = &column.values {
-                column.each(|case, at| {
-                    phase.seconds += numbers[at];
-                    phase.selected += if selected.has(case) { numbers[at] } else { 0.0 };
-                });
-            }
-            phases.push((at, phase));
+            let Values::Numbers(numbers) = &column.values else { continue };
+            let seconds: f64 = numbers.iter().sum();
+            phases.push((at, Phase { name: column.name.to_string(), seconds, selected: seconds }));
         }
         phases.sort_by(|a, b| b.1.seconds.total_cmp(&a.1.seconds));
-        let mut bins: Vec<SlowBin> = (0..MOST_BINS)
-            .map(|at| SlowBin { range: borders(at), all: 0, selected: 0, seconds: vec![0.0; columns.len()] })
-            .collect();
-        for (case, time) in times.iter().enumerate() {
-            let bin = &mut bins[bin_of(*time)];
-            bin.all += 1;
-            bin.selected += u64::from(selected.has(case));
-        }
+        let mut bin_of_case: Vec<u8> = times.iter().map(|time| bin_of(*time) as u8).collect();
+        let mut counts = [0_u64; MOST_BINS];
+        bin_of_case.iter().for_each(|bin| counts[usize::from(*bin)] += 1);
+        let mut seconds = vec![[0.0; MOST_BINS]; phases.len()];
         for (place, (at, _)) in phases.iter().enumerate() {
             if let Values::Numbers(numbers) = &columns[*at].values {
-                columns[*at].each(|case, at| bins[bin_of(times[case])].seconds[place] += numbers[at]);
+                columns[*at].each(|case, at| seconds[place][usize::from(bin_of_case[case])] += numbers[at]);
             }
         }
-        let first = bins.iter().position(|bin| bin.all > 0).unwrap_or(0);
-        let last = bins.iter().rposition(|bin| bin.all > 0).unwrap_or(0);
-        let bins = bins.drain(first..=last).collect();
+        let first = counts.iter().position(|count| *count > 0).unwrap_or(0);
+        let last = counts.iter().rposition(|count| *count > 0).unwrap_or(0);
+        bin_of_case.iter_mut().for_each(|bin| *bin -= first as u8);
+        let bin = |at: usize| SlowBin {
+            range: borders(at),
+            all: counts[at],
+            selected: counts[at],
+            seconds: seconds.iter().map(|of_phase| of_phase[at]).collect(),
+        };
+        let bins = (first..=last).map(bin).collect();
         let mut sorted = times.to_vec();
         let mut at = |share: f64| {
             let rank = ((sorted.len() - 1) as f64 * share).floor() as usize;
             f64::from(*sorted.select_nth_unstable_by(rank, f32::total_cmp).1)
         };
         let (median, p90, max) = (at(0.5), at(0.9), at(1.0));
-        Some(Timing { phases: phases.into_iter().map(|(_, phase)| phase).collect(), bins, median, p90, max })
+        let phases = phases.into_iter().map(|(_, phase)| phase).collect();
+        Some((Timing { phases, bins, median, p90, max }, bin_of_case))
     }
 }
 

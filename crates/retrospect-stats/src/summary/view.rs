@@ -127,6 +127,11 @@ pub(crate) struct Prepared {
     /// Of how many cases and events.
     of: (usize, usize),
     features: Vec<OnceLock<(Bins, Vec<u16>)>>,
+    /// With no filter.
+    charts: Vec<OnceLock<Chart>>,
+    moments: OnceLock<Vec<Moment>>,
+    pub timing: OnceLock<Option<(Timing, Vec<u8>)>>,
+    seconds: OnceLock<f64>,
     pub times: OnceLock<Vec<f32>>,
     pub clusters: OnceLock<Clusters>,
     pub combinations: OnceLock<Combinations>,
@@ -161,7 +166,8 @@ impl Run {
         let features = shown.map(|at| {
             let column = &self.cases.features[*at];
             let (bins, places) = prepared.bins(*at, column);
-            bins.chart(column, places, &scope, &selected)
+            let chart = || bins.chart(column, places, &scope, &selected);
+            if filters.is_empty() { prepared.charts[*at].get_or_init(chart).clone() } else { chart() }
         });
         View {
             run_start: self.start,
@@ -178,7 +184,7 @@ impl Run {
             reasons: self.texts(&self.cases.reasons, &selected),
             how: self.texts(&self.cases.how, &selected),
             moments: self.moments(&selected),
-            timing: self.timing(&selected),
+            timing: self.timing(&selected, filters.is_empty()),
             files: self.covered_files(&selected),
             clusters: self.clusters(&selected),
             combinations: prepared.combinations.get_or_init(|| self.combinations()).clone(),
@@ -206,9 +212,10 @@ impl Run {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         let of = (self.n_cases(), self.events.len());
         if prepared.of != of || prepared.features.len() != self.cases.features.len() {
-            let mut features = Vec::new();
+            let (mut features, mut charts) = (Vec::new(), Vec::new());
             features.resize_with(self.cases.features.len(), OnceLock::new);
-            *prepared = Arc::new(Prepared { of, features, ..Prepared::default() });
+            charts.resize_with(self.cases.features.len(), OnceLock::new);
+            *prepared = Arc::new(Prepared { of, features, charts, ..Prepared::default() });
         }
         prepared.clone()
     }
@@ -280,7 +287,7 @@ impl Run {
         counts.duplicates = passed[1] + failed[1];
         let times = self.times();
         counts.seconds = match selected {
-            None => times.iter().map(|time| f64::from(*time)).sum(),
+            None => *self.prepared().seconds.get_or_init(|| times.iter().map(|time| f64::from(*time)).sum()),
             Some(selected) => {
                 let mut sum = 0.0;
                 selected.each(|case| sum += times.get(case).map_or(0.0, |time| f64::from(*time)));
@@ -314,6 +321,12 @@ impl Run {
     }
 
     fn moments(&self, selected: &Selection) -> Vec<Moment> {
+        let mut moments = self.prepared().moments.get_or_init(|| self.find_moments()).clone();
+        moments.iter_mut().for_each(|moment| moment.selected = selected.count_within(moment.from, moment.to) as u64);
+        moments
+    }
+
+    fn find_moments(&self) -> Vec<Moment> {
         let n_cases = self.n_cases();
         let n_moments = n_cases.min(MOMENTS);
         let coverage = &self.cases.coverage;
@@ -328,12 +341,11 @@ impl Run {
             let mut moment = Moment { from, to, ..Moment::default() };
             let (mut size, mut n_sized) = (0.0, 0);
             for case in from..to {
-                moment.selected += u64::from(selected.has(case));
-                if let Some(set) = coverage.of(case) {
-                    if !std::mem::replace(&mut was_set[set as usize], true) {
-                        for line in &coverage.sets[set as usize] {
-                            lines += u64::from(!std::mem::replace(&mut was_line[*line as usize], true));
-                        }
+                if let Some(set) = coverage.of(case)
+                    && !std::mem::replace(&mut was_set[set as usize], true)
+                {
+                    for line in &coverage.sets[set as usize] {
+                        lines += u64::from(!std::mem::replace(&mut was_line[*line as usize], true));
                     }
                 }
                 if shrinking.is(case) {

@@ -198,6 +198,11 @@ impl Run {
             if column.name.starts_with("Retried draw from") || column.name.starts_with("target:") {
                 continue;
             }
+            // Scalars are always one choice, and a struct is always called the same.
+            let is_text = matches!(column.values, Values::Texts { .. });
+            if &*column.name == "auto:choices" || (column.name.starts_with("auto:") && is_text) {
+                continue;
+            }
             if let Some(value) = only_value(column, valid, n_valid) {
                 stuck.push((&*column.name, value));
             }

@@ -4,6 +4,7 @@
 
 mod lines;
 mod properties;
+mod schema;
 mod steering;
 mod writing;
 

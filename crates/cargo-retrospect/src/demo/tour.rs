@@ -98,12 +98,12 @@ fn tour(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
             Err(error) => writeln!(out, "   {error}\n")?,
         }
     }
-    writeln!(out, "Next: `cargo retrospect demo --seed 8`, or the README's first example in a test of your own.")
+    writeln!(out, "Next: `cargo retrospect demo --tour --seed 8`, or the README's first example in a test of your own.")
 }
 
 /// The generator above, as it stands in this file.
 fn source_of_bst() -> String {
-    let file = include_str!("demo.rs");
+    let file = include_str!("tour.rs");
     let lines = file.lines().skip_while(|line| *line != "#[generator]");
     let mut source = String::new();
     for line in lines {

@@ -1,0 +1,149 @@
+//! `cargo retrospect test`: the real program on a throw-away crate, what it prints, its exit code and the files it leaves.
+
+#[allow(dead_code)]
+#[path = "../../retrospect/tests/under_cargo/project.rs"]
+mod project;
+
+use insta::assert_snapshot;
+use project::{Output, Project};
+use serde_json::Value;
+use std::sync::LazyLock;
+
+static PROJECT: LazyLock<Project> = LazyLock::new(|| {
+    let project = Project::new("observed-tests")
+        .file("src/lib.rs", "")
+        .file("tests/seen.rs", include_str!("fixtures/observed.rs"));
+    project.remove("regressions");
+    let built = project.test(&["--tests", "--no-run"], &[]);
+    assert_eq!(built.code, 0, "{built}");
+    project
+});
+
+fn tool(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let variables = [&[("COLUMNS", "110"), ("RETROSPECT_SAVE", "false")], environment].concat();
+    let mut command = PROJECT.prepared(env!("CARGO_BIN_EXE_cargo-retrospect"), &variables);
+    command.arg("test").args(arguments);
+    // Options behind `--` are for the harness.
+    if !arguments.contains(&"--") {
+        command.arg("--offline");
+    }
+    PROJECT.output_of(command.output().expect("it starts"))
+}
+
+/// Without times, and where the bars of a chart depend on nothing else.
+fn lasting(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines().filter(|line| !line.starts_with("  time per case")) {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        for at in (0..words.len().saturating_sub(1)).rev() {
+            let is_time = ["s", "ms", "µs"].contains(&words[at + 1]) && words[at].parse::<f64>().is_ok();
+            if is_time {
+                words.splice(at..=at + 1, ["(time)"]);
+            }
+        }
+        // `0.02 s):` is one too.
+        let line = words.join(" ");
+        out += line.trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn a_property_that_means_something() {
+    let output = tool(&["varied"], &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{output}");
+    assert!(output.stdout.contains("time per case"));
+    assert_snapshot!(lasting(&output.stdout));
+}
+
+#[test]
+fn properties_that_mean_little_are_warned_of() {
+    let output = tool(&["discards_most", "stuck"], &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{output}");
+    assert_snapshot!(lasting(&output.stdout));
+    assert_eq!(tool(&["stuck", "--deny-warnings"], &[]).code, 1);
+    assert_eq!(tool(&["varied", "--deny-warnings"], &[]).code, 0);
+}
+
+#[test]
+fn a_failure_comes_last_with_its_report() {
+    let output = tool(&["totals_are_small", "varied", "plain"], &[]);
+    assert_eq!(output.code, 1, "{output}");
+    let place = |text: &str| output.stdout.find(text).unwrap_or_else(|| panic!("no {text:?} in\n{}", output.stdout));
+    assert!(place("PASS  seen::varied") < place("FAIL  totals_are_small"));
+    assert!(place("let prices = [5000];") < place("FAIL  plain_failure    (not a property)"));
+    assert!(place("this one is no property") < place("2 properties: 1 passed, 1 failed"));
+    assert!(!output.stdout.contains("plain_test"));
+    assert!(output.stdout.ends_with("page:  cargo retrospect ui"), "{output}");
+}
+
+#[test]
+fn a_program_is_told_in_json() {
+    let output = tool(&["totals_are_small", "varied", "--json"], &[]);
+    assert_eq!(output.code, 1, "{output}");
+    let lines: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    let varied = lines.iter().find(|line| line["property"] == "seen::varied").unwrap();
+    assert_eq!((&varied["verdict"], &varied["counts"]["failed"]), (&"passed".into(), &0.into()));
+    assert_eq!(varied["features"][0]["name"], "length");
+    let failed = lines.iter().find(|line| line["property"] == "seen::totals_are_small").unwrap();
+    assert_eq!(failed["verdict"], "failed");
+    assert!(failed["history"]["report"].as_str().unwrap().contains("let prices = [5000];"));
+    let all = &lines[2];
+    assert_eq!((&all["properties"], &all["failed"], &all["tests_passed"]), (&2.into(), &1.into(), &false.into()));
+    let folder = all["observed"].as_str().unwrap();
+    assert!(folder.contains("/retrospect/observed/20") && folder.ends_with('Z'), "{folder}");
+    // For a person there is nothing else.
+    assert_eq!(output.stderr, "");
+}
+
+#[test]
+fn options_are_passed_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("here");
+    let arguments = [
+        "slow_one",
+        "--cases",
+        "7",
+        "--observe",
+        path.to_str().unwrap(),
+        "--test",
+        "seen",
+        "--offline",
+        "--",
+        "--test-threads=1",
+    ];
+    let output = tool(&arguments, &[]);
+    // The property says itself how many.
+    assert_eq!(output.code, 0, "{output}");
+    assert!(output.stdout.contains("stopped because 40 cases were run"), "{output}");
+    assert!(output.stdout.ends_with(&format!("page:  cargo retrospect ui {}", path.display())), "{output}");
+    assert_eq!(std::fs::read_dir(&path).unwrap().count(), 2);
+}
+
+#[test]
+fn nothing_to_run_is_an_error() {
+    let refused = |arguments: &[&str]| {
+        let output = tool(arguments, &[]);
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output}");
+        output.stderr.lines().last().unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        refused(&["no_such_test"]),
+        "error: no property was run: there is no test of one whose name contains no_such_test; -p names another package, --workspace means all of them"
+    );
+    assert_eq!(
+        refused(&["plain_test"]),
+        "error: no property was run: there is no test of one whose name contains plain_test; -p names another package, --workspace means all of them"
+    );
+    assert_eq!(refused(&["plain_failure"]), "error: no property was run, and a test fails: what was printed is above");
+    assert!(refused(&["--test", "nothing"]).starts_with("error: the tests cannot be built"));
+}
+
+#[test]
+fn help() {
+    let output = tool(&["--help"], &[]);
+    assert_eq!(output.code, 0);
+    assert_snapshot!(output.stdout);
+}

@@ -1,0 +1,5 @@
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    study_support::main(&study_topological_sort::TASK)
+}
