@@ -91,7 +91,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     };
     panics::name_property(definition.test_name());
     match isolate::role(definition) {
-        Role::Worker => isolate::serve(body, tuning),
+        Role::Worker => isolate::serve(body, tuning, definition.has_free_arguments),
         Role::PassedOver => return None,
         Role::Runner => {}
     }
@@ -104,7 +104,9 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
             Err(problem) => broken(definition, &problem),
         }
     } else {
-        let mut door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning);
+        let mut door = InProcess::watched(body, Watch::begin_run(&context))
+            .tuned(tuning)
+            .with_free_arguments(definition.has_free_arguments);
         match door.check_weights() {
             Ok(()) => verdict(&context, &mut door),
             Err(problem) => broken(definition, &problem.to_string()),

@@ -282,6 +282,6 @@ impl Journal {
             }
             values.push((name, "<the process ended while this was drawn>".to_owned()));
         }
-        Trial { ended, choices, values, log: None, without_choices, was_ready: false }
+        Trial { ended, choices, values, log: None, without_choices, was_ready: false, draws_in_body: false }
     }
 }

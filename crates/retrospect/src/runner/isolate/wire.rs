@@ -56,6 +56,7 @@ pub(crate) enum KeptInput {
     Values(Vec<(String, String)>),
     Example(usize),
     Next(Odometer),
+    Nth(u64),
     Reroll { choices: Choices, position: usize, seed: u64 },
     Remade { choices: Choices, edit: Option<(usize, String)> },
 }
@@ -69,6 +70,7 @@ impl KeptInput {
             Input::Values(values) => KeptInput::Values(values.to_vec()),
             Input::Example(example) => KeptInput::Example(*example),
             Input::Next(odometer) => KeptInput::Next((*odometer).clone()),
+            Input::Nth(place) => KeptInput::Nth(*place),
             Input::Reroll { choices, position, seed } => {
                 KeptInput::Reroll { choices: (*choices).clone(), position: *position, seed: *seed }
             }
@@ -87,6 +89,7 @@ impl KeptInput {
             KeptInput::Values(values) => Input::Values(values),
             KeptInput::Example(example) => Input::Example(*example),
             KeptInput::Next(odometer) => Input::Next(odometer),
+            KeptInput::Nth(place) => Input::Nth(*place),
             KeptInput::Reroll { choices, position, seed } => {
                 Input::Reroll { choices, position: *position, seed: *seed }
             }
@@ -151,6 +154,10 @@ pub(super) fn run_request(input: &Input<'_>, wants: Wants) -> Vec<u8> {
             out.number(edit.map_or(0, |(position, _)| position as u64));
             out.optional_text(edit.map(|(_, text)| text));
         }
+        Input::Nth(place) => {
+            out.number(8);
+            out.number(*place);
+        }
     }
     out.into_bytes()
 }
@@ -187,6 +194,7 @@ impl Request {
                 let (choices, position) = (read_choices(&mut from)?, from.number()? as usize);
                 KeptInput::Remade { choices, edit: from.optional_text()?.map(|text| (position, text.to_owned())) }
             }
+            8 => KeptInput::Nth(from.number()?),
             _ => return None,
         };
         Some(Request::Run(input, wants))
@@ -249,6 +257,7 @@ pub(super) fn run_answer(trial: &Trial, odometer: Option<&Odometer>) -> Vec<u8> 
     write_log(&mut out, trial.log.as_ref());
     out.optional_text(trial.without_choices.as_deref());
     out.number(trial.was_ready.into());
+    out.number(trial.draws_in_body.into());
     out.number(odometer.is_some().into());
     if let Some(odometer) = odometer {
         write_odometer(&mut out, odometer);
@@ -289,6 +298,7 @@ impl Answer {
                     log: read_log(&mut from)?,
                     without_choices: from.optional_text()?.map(str::to_owned),
                     was_ready: from.flag()?,
+                    draws_in_body: from.flag()?,
                 };
                 let odometer = if from.flag()? { Some(read_odometer(&mut from)?) } else { None };
                 Answer::Run(Box::new(trial), odometer)
@@ -363,6 +373,7 @@ fn write_ended(out: &mut Packing, ended: &Ended) {
             out.number(4);
             out.text(problem);
         }
+        Ended::NoCase { is_over } => out.number(5 + u64::from(*is_over)),
     }
 }
 
@@ -382,6 +393,8 @@ fn read_ended(from: &mut Unpacking<'_>) -> Option<Ended> {
         })),
         3 => Ended::NotMade(from.text()?.to_owned()),
         4 => Ended::Broken(from.text()?.to_owned()),
+        5 => Ended::NoCase { is_over: false },
+        6 => Ended::NoCase { is_over: true },
         _ => return None,
     })
 }
@@ -517,6 +530,7 @@ mod tests {
             log: Some(log),
             without_choices: Some("no".to_owned()),
             was_ready: true,
+            draws_in_body: true,
         }
     }
 
@@ -561,6 +575,7 @@ mod tests {
             Input::Values(&values),
             Input::Example(3),
             Input::Next(&mut odometer),
+            Input::Nth(u64::MAX),
             Input::Reroll { choices: &choices, position: 1, seed: 7 },
             Input::Remade { choices: &choices, edit: None },
             Input::Remade { choices: &choices, edit: Some((1, "[\"\t\"]")) },
