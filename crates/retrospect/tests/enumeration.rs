@@ -436,3 +436,88 @@ fn products_of_large_numbers_are_exact() {
     assert_eq!(any::<[u8; 4]>().cardinality().at_most(u64::MAX), Some(1 << 32));
     assert_eq!(vec_of(any::<u8>(), ..=2).cardinality().at_most(u64::MAX), Some(1 + 256 + 65536));
 }
+
+/// The runner goes through everything there is in the same order.
+mod running {
+    use super::*;
+    use retrospect::runner::Settings;
+    use std::cell::RefCell;
+
+    fn all() -> Check {
+        Check::new().with(Settings::new().exhaustive(true).save(false))
+    }
+
+    #[test]
+    fn cases_come_in_the_order_of_the_enumeration() {
+        fn check<G: Generator + Clone>(generator: G) {
+            let seen = RefCell::new(Vec::new());
+            let report = all().failure(generator.clone(), |value| seen.borrow_mut().push(format!("{value:?}")));
+            assert_eq!(report, None);
+            let expected: Vec<String> = generator.enumerate().map(|value| format!("{value:?}")).collect();
+            assert_eq!(seen.into_inner(), expected);
+        }
+        check(bst(1, 4));
+        check(tuple((any::<bool>(), 0..40, any::<Option<bool>>())));
+        check(vec_of(0..3, ..=3).filter(|list| list.is_sorted()));
+        check(within(0..100).filter(|number| number % 7 == 3));
+        check((0..4).bind_with_focus(|n| vec_of(exact(*n), *n), |list: &Vec<usize>| Some(list.len())));
+        // However many items are asked for: there are no more than these.
+        check(set_of(0..4, ..));
+        check(exact(5));
+    }
+
+    #[test]
+    fn the_smallest_that_fails_is_found_first() {
+        let report = all().failure(bst(1, 5), |tree| assert!(tree.nodes() < 4)).unwrap();
+        let place = bst(1, 5).enumerate().position(|tree| tree.nodes() == 4).unwrap() + 1;
+        assert!(report.contains(&format!("found by case {place}, in order")), "{report}");
+    }
+
+    #[test]
+    fn a_small_domain_is_run_whole_without_being_asked() {
+        let count = RefCell::new(0);
+        let check = || Check::new().save(false);
+        assert_eq!(check().failure(bst(1, 4), |_| *count.borrow_mut() += 1), None);
+        assert_eq!(Some(count.take()), bst(1, 4).cardinality().at_most(u64::MAX));
+        // 223,191 search trees are too many for that, though the simplest is a leaf: chance it is.
+        let report = check().failure(bst(1, 10), |tree| assert!(tree.nodes() < 3)).unwrap();
+        assert!(!report.contains("in order"), "{report}");
+    }
+
+    #[test]
+    fn what_has_too_many_cases_is_refused_at_once() {
+        let message = "there are too many cases to run them all, more than 10000000: leave `exhaustive` out, or say how much `time` there is";
+        let refused = |report: Option<String>| assert!(report.unwrap().contains(message));
+        let passed = RefCell::new(0);
+        refused(all().failure(any::<u64>(), |_| *passed.borrow_mut() += 1));
+        refused(all().failure(bst(1, 20), |_| *passed.borrow_mut() += 1));
+        refused(all().failure(vec_of(any::<bool>(), ..), |_| *passed.borrow_mut() += 1));
+        // The simplest case of each is all that was run.
+        assert_eq!(passed.take(), 3);
+    }
+
+    #[test]
+    fn bodies_that_draw_are_run_whole_as_well() {
+        let seen = RefCell::new(Vec::new());
+        let report = all().failure_of_case(|case| {
+            let length = case.draw(0..3usize);
+            let list: Vec<bool> = (0..length).map(|_| case.draw(any::<bool>())).collect();
+            seen.borrow_mut().push(list);
+        });
+        assert_eq!(report, None);
+        assert_eq!(seen.into_inner().len(), 1 + 2 + 4);
+    }
+
+    #[property(exhaustive)]
+    fn bodies_that_draw_only_now_and_then(case: &mut Case<'_>, #[from(0..4u8)] number: u8) {
+        if number == 2 {
+            let other = case.draw(0..5u8);
+            assert!(other < 5);
+        }
+    }
+
+    #[property(exhaustive)]
+    fn arguments_that_hang_on_each_other(#[from(1..5usize)] length: usize, #[from(0..length)] index: usize) {
+        assert!(index < length);
+    }
+}

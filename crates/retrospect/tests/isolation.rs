@@ -144,7 +144,7 @@ fn parent_of_test(this: u32) -> u32 {
 
 #[test]
 fn all_cases_of_a_small_domain_are_run() {
-    // The odometer turns in the parent; the child sees each pair once.
+    // The child knows the order, and is told which case is wanted.
     let report = isolated().failure((0..3_u8, any::<bool>()), |pair| pair != (2, true)).unwrap();
     assert!(report.contains("let value = (2, true);"), "{report}");
     assert!(report.contains("found by case 6, in order"), "{report}");

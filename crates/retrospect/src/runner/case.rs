@@ -2,7 +2,7 @@ use super::panics;
 use crate::choice::Choices;
 use crate::generator::Tuning;
 use crate::generator::near::choices_of_text;
-use crate::generator::{Generator, part};
+use crate::generator::{Generator, free_part, part};
 use crate::sketch::ReadError;
 use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use std::fmt::{self, Debug};
@@ -139,6 +139,10 @@ impl<'a> Case<'a> {
         &mut self.source
     }
 
+    pub(crate) fn into_source(self) -> Source<'a> {
+        self.source
+    }
+
     pub(crate) fn into_parts(self) -> (Choices, Box<Notebook>) {
         (self.source.into_choices(), self.notebook.unwrap_or_default())
     }
@@ -156,6 +160,10 @@ impl<'a> Case<'a> {
         }
         let from = self.source.choices().len();
         let notebook = self.notebook.get_or_insert_default();
+        notebook.draws_in_body |= notebook.was_ready;
+        if notebook.draws_in_body && notebook.knows_arguments_only {
+            panics::throw(Interruption::NotInOrder);
+        }
         notebook.begin(name);
         let position = notebook.draws - 1;
         let drawn = if let Some(value) = example {
@@ -183,8 +191,10 @@ impl<'a> Case<'a> {
         } else if let Some((_, rng)) = notebook.rerolled.clone().filter(|(which, _)| *which == position) {
             let mut random = RandomAnswers { rng };
             self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
-        } else if let Some(tuning) = &self.tuning {
+        } else if let Some(tuning) = self.tuning.as_ref().filter(|_| !self.source.is_asked()) {
             self.source.part(|source| tuning.generate_argument(generator, source, argument))
+        } else if notebook.has_free_arguments && !notebook.was_ready {
+            free_part(generator, &mut self.source)
         } else {
             match notebook.remaking.as_ref() {
                 Some(Remaking::All) => self.remade(generator),
@@ -286,6 +296,12 @@ pub(crate) struct Notebook {
     pub(crate) on_draw: Option<fn(Draw<'_>)>,
     /// All arguments are drawn.
     pub(crate) was_ready: bool,
+    /// Something was drawn after that.
+    pub(crate) draws_in_body: bool,
+    /// Nobody knows what to answer then.
+    pub(crate) knows_arguments_only: bool,
+    /// No argument is drawn from a generator that hangs on another.
+    pub(crate) has_free_arguments: bool,
     /// Why a value from elsewhere has no choices, so that this case cannot be shrunk.
     pub(crate) without_choices: Option<String>,
     /// The name of what is being drawn just now.
@@ -425,6 +441,8 @@ pub(crate) enum Interruption {
     Misused(String),
     /// The arguments are drawn, and more was not wanted.
     Ready,
+    /// The arguments were told, and the body draws more.
+    NotInOrder,
 }
 
 /// The `Debug` text of a value, or what went wrong in writing it.

@@ -105,7 +105,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     };
     let tuning = steered.as_ref().and_then(|steered| steered.tuning.clone()).or(tuning);
     if let Role::Worker = role {
-        isolate::serve(body, tuning);
+        isolate::serve(body, tuning, definition.has_free_arguments);
     }
     let file = regressions::file_of(&settings.regressions, &definition.saved_as());
     let seed = settings.seed.unwrap_or_else(fresh_seed);
@@ -121,7 +121,9 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
             Err(problem) => broken(definition, &problem),
         }
     } else {
-        let mut door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning);
+        let mut door = InProcess::watched(body, Watch::begin_run(&context))
+            .tuned(tuning)
+            .with_free_arguments(definition.has_free_arguments);
         match door.check_weights() {
             Ok(()) => verdict(&context, &mut door),
             Err(problem) => broken(definition, &problem.to_string()),

@@ -5,6 +5,7 @@
 
 use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
+use super::in_order::InOrder;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
 use super::report;
@@ -13,7 +14,7 @@ use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
 use crate::generator::{SAMPLES, Tuning};
-use crate::source::{Noted, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
+use crate::source::{KnownAnswers, Noted, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
 pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
@@ -31,8 +32,10 @@ pub(crate) enum Input<'i> {
     /// Read from text: name and `Debug` text of each value.
     Values(&'i [(String, String)]),
     Example(usize),
-    /// The next in the order of everything there is.
+    /// The next combination of everything that is drawn, in the body too.
     Next(&'i mut Odometer),
+    /// The case that has so many before it, from small to large: [`Ended::NoCase`] if there is none, or no telling which it is.
+    Nth(u64),
     /// One draw is random, the others are replayed.
     Reroll {
         choices: &'i Choices,
@@ -75,6 +78,10 @@ pub(crate) enum Ended {
     Failed(Box<Failure>),
     /// The input does not fit the generators.
     NotMade(String),
+    /// There are not that many cases; or, unless `is_over`, it is not known which one it is.
+    NoCase {
+        is_over: bool,
+    },
     /// A generator cannot generate at all: an empty range, a value nested too deep. Or the body is mistaken, or the worker gone.
     Broken(String),
 }
@@ -90,6 +97,8 @@ pub(crate) struct Trial {
     pub(crate) without_choices: Option<String>,
     /// Whether all arguments were drawn before the body began, as far as the property says where that is.
     pub(crate) was_ready: bool,
+    /// Whether the body has drawn something itself, if that was looked at.
+    pub(crate) draws_in_body: bool,
     /// Whether it was cut short because it had become huge.
     pub(crate) was_cut_short: bool,
     /// Only if values were wanted.
@@ -131,9 +140,34 @@ pub(crate) struct InProcess<'b, 'c> {
     tuning: Option<Tuning>,
     /// What is learned of given values, while that is done.
     learned: Option<Weights>,
+    /// Where [`Input::Nth`] has come to.
+    in_order: Option<InOrder>,
+    has_free_arguments: bool,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
+    /// Nothing is told to anybody.
+    pub(crate) fn new(body: &'b mut Body<'c>) -> InProcess<'b, 'c> {
+        InProcess {
+            body,
+            case: Case::new(Source::random(0), None),
+            last: (0, 0),
+            watch: None,
+            on_draw: None,
+            asked: Asked::new(),
+            tuning: None,
+            learned: None,
+            in_order: None,
+            has_free_arguments: false,
+        }
+    }
+
+    /// The same door for a property none of whose arguments hangs on another, if so it is.
+    pub(crate) fn with_free_arguments(mut self, has_free_arguments: bool) -> InProcess<'b, 'c> {
+        self.has_free_arguments = has_free_arguments;
+        self
+    }
+
     /// The same door, where cases are drawn by these weights.
     pub(crate) fn tuned(mut self, tuning: Option<Tuning>) -> InProcess<'b, 'c> {
         self.case = self.case.tuned(tuning.clone());
@@ -148,20 +182,6 @@ impl<'b, 'c> InProcess<'b, 'c> {
             self.unwatched(Input::Seed { seed, size: seed as u32 / 2 }, Wants::Drawing);
         }
         tuning.problem()
-    }
-
-    /// A door for looking at examples.
-    pub(crate) fn plain(body: &'b mut Body<'c>) -> InProcess<'b, 'c> {
-        InProcess {
-            body,
-            case: Case::new(Source::random(0), None),
-            last: (0, 0),
-            watch: None,
-            on_draw: None,
-            asked: Asked::new(),
-            tuning: None,
-            learned: None,
-        }
     }
 
     /// Counts the choices that make these values; or says why they cannot be made. The body is run only if it draws some of them.
@@ -186,30 +206,13 @@ impl<'b, 'c> InProcess<'b, 'c> {
 
     /// A case that does not come back is told of.
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
-        InProcess {
-            body,
-            case: Case::new(Source::random(0).remembering(), None),
-            last: (0, 0),
-            watch: Some(watch),
-            on_draw: None,
-            asked: Asked::new(),
-            tuning: None,
-            learned: None,
-        }
+        let case = Case::new(Source::random(0).remembering(), None);
+        InProcess { case, watch: Some(watch), ..InProcess::new(body) }
     }
 
     /// Each draw is told of, except in the hot loop. Every case begins without a memory of those before, since another process may have to make it again.
     pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
-        InProcess {
-            body,
-            case: Case::new(Source::random(0), None),
-            last: (0, 0),
-            watch: None,
-            on_draw: Some(on_draw),
-            asked: Asked::new(),
-            tuning: None,
-            learned: None,
-        }
+        InProcess { on_draw: Some(on_draw), ..InProcess::new(body) }
     }
 }
 
@@ -290,10 +293,8 @@ impl InProcess<'_, '_> {
                 notebook.example = Some(example);
                 self.with(Source::recording(0), Some(notebook), wants)
             }
-            Input::Next(odometer) => {
-                let notebook = is_needed.then_some(notebook);
-                self.with(Source::asking(odometer), notebook, wants)
-            }
+            Input::Next(odometer) => self.with(Source::asking(odometer), Some(notebook), wants),
+            Input::Nth(place) => self.nth(place, notebook, wants),
             Input::Reroll { choices, position, seed } => {
                 notebook.rerolled = Some((position, Rng::new(seed)));
                 self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
@@ -305,6 +306,22 @@ impl InProcess<'_, '_> {
                 });
                 self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
             }
+        }
+    }
+
+    fn nth(&mut self, place: u64, mut notebook: Box<Notebook>, wants: Wants) -> Trial {
+        let mut in_order = self.in_order.take().filter(|in_order| in_order.is_before(place)).unwrap_or_default();
+        if wants == Wants::Drawing {
+            in_order = InOrder::asking_little(place);
+        }
+        match in_order.answers(place, self.body, self.has_free_arguments) {
+            Ok(Some(answers)) => {
+                self.in_order = Some(in_order);
+                notebook.knows_arguments_only = true;
+                self.with(Source::asking(&mut KnownAnswers::new(&answers)), Some(notebook), wants)
+            }
+            Ok(None) => Trial::without(Ended::NoCase { is_over: true }),
+            Err(_) => Trial::without(Ended::NoCase { is_over: false }),
         }
     }
 
@@ -358,7 +375,25 @@ impl InProcess<'_, '_> {
         }
         self.learned = notebook.learned.take();
         let (without_choices, was_ready) = (notebook.without_choices.take(), notebook.was_ready);
-        Trial { ended, choices, values, log, without_choices, was_ready, was_cut_short, times }
+        let draws_in_body = notebook.draws_in_body;
+        Trial { ended, choices, values, log, without_choices, was_ready, draws_in_body, was_cut_short, times }
+    }
+}
+
+impl Trial {
+    /// Nothing was run.
+    fn without(ended: Ended) -> Trial {
+        Trial {
+            ended,
+            choices: Choices::default(),
+            values: Vec::new(),
+            log: None,
+            without_choices: None,
+            was_ready: false,
+            draws_in_body: false,
+            was_cut_short: false,
+            times: Times::default(),
+        }
     }
 }
 
@@ -374,6 +409,7 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
         Err(Thrown::Interruption(payload)) => match payload.downcast::<Interruption>() {
             Ok(interruption) => match *interruption {
                 Interruption::Ready => Ended::Passed,
+                Interruption::NotInOrder => Ended::NoCase { is_over: false },
                 Interruption::NotRead { name, text, error } => {
                     Ended::NotMade(format!("`{name} = {}` cannot be read: {error}", report::cut(&text, 120)))
                 }

@@ -38,6 +38,15 @@ impl Form {
         Form::Known(hash.finish())
     }
 
+    /// The number of a form that is known by one; 0 for the others.
+    #[cfg(feature = "text")]
+    pub(crate) fn identity(self) -> u64 {
+        match self {
+            Form::Known(identity) => identity,
+            Form::Number { .. } | Form::Unknown => 0,
+        }
+    }
+
     /// The form of something that is made of parts of these forms in a fixed way, which `name` tells.
     pub(crate) fn made_of(name: &str, parts: &[Form]) -> Form {
         let mut known = Vec::with_capacity(parts.len());

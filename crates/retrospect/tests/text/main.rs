@@ -1,6 +1,7 @@
 //! Texts forward and backward, against what is found by trying everything.
 
 mod bad_input;
+mod enumeration;
 mod oracle;
 mod probability;
 
