@@ -6,6 +6,7 @@
 use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
 use super::in_order::InOrder;
+use super::observe::Lines;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
 use super::report;
@@ -103,6 +104,8 @@ pub(crate) struct Trial {
     pub(crate) was_cut_short: bool,
     /// Only if values were wanted.
     pub(crate) times: Times,
+    /// The lines that were run, if that is counted.
+    pub(crate) covered: Option<Vec<u32>>,
 }
 
 /// Runs a property.
@@ -143,6 +146,8 @@ pub(crate) struct InProcess<'b, 'c> {
     /// Where [`Input::Nth`] has come to.
     in_order: Option<InOrder>,
     has_free_arguments: bool,
+    /// Where the lines are counted that a case runs.
+    lines: Option<&'static Lines>,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
@@ -157,6 +162,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             asked: Asked::new(),
             tuning: None,
             learned: None,
+            lines: None,
             in_order: None,
             has_free_arguments: false,
         }
@@ -172,6 +178,12 @@ impl<'b, 'c> InProcess<'b, 'c> {
     pub(crate) fn tuned(mut self, tuning: Option<Tuning>) -> InProcess<'b, 'c> {
         self.case = self.case.tuned(tuning.clone());
         self.tuning = tuning;
+        self
+    }
+
+    /// The same door, where it is counted which lines each case runs.
+    pub(crate) fn counting(mut self, lines: Option<&'static Lines>) -> InProcess<'b, 'c> {
+        self.lines = lines;
         self
     }
 
@@ -337,13 +349,19 @@ impl InProcess<'_, '_> {
         wants: Wants,
     ) -> Trial {
         let mut case = Case::new(source, notebook).tuned(self.tuning.clone());
-        if matches!(wants, Wants::Values | Wants::Observed) {
+        let is_observed = matches!(wants, Wants::Values | Wants::Observed);
+        let lines = self.lines.filter(|_| is_observed);
+        if let Some(lines) = lines {
+            lines.reset();
+        }
+        if is_observed {
             case.start_stopwatch();
         }
         let log = statistics::begin(wants == Wants::Values);
         let watch = FunctionWatch::begin(before);
         let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));
         let times = case.stop_stopwatch();
+        let covered = lines.map(Lines::covered);
         let was_cut_short = case.source().is_spent();
         let functions = watch.end();
         let mut ended = ended(thrown);
@@ -376,7 +394,7 @@ impl InProcess<'_, '_> {
         self.learned = notebook.learned.take();
         let (without_choices, was_ready) = (notebook.without_choices.take(), notebook.was_ready);
         let draws_in_body = notebook.draws_in_body;
-        Trial { ended, choices, values, log, without_choices, was_ready, draws_in_body, was_cut_short, times }
+        Trial { ended, choices, values, log, without_choices, was_ready, draws_in_body, was_cut_short, times, covered }
     }
 }
 
@@ -393,6 +411,7 @@ impl Trial {
             draws_in_body: false,
             was_cut_short: false,
             times: Times::default(),
+            covered: None,
         }
     }
 }

@@ -293,6 +293,7 @@ impl Journal {
             draws_in_body: false,
             was_cut_short: false,
             times: Times::default(),
+            covered: None,
         }
     }
 }
