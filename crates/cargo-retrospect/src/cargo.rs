@@ -216,18 +216,34 @@ pub fn target_directory(selection: &Selection) -> Result<PathBuf, String> {
     Ok(PathBuf::from(text(&metadata(selection)?["target_directory"])))
 }
 
-/// Builds the tests that are selected. Cargo's own words go to the standard error.
-pub fn build(selection: &Selection) -> Result<(), String> {
+/// The root of the workspace.
+pub fn workspace_root(selection: &Selection) -> Result<PathBuf, String> {
+    Ok(PathBuf::from(text(&metadata(selection)?["workspace_root"])))
+}
+
+/// Builds the tests that are selected, with these variables: the binaries. Cargo's own words go to the standard error.
+pub fn build(selection: &Selection, variables: &[(&'static str, OsString)]) -> Result<Vec<PathBuf>, String> {
+    let messages = built(selection, variables)?;
+    let mut binaries = Vec::new();
+    for message in &messages {
+        binaries
+            .extend(message["executable"].as_str().filter(|_| message["profile"]["test"] == true).map(PathBuf::from));
+    }
+    Ok(binaries)
+}
+
+/// What cargo tells of the tests that it built.
+fn built(selection: &Selection, variables: &[(&'static str, OsString)]) -> Result<Vec<Value>, String> {
     let mut command = cargo();
-    // With messages as JSON it does not tell where the binaries are.
     command.args(["test", "--no-run", "--message-format=json-render-diagnostics"]);
     selection.of_build(&mut command);
     selection.of_targets(&mut command);
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status().map_err(|error| not_started(&error))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err("the tests cannot be built: what cargo says is above".to_owned()),
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| not_started(&error))?;
+    if !output.status.success() {
+        return Err("the tests cannot be built: what cargo says is above".to_owned());
     }
+    Ok(output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
 /// What runs all tests that are selected, with these arguments for their harness. What says what to run is not in its environment.
@@ -245,17 +261,8 @@ pub fn of_all(selection: &Selection, harness: &[OsString]) -> Command {
 
 /// Builds the tests that are selected and lists them. Cargo's own words go to the standard error.
 pub fn list(selection: &Selection) -> Result<Vec<Test>, String> {
-    let mut command = cargo();
-    command.args(["test", "--no-run", "--message-format=json-render-diagnostics"]);
-    selection.of_build(&mut command);
-    selection.of_targets(&mut command);
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| not_started(&error))?;
-    if !output.status.success() {
-        return Err("the tests cannot be built: what cargo says is above".to_owned());
-    }
     let mut tests = Vec::new();
-    for line in output.stdout.split(|byte| *byte == b'\n') {
-        let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
+    for message in built(selection, &[])? {
         let (Some(executable), true) = (message["executable"].as_str(), message["profile"]["test"] == true) else {
             continue;
         };

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `demo` | one property with three generators; the tour |
 //! | `test` | the tests with statistics on, and what they mean |
+//! | `coverage` | which lines a case runs |
 //! | `shrink`, `replay` | the commands that run a property |
 //! | `properties` | which property is meant |
 //! | `saved` | where saved cases are |
@@ -14,6 +15,7 @@
 
 mod answer;
 mod cargo;
+mod coverage;
 mod demo;
 mod given;
 mod properties;
@@ -47,6 +49,9 @@ enum Command {
 fn main() -> ExitCode {
     // Cargo calls a subcommand with its own name as the first argument.
     let mut arguments: Vec<_> = std::env::args_os().collect();
+    if let Some(code) = coverage::as_compiler(&arguments) {
+        return code;
+    }
     if arguments.get(1).is_some_and(|first| first == "retrospect") {
         arguments.remove(1);
     }

@@ -63,6 +63,15 @@ fn three_generators_for_one_property() {
 }
 
 #[test]
+fn the_readme_shows_what_the_demo_prints() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("a README");
+    let (_, section) = readme.split_once("## Does a test that passes mean anything?").expect("the section is there");
+    let shown = section.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("captured output");
+    let demo = run(&["demo"]).1;
+    assert!(demo.contains(shown.trim_end()), "not what the demo prints now:\n{shown}");
+}
+
+#[test]
 fn the_cases_of_the_demo_can_be_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("seen");

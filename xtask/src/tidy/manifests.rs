@@ -29,8 +29,15 @@ const DIRECTION: &[(&str, &[&str], &str)] = &[
     ),
     ("examples", &["retrospect"], "examples use what users use"),
     ("experiments", &["retrospect", "retrospect-stats", "examples"], "experiments use what users use"),
+    ("study-support", &["retrospect", "retrospect-stats"], STUDY),
+    ("study-red-black-tree", &["retrospect", "study-support"], STUDY),
+    ("study-topological-sort", &["retrospect", "study-support"], STUDY),
+    ("study-interpreter", &["retrospect", "study-support"], STUDY),
+    ("study-name-server", &["retrospect", "study-support"], STUDY),
     ("xtask", &[], "the checks build even when what they check does not"),
 ];
+
+const STUDY: &str = "the tasks of the study use what users use, and their figures what the page uses";
 
 pub(super) const DEPENDENCY_DIRECTION: Rule = Rule {
     name: "dependency-direction",

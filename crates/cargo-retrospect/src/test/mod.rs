@@ -7,6 +7,7 @@ mod summary;
 
 use crate::answer;
 use crate::cargo::{self, Selection};
+use crate::coverage;
 use clap::Args;
 use others::Others;
 use progress::Progress;
@@ -42,6 +43,9 @@ pub struct Test {
     /// Write the cases to this folder instead of a new one in the target directory.
     #[arg(long, value_name = "FOLDER")]
     observe: Option<PathBuf>,
+    /// Count for each case which lines of the workspace it runs: for the page. Tests then run one after the other, from a build of their own.
+    #[arg(long)]
+    coverage: bool,
     /// Also write the cases where Tyche's extension for editors looks: `.quickcheck/observations`.
     #[arg(long)]
     tyche: bool,
@@ -73,8 +77,15 @@ pub fn run(command: &Test) -> ExitCode {
 
 fn test(command: &Test) -> Result<ExitCode, String> {
     let session = Session::begin(&command.selection, command.observe.as_deref())?;
-    cargo::build(&command.selection)?;
-    let ran = conduct(command, &session)?;
+    let counting = if command.coverage { coverage::variables()? } else { Vec::new() };
+    let binaries = cargo::build(&command.selection, &counting)?;
+    if command.coverage {
+        let root = cargo::workspace_root(&command.selection)?;
+        for binary in binaries {
+            coverage::write_map(&binary, &root, &session.maps())?;
+        }
+    }
+    let ran = conduct(command, &session, &counting)?;
     let outcome = Outcome::of(&ran);
     if outcome.n_properties == 0 {
         ran.others.print_all();
@@ -120,9 +131,9 @@ impl Outcome {
 }
 
 /// Runs the tests, and reads what they write while they run.
-fn conduct(command: &Test, session: &Session) -> Result<Ran, String> {
+fn conduct(command: &Test, session: &Session, counting: &[(&str, OsString)]) -> Result<Ran, String> {
     let started = Instant::now();
-    let mut child = spawn(command, session)?;
+    let mut child = spawn(command, session, counting)?;
     let (tell, told) = mpsc::channel();
     let stdout = child.stdout.take().map(gather);
     let stderr = child.stderr.take().map(|stderr| {
@@ -155,10 +166,18 @@ fn conduct(command: &Test, session: &Session) -> Result<Ran, String> {
     Ok(Ran { store, others, is_success: status.success(), took: started.elapsed() })
 }
 
-fn spawn(command: &Test, session: &Session) -> Result<Child, String> {
+fn spawn(command: &Test, session: &Session, counting: &[(&str, OsString)]) -> Result<Child, String> {
     let mut harness: Vec<OsString> = command.filters.iter().map(OsString::from).collect();
     harness.extend(command.harness.iter().cloned());
+    if command.coverage {
+        // Counters are those of the whole process.
+        harness.push("--test-threads=1".into());
+    }
     let mut run = cargo::of_all(&command.selection, &harness);
+    run.envs(counting.iter().map(|(name, value)| (name, value)));
+    if command.coverage {
+        run.env("RETROSPECT_COVERAGE_MAP", session.maps());
+    }
     run.env("RETROSPECT_OBSERVE", &session.directory);
     if command.tyche {
         run.env("RETROSPECT_TYCHE", "true");

@@ -1,6 +1,7 @@
 //! Where the cases of a session are written.
 
 use crate::cargo::{self, Selection};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,6 +15,11 @@ pub struct Session {
 }
 
 impl Session {
+    /// Where it is written which counters stand for which lines.
+    pub fn maps(&self) -> PathBuf {
+        self.directory.join("coverage")
+    }
+
     pub fn begin(selection: &Selection, wanted: Option<&Path>) -> Result<Session, String> {
         if let Some(directory) = wanted {
             let directory =
@@ -22,15 +28,21 @@ impl Session {
         }
         let all = cargo::target_directory(selection)?.join("retrospect/observed");
         remove_old(&all);
-        let mut directory = all.join(stamp(SystemTime::now()));
-        let mut count = 1;
-        while directory.exists() {
-            count += 1;
-            directory = all.join(format!("{}-{count}", stamp(SystemTime::now())));
-        }
-        std::fs::create_dir_all(&directory).map_err(|error| {
+        let cannot = |directory: &Path, error: std::io::Error| {
             format!("{} cannot be made: {error}; --observe names another folder", directory.display())
-        })?;
+        };
+        std::fs::create_dir_all(&all).map_err(|error| cannot(&all, error))?;
+        let name = stamp(SystemTime::now());
+        let mut directory = all.join(&name);
+        let mut count = 1;
+        // Another one may have begun in the same second.
+        while let Err(error) = std::fs::create_dir(&directory) {
+            if error.kind() != ErrorKind::AlreadyExists {
+                return Err(cannot(&directory, error));
+            }
+            count += 1;
+            directory = all.join(format!("{name}-{count}"));
+        }
         Ok(Session { directory, is_usual: true })
     }
 }

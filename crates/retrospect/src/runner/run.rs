@@ -2,7 +2,7 @@
 
 use super::finding;
 use super::isolate::{self, Role};
-use super::observe::{self, Observer};
+use super::observe::{self, Lines, Observer};
 use super::panics;
 use super::property::Definition;
 use super::regressions::{self, FileProblem};
@@ -104,14 +104,20 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         Err(problem) => return Some(broken(definition, &problem)),
     };
     let tuning = steered.as_ref().and_then(|steered| steered.tuning.clone()).or(tuning);
+    let lines = settings.observing.coverage_map.as_ref().map_or(Ok(None), |folder| Lines::here(folder));
     if let Role::Worker = role {
-        isolate::serve(body, tuning);
+        isolate::serve(body, tuning, lines.unwrap_or_default());
     }
     let file = regressions::file_of(&settings.regressions, &definition.saved_as());
     let seed = settings.seed.unwrap_or_else(fresh_seed);
     let mut context =
         Context { definition, settings: &settings, directory: &directory, file: &file, seed, observer: None };
-    context.observer = Observer::begin(&context);
+    let lines = lines.unwrap_or_else(|problem| {
+        let text = format!("RETROSPECT_COVERAGE_MAP: lines are not counted: {problem}");
+        report::warn(definition.test_name(), &text);
+        None
+    });
+    context.observer = Observer::begin(&context, lines);
     if let Some(observer) = &context.observer {
         observer.run_started(&context, steered);
     }
@@ -121,7 +127,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
             Err(problem) => broken(definition, &problem),
         }
     } else {
-        let mut door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning);
+        let mut door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning).counting(lines);
         match door.check_weights() {
             Ok(()) => verdict(&context, &mut door),
             Err(problem) => broken(definition, &problem.to_string()),

@@ -5,6 +5,7 @@
 
 use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
+use super::observe::Lines;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
 use super::report;
@@ -91,6 +92,8 @@ pub(crate) struct Trial {
     pub(crate) was_cut_short: bool,
     /// Only if values were wanted.
     pub(crate) times: Times,
+    /// The lines that were run, if that is counted.
+    pub(crate) covered: Option<Vec<u32>>,
 }
 
 /// Runs a property.
@@ -121,6 +124,8 @@ pub(crate) struct InProcess<'b, 'c> {
     tuning: Option<Tuning>,
     /// What is learned of given values, while that is done.
     learned: Option<Weights>,
+    /// Where the lines are counted that a case runs.
+    lines: Option<&'static Lines>,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
@@ -128,6 +133,12 @@ impl<'b, 'c> InProcess<'b, 'c> {
     pub(crate) fn tuned(mut self, tuning: Option<Tuning>) -> InProcess<'b, 'c> {
         self.case = self.case.tuned(tuning.clone());
         self.tuning = tuning;
+        self
+    }
+
+    /// The same door, where it is counted which lines each case runs.
+    pub(crate) fn counting(mut self, lines: Option<&'static Lines>) -> InProcess<'b, 'c> {
+        self.lines = lines;
         self
     }
 
@@ -150,6 +161,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             asked: Asked::new(),
             tuning: None,
             learned: None,
+            lines: None,
         }
     }
 
@@ -183,6 +195,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             asked: Asked::new(),
             tuning: None,
             learned: None,
+            lines: None,
         }
     }
 
@@ -196,6 +209,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             asked: Asked::new(),
             tuning: None,
             learned: None,
+            lines: None,
         }
     }
 }
@@ -300,13 +314,19 @@ impl InProcess<'_, '_> {
         wants: Wants,
     ) -> Trial {
         let mut case = Case::new(source, notebook).tuned(self.tuning.clone());
-        if matches!(wants, Wants::Values | Wants::Observed) {
+        let is_observed = matches!(wants, Wants::Values | Wants::Observed);
+        let lines = self.lines.filter(|_| is_observed);
+        if let Some(lines) = lines {
+            lines.reset();
+        }
+        if is_observed {
             case.start_stopwatch();
         }
         let log = statistics::begin(wants == Wants::Values);
         let watch = FunctionWatch::begin(before);
         let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));
         let times = case.stop_stopwatch();
+        let covered = lines.map(Lines::covered);
         let was_cut_short = case.source().is_spent();
         let functions = watch.end();
         let mut ended = ended(thrown);
@@ -338,7 +358,7 @@ impl InProcess<'_, '_> {
         }
         self.learned = notebook.learned.take();
         let (without_choices, was_ready) = (notebook.without_choices.take(), notebook.was_ready);
-        Trial { ended, choices, values, log, without_choices, was_ready, was_cut_short, times }
+        Trial { ended, choices, values, log, without_choices, was_ready, was_cut_short, times, covered }
     }
 }
 

@@ -29,7 +29,7 @@ fn every_case_has_a_line_with_all_fields() {
             (text(line, "type"), text(line, "status"), text(line, "status_reason")),
             ("test_case", "passed", "")
         );
-        assert_eq!(text(line, "property"), "observe::properties::passes");
+        assert_eq!(text(line, "property"), "observe::passes");
         assert_eq!(line["run_start"], lines[0]["run_start"]);
         assert_eq!(line["coverage"], Value::Null);
         let arguments = &line["arguments"];
@@ -67,7 +67,7 @@ fn every_case_has_a_line_with_all_fields() {
     }
     // First and last.
     assert_eq!(text(&events[0], "event"), "run_started");
-    assert_eq!(text(&events[0], "test"), "properties::passes");
+    assert_eq!(text(&events[0], "test"), "passes");
     assert_eq!(
         (&events[0]["seed"], &events[0]["cases"], &events[0]["steered"]),
         (&json!(7), &json!(200), &json!(false))
@@ -78,7 +78,7 @@ fn every_case_has_a_line_with_all_fields() {
     assert_eq!(text(last, "stopped_because"), "200 cases were run");
     let cover = of_kind(&events, "cover")[0];
     assert_eq!((text(cover, "label"), &cover["required"], text(cover, "verdict")), ("a circle", &json!(0.01), "met"));
-    assert!(text(cover, "place").contains("properties.rs:"));
+    assert!(text(cover, "place").contains("observe.rs:"));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn discarded_cases_say_where() {
     let mut by_first = 0;
     for line in &gave_up {
         let (reason, place) = (text(line, "status_reason"), text(&line["metadata"], "place"));
-        assert!(place.contains("properties.rs:"), "{place}");
+        assert!(place.contains("observe.rs:"), "{place}");
         let one = text(&line["arguments"], "one");
         if reason.starts_with("assume!(one < other) at ") {
             assert_eq!(reason, format!("assume!(one < other) at {place}: {one} is not below"));

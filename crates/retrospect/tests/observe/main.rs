@@ -1,16 +1,20 @@
 //! What is written down about a run: the lines, the events, and how cases are steered by them.
 //!
-//! The properties here are ignored by the harness; the tests run them one by one in processes of this very binary, with the variables set.
+//! The properties are those of a throw-away crate, which is built once. The tests run them in processes of their own, with the variables set.
 
 mod lines;
-mod properties;
+#[allow(dead_code)]
+#[path = "../under_cargo/project.rs"]
+mod project;
 mod schema;
 mod steering;
 mod writing;
 
+use project::Project;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A folder of its own for each test, which is gone afterwards.
@@ -60,17 +64,33 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Runs properties of this binary.
-fn run(properties: &[&str], variables: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--ignored", "--exact"]);
-    for property in properties {
-        command.arg(format!("properties::{property}"));
-    }
+/// What the properties are in.
+static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+    let project = Project::new("observed-properties")
+        .file("src/lib.rs", "")
+        .file("tests/observe.rs", include_str!("fixtures/properties.rs"));
+    let output = project.command(&["--test", "observe", "--no-run", "--message-format=json"], &[]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let messages =
+        output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let programs: Vec<PathBuf> = messages.filter_map(|message| Some(message["executable"].as_str()?.into())).collect();
+    programs[0].clone()
+});
+
+/// It with nothing in its environment that changes what it does.
+fn command() -> Command {
+    let mut command = Command::new(&*PROGRAM);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("RETROSPECT_")) {
         command.env_remove(name);
     }
     command.env("RETROSPECT_SAVE", "false").env("RETROSPECT_SEED", "7").env("RUST_BACKTRACE", "0");
+    command
+}
+
+/// Runs properties.
+fn run(properties: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut command = command();
+    command.arg("--exact").args(properties);
     command.envs(variables.iter().copied()).output().unwrap()
 }
 

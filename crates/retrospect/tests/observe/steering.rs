@@ -7,8 +7,7 @@ fn steered(property: &str, more: &[&str], fewer: &[&str]) -> (Vec<Value>, Vec<Va
     let folder = Folder::new("steer");
     let file = folder.path("wish.toml");
     let list = |texts: &[&str]| texts.iter().map(|text| format!("{text:?},")).collect::<String>();
-    let wish =
-        format!("property = \"observe::properties::{property}\"\nmore = [{}]\nfewer = [{}]\n", list(more), list(fewer));
+    let wish = format!("property = \"observe::{property}\"\nmore = [{}]\nfewer = [{}]\n", list(more), list(fewer));
     std::fs::write(&file, wish).unwrap();
     let (output, lines, events) = observed(property, &[("RETROSPECT_STEER", file.to_str().unwrap())]);
     assert!(output.status.success(), "{output:?}");
@@ -88,7 +87,7 @@ fn the_weights_are_written_and_can_be_kept() {
     let folder = Folder::new("weights");
     let (wish, weights) = (folder.path("wish.toml"), folder.path("kept.toml"));
     let text_of_wish = format!(
-        "property = \"observe::properties::steered\"\nmore = [{:?}]\nweights = {:?}\n",
+        "property = \"observe::steered\"\nmore = [{:?}]\nweights = {:?}\n",
         SHORT[0],
         weights.to_str().unwrap()
     );

@@ -1,6 +1,6 @@
 //! Where the files are, who writes to them, and what happens if they cannot be written.
 
-use crate::{Folder, files, observed, run, text};
+use crate::{Folder, PROGRAM, files, observed, run, text};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -48,8 +48,7 @@ fn what_cannot_be_written_is_said_and_changes_nothing() {
     let output = run(&["passes"], &[("RETROSPECT_OBSERVE", file.to_str().unwrap())]);
     assert!(output.status.success());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let beginning =
-        "warning: properties::passes: RETROSPECT_OBSERVE: nothing is written down, because this cannot be written: ";
+    let beginning = "warning: passes: RETROSPECT_OBSERVE: nothing is written down, because this cannot be written: ";
     assert!(said.starts_with(beginning), "{said}");
     assert!(said.contains("a file"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
@@ -63,8 +62,8 @@ fn a_full_disk_is_said_once_and_changes_nothing() {
     std::fs::create_dir_all(seen.join("events")).unwrap();
     // The name of the file is not known beforehand; the limit on its size is that of a full disk.
     let mut command = std::process::Command::new("sh");
-    command.arg("-c").arg("trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"").arg(std::env::current_exe().unwrap());
-    command.args(["--ignored", "--exact", "properties::passes"]).env("RETROSPECT_OBSERVE", &seen);
+    command.arg("-c").arg("trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"").arg(&*PROGRAM);
+    command.args(["--exact", "passes"]).env("RETROSPECT_OBSERVE", &seen);
     let output = command.env("RETROSPECT_SAVE", "false").output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -87,7 +86,7 @@ fn tyche_finds_the_lines_of_the_last_run() {
     let there = folder.path(".quickcheck/observations");
     let names: Vec<String> =
         files(&there).iter().map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect();
-    assert_eq!(names, ["observe.properties.passes.jsonl", "observe.properties.small_domain.jsonl"]);
+    assert_eq!(names, ["observe.passes.jsonl", "observe.small_domain.jsonl"]);
     let lines = folder.lines(".quickcheck/observations");
     assert_eq!(lines.iter().filter(|line| text(line, "property").ends_with("small_domain")).count(), 6);
     // Nothing that it would refuse.
@@ -98,9 +97,9 @@ fn tyche_finds_the_lines_of_the_last_run() {
 fn lines_are_there_while_a_case_hangs() {
     let folder = Folder::new("hangs");
     let seen = folder.path("seen");
-    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    command.args(["--ignored", "--exact", "properties::hangs"]).env("RETROSPECT_OBSERVE", &seen);
-    command.env("RETROSPECT_SEED", "7").stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let mut command = crate::command();
+    command.args(["--exact", "hangs"]).env("RETROSPECT_OBSERVE", &seen);
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let mut child = command.spawn().unwrap();
     let started = Instant::now();
     while folder.lines("seen").is_empty() && started.elapsed() < Duration::from_secs(60) {

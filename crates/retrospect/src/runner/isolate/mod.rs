@@ -292,6 +292,7 @@ impl Journal {
             was_ready: false,
             was_cut_short: false,
             times: Times::default(),
+            covered: None,
         }
     }
 }

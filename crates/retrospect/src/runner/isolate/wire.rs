@@ -254,6 +254,13 @@ pub(super) fn run_answer(trial: &Trial, odometer: Option<&Odometer>) -> Vec<u8> 
     out.number(trial.was_ready.into());
     out.number(trial.was_cut_short.into());
     write_times(&mut out, &trial.times);
+    out.number(trial.covered.is_some().into());
+    if let Some(covered) = &trial.covered {
+        out.number(covered.len() as u64);
+        for line in covered {
+            out.number((*line).into());
+        }
+    }
     out.number(odometer.is_some().into());
     if let Some(odometer) = odometer {
         write_odometer(&mut out, odometer);
@@ -296,6 +303,7 @@ impl Answer {
                     was_ready: from.flag()?,
                     was_cut_short: from.flag()?,
                     times: read_times(&mut from)?,
+                    covered: if from.flag()? { Some(read_covered(&mut from)?) } else { None },
                 };
                 let odometer = if from.flag()? { Some(read_odometer(&mut from)?) } else { None };
                 Answer::Run(Box::new(trial), odometer)
@@ -344,6 +352,14 @@ fn read_times(from: &mut Unpacking<'_>) -> Option<Times> {
     times.draws = Duration::from_nanos(from.number()?);
     times.body = Duration::from_nanos(from.number()?);
     Some(times)
+}
+
+fn read_covered(from: &mut Unpacking<'_>) -> Option<Vec<u32>> {
+    let mut covered = Vec::new();
+    for _ in 0..from.count()? {
+        covered.push(from.number()? as u32);
+    }
+    Some(covered)
 }
 
 fn write_odometer(out: &mut Packing, odometer: &Odometer) {
@@ -549,6 +565,7 @@ mod tests {
                 draws: Duration::from_micros(7),
                 body: Duration::from_millis(9),
             },
+            covered: Some(vec![0, 7, 70_000]),
         }
     }
 
@@ -563,7 +580,7 @@ mod tests {
         assert_eq!(back.choices, trial.choices);
         assert_eq!(back.values, trial.values);
         assert_eq!(back.without_choices, trial.without_choices);
-        assert_eq!((back.was_cut_short, back.times), (trial.was_cut_short, trial.times));
+        assert_eq!((back.was_cut_short, back.times, back.covered), (trial.was_cut_short, trial.times, trial.covered));
         assert_eq!(shown(&back.log.unwrap()), shown(&trial.log.unwrap()));
         assert_eq!(format!("{turned:?}"), format!("{odometer:?}"));
         for end in 0..bytes.len() {

@@ -3,6 +3,7 @@
 use super::wire::{self, Quick, Request};
 use crate::generator::Tuning;
 use crate::runner::case::Draw;
+use crate::runner::observe::Lines;
 use crate::runner::panics;
 use crate::runner::statistics;
 use crate::runner::threads;
@@ -15,12 +16,12 @@ use std::time::{Duration, Instant};
 /// In a long row of cases the parent hears of those that are done at least this often.
 pub(super) const INTERVAL: Duration = Duration::from_millis(50);
 
-pub(crate) fn serve(body: &mut Body<'_>, tuning: Option<Tuning>) -> ! {
+pub(crate) fn serve(body: &mut Body<'_>, tuning: Option<Tuning>, lines: Option<&'static Lines>) -> ! {
     leave_with_parent();
     let Some(mark) = next_request() else { process::exit(0) };
     let _ = MARK.set(mark);
     tell(&wire::hello());
-    let mut door = InProcess::telling(body, tell_draw).tuned(tuning);
+    let mut door = InProcess::telling(body, tell_draw).tuned(tuning).counting(lines);
     while let Some(request) = next_request() {
         match Request::read(&request) {
             Some(Request::Quick(cases)) => quick(&mut door, &cases),

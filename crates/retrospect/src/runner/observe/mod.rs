@@ -3,10 +3,12 @@
 //! The search hands every case to the [`Observer`], which knows no more than the trial and how it was come by. Under isolation it is the
 //! parent that writes, so that the lines before a case that ends its process are there. `retrospect-stats` says what the lines look like.
 
+mod coverage;
 mod features;
 mod steer;
 mod told;
 
+pub(crate) use coverage::Lines;
 pub(crate) use steer::steer;
 
 use super::case::Times;
@@ -36,6 +38,8 @@ struct Notebook {
     writer: Writer,
     /// What is made of the names of arguments, once for each.
     names: Vec<Names>,
+    /// What the lines that a case ran are called.
+    lines: Option<&'static Lines>,
     /// How long the cases took that are not written yet.
     since_written: Duration,
     /// The test, for warnings.
@@ -50,7 +54,7 @@ const LONGEST_TEXT: usize = 1 << 16;
 
 impl Observer {
     /// Nothing if nobody asks for it, or it cannot be done: then that is said, and the property runs as ever.
-    pub(crate) fn begin(context: &Context<'_>) -> Option<Observer> {
+    pub(crate) fn begin(context: &Context<'_>, lines: Option<&'static Lines>) -> Option<Observer> {
         let observing = &context.settings.observing;
         // A property inside a case of another is a part of what that one tests.
         if observing.directory.is_none() && !observing.tyche || super::panics::is_watching() {
@@ -87,10 +91,15 @@ impl Observer {
         let notebook = Notebook {
             writer,
             names: Vec::new(),
+            lines,
             since_written: Duration::ZERO,
             test: context.definition.test_name().to_owned(),
         };
         Some(Observer { notebook: SharedNotebook(Arc::new(Mutex::new(notebook))), started: Instant::now() })
+    }
+
+    fn counts_lines(&self) -> bool {
+        self.notebook.lock().lines.is_some()
     }
 
     pub(crate) fn notebook(&self) -> SharedNotebook {
@@ -165,7 +174,10 @@ impl Notebook {
             add_logged(&mut line, log);
         }
         add_automatic(&mut line, &self.names, arguments, choices);
-        line.timing(None);
+        match (&trial.covered, self.lines) {
+            (Some(covered), Some(lines)) => line.timing(Some(&lines.by_file(covered))),
+            _ => line.timing(None),
+        }
         for (time, (name, _)) in times.iter().zip(arguments) {
             if let Some(names) = self.names.iter().find(|known| known.is_of(name)) {
                 line.ready_time(names.timing(), *time);

@@ -23,7 +23,7 @@ impl Observer {
             process: u64::from(std::process::id()),
             seed: context.seed,
             cases: context.settings.cases,
-            coverage: false,
+            coverage: self.counts_lines(),
             weights,
             steered: steered.as_ref().is_some_and(|steered| steered.tuning.is_some()),
         });
