@@ -83,11 +83,13 @@ impl<'a> Source<'a> {
             stack: self.stack,
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
+            fixed: std::mem::take(&mut self.fixed),
             chooser: Some(chooser),
             ..Source::random(0)
         };
         let result = body(&mut inner);
         self.record = std::mem::take(&mut inner.record);
+        self.fixed = std::mem::take(&mut inner.fixed);
         self.rng = inner.rng.clone();
         self.picks_left = inner.picks_left;
         self.levels_left = inner.levels_left;
@@ -120,7 +122,7 @@ impl<'a> Source<'a> {
         if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
         }
-        self.record.open_call(site)
+        if self.is_recording { self.record.open_call(site) } else { NO_FRAME }
     }
 
     #[inline(never)]
@@ -139,14 +141,18 @@ impl<'a> Source<'a> {
         if let Some(recovery) = &mut self.recovery {
             recovery.close_bracket();
         }
-        self.record.close(frame);
+        if self.is_recording {
+            self.record.close(frame);
+        }
     }
 
     /// Whether a part that is one node needs no bracket of its own here.
     #[inline(never)]
     fn asked_needs_no_part(&self) -> bool {
         self.fixed.is_empty()
-            && (self.is_counting || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
+            && (self.is_counting
+                || self.is_known
+                || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
     }
 
     /// Whether a part that is one node needs no bracket of its own.

@@ -125,7 +125,7 @@ impl Tuning {
 
     /// Makes a value by these weights, if it is chance that answers.
     pub(crate) fn generate<G: Generator + ?Sized>(&self, generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-        if source.is_asked() {
+        if !source.is_chance() {
             return generator.generate(source);
         }
         self.answering(source, |source| generator.generate(source))
