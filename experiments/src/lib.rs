@@ -1,6 +1,7 @@
 //! Every measurement the project reports, and the problems that its tests of quality share with them.
 
 pub mod core;
+pub mod enumeration;
 pub mod laws;
 pub mod measure;
 pub mod mutation;

@@ -1,7 +1,7 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, laws, measure, mutation, properties, shrinking, table2, text, tuning};
+use experiments::{core, enumeration, laws, measure, mutation, properties, shrinking, table2, text, tuning};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -21,6 +21,12 @@ enum Experiment {
     /// Generation, recording, reflection, overlap and memory of the core. With `--features peers`, the peers too.
     Core {
         /// Also write the tables to docs/results/core.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// All values of a generator from small to large, beside an enumerator written by hand.
+    Enumeration {
+        /// Also write the tables to docs/results/enumeration.md.
         #[arg(long)]
         write: bool,
     },
@@ -113,6 +119,7 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
     let effort = if quick { measure::Effort::Quick } else { measure::Effort::Full };
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
+        Some(Experiment::Enumeration { write }) => enumeration::run(effort, write),
         Some(Experiment::Laws { write }) => laws::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
         Some(Experiment::Mutation { write }) => mutation::run(effort, write),
@@ -133,6 +140,7 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
         }
         None => {
             core::run(effort, false)?;
+            enumeration::run(effort, false)?;
             laws::run(effort, false)?;
             properties::run(effort, false)?;
             mutation::run(effort, false)?;

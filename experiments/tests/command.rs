@@ -110,3 +110,16 @@ fn text_is_measured_with_the_memory_it_takes() {
         assert!(!page.contains("not known"), "{page}");
     }
 }
+
+#[test]
+fn enumeration_writes_its_tables() {
+    let (output, folder) = experiments(&["--quick", "enumeration", "--write"], "enumeration");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/enumeration.md")).unwrap();
+    for part in
+        ["## All search trees, by size", "| keys from 1 to 12 ", "## Without going there", "`bst(1, 20).cardinality()`"]
+    {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert!(page.lines().all(|line| line == line.trim_end()), "{page}");
+}

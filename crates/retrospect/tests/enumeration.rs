@@ -327,6 +327,14 @@ fn every_way_once() {
     check(shrink_to(5, [0, 1]));
     check(exact(5));
     check(tuple(((0..3).shrink_with(|_| [0]), any::<bool>())));
+    check(any::<Function<u8, bool>>());
+    check(tuple((any::<bool>(), any::<Function<u8, Option<bool>>>())));
+    check(any::<Option<Vec<bool>>>().tuned_like(&[None, Some(vec![true])]).unwrap());
+    check(vec_of(any::<Option<bool>>().tuned_unlike(&[None]).unwrap(), ..));
+    check(vec_of(0..3, ..).no_shrink());
+    check(vec_of(0..3, 2).uniform_by_size(0));
+    check(tuple((0..3, any::<Vec<bool>>())).after(&"1".parse().unwrap()));
+    check(string_of('a'..='b', ..).map_with_inverse(|text| text.len(), |length| Some("a".repeat(*length))));
 }
 
 #[test]
@@ -417,13 +425,16 @@ fn what_has_no_end_is_an_error_or_lazy() {
 }
 
 #[test]
-fn many_arms_are_no_problem() {
-    let arms: Vec<_> = (0..100_000).map(exact).collect();
+fn a_million_arms() {
+    let arms: Vec<_> = (0..1_000_000).map(exact).collect();
     let numbers = one_of(arms);
     assert_eq!(numbers.enumerate().take(5).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
-    let (choice, last) = numbers.gradient().nth(99_999).unwrap();
-    assert_eq!((choice.to_string(), last.value_if_done()), ("99999:".to_owned(), Some(99_999)));
+    let (choice, last) = numbers.gradient().nth(999_999).unwrap();
+    assert_eq!((choice.to_string(), last.value_if_done()), ("999999:".to_owned(), Some(999_999)));
+    // Each of them may ask anything: to know it, it must be tried.
     assert!(matches!(numbers.cardinality(), Cardinality::AtLeast(_)));
+    let reason = numbers.enumerate().ask_at_most(5_000_000).try_nth(&500_000.into()).unwrap_err().to_string();
+    assert!(reason.starts_with("5000000 questions were not enough to find the next value"), "{reason}");
     let elements = element_of((0..1_000_000).collect::<Vec<u32>>());
     assert_eq!(elements.cardinality().at_most(u64::MAX), Some(1_000_000));
     assert_eq!(elements.enumerate().nth(999_999), Some(999_999));

@@ -414,3 +414,22 @@ fn wide_gradients_are_lazy() {
     let lists = vec_of(any::<bool>(), ..);
     assert_eq!(lists.gradient().nth(1_000_000_000).unwrap().0, Choice::Count(1_000_000_000));
 }
+
+/// What is left after a choice is drawn by the same weights.
+#[test]
+fn derivatives_of_tuned_generators_are_tuned() {
+    let pairs = || tuple((any::<bool>(), any::<bool>()));
+    let tuned = pairs().tuned_like(&[(true, true); 50]).unwrap();
+    let after = tuned.after(&"0:false".parse().unwrap());
+    laws::check(&after);
+    let count = |generator: &dyn Fn(u64) -> (bool, bool)| (0..1000).filter(|seed| generator(*seed).1).count();
+    assert!(count(&|seed| after.sample(seed)) > 950);
+    assert!((400..600).contains(&count(&|seed| pairs().after(&"0:false".parse().unwrap()).sample(seed))));
+    // The other way round, too: the examples are those of the derivative.
+    let tuned = pairs().after(&"0:false".parse().unwrap()).tuned_like(&[(false, true); 50]).unwrap();
+    assert!(count(&|seed| tuned.sample(seed)) > 950);
+    // A list whose count is fixed.
+    let lists = vec_of(any::<bool>(), ..).tuned_like(&[vec![true; 9]]).unwrap().after(&Choice::Count(20));
+    let share = (0..100).map(|seed| lists.sample(seed).iter().filter(|item| **item).count()).sum::<usize>();
+    assert!(share > 1700, "{share} of 2000");
+}

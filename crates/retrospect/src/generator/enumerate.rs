@@ -22,17 +22,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Enumerate<G> {
     generator: G,
     walk: BySize,
-    /// How many came before.
+    /// How many came before the last jump, and since.
     before: Natural,
+    since: u64,
     is_distinct: bool,
 }
 
 /// From here on it is quicker to count than to go through what lies between.
-const WORTH_A_JUMP: usize = 256;
+const WORTH_A_JUMP: u64 = 256;
 
 impl<G: Generator> Enumerate<G> {
     pub(super) fn new(generator: G) -> Enumerate<G> {
-        Enumerate { generator, walk: BySize::new(), before: Natural::default(), is_distinct: false }
+        Enumerate { generator, walk: BySize::new(), before: Natural::default(), since: 0, is_distinct: false }
     }
 
     /// The next value, or why there is no telling which it is.
@@ -64,21 +65,57 @@ impl<G: Generator> Enumerate<G> {
                 Ok(None) => return Ok(None),
                 Err(trouble) => return Err(trouble.into_why()),
             };
-            self.before += &Natural::from(1);
+            self.since += 1;
             let mut known = KnownAnswers::new(answers);
             if !self.is_distinct {
-                let mut source = Source::asking_unrecorded(&mut known);
+                let mut source = Source::knowing(&mut known, false);
                 return match generator.generate(&mut source) {
                     Ok(value) => Ok(Some(value)),
                     Err(Stop) => Err(source.reason()),
                 };
             }
-            let mut source = Source::asking(&mut known);
+            let mut source = Source::knowing(&mut known, true);
             let Ok(value) = generator.generate(&mut source) else { return Err(source.reason()) };
             // Of all the ways to make it, one is the first.
             if generator.choices_of(&value).is_ok_and(|first| first == *source.choices()) {
                 return Ok(Some(value));
             }
+        }
+    }
+
+    /// The value that has so many before it, counted from here, or why there is no telling; [`nth`](Iterator::nth) for places of any size.
+    ///
+    /// What lies between is counted instead of made, where that is possible.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::reflect::Natural;
+    /// let far = &Natural::from(u64::MAX) * &Natural::from(u64::MAX);
+    /// assert_eq!(any::<[u64; 3]>().enumerate().try_nth(&far).unwrap().unwrap()[0], 9223372036854775807);
+    /// assert_eq!(any::<[u64; 2]>().enumerate().try_nth(&(&far * &far)).unwrap(), None);
+    /// let mut primes = any::<u64>().filter(|number| number % 2 == 0 && *number > 1 << 40).enumerate().ask_at_most(1_000);
+    /// assert!(primes.try_nth(&1_000_000.into()).unwrap_err().to_string().contains("1000 questions were not enough"));
+    /// ```
+    pub fn try_nth(&mut self, place: &Natural) -> Result<Option<G::Value>, Why> {
+        let one_by_one = match self.is_distinct {
+            // How many of them are left out cannot be counted.
+            true => Some(place.to_u64().unwrap_or(u64::MAX)),
+            false => place.to_u64().filter(|place| *place < WORTH_A_JUMP),
+        };
+        if let Some(few) = one_by_one {
+            for _ in 0..few {
+                if self.try_next()?.is_none() {
+                    return Ok(None);
+                }
+            }
+            return self.try_next();
+        }
+        self.before += &Natural::from(std::mem::take(&mut self.since));
+        self.before += place;
+        let generator = &self.generator;
+        match self.walk.jump(&|source| run(generator, source), self.before.clone()) {
+            Ok(()) => self.try_next(),
+            Err(trouble) => Err(trouble.into_why()),
         }
     }
 
@@ -137,24 +174,19 @@ impl<G: Generator> Iterator for Enumerate<G> {
     /// Counts what lies between instead of making it, where that is possible: the value at place 10^15 is found at once.
     #[track_caller]
     fn nth(&mut self, place: usize) -> Option<G::Value> {
-        if place < WORTH_A_JUMP || self.is_distinct {
-            for _ in 0..place {
-                self.next()?;
-            }
-            return self.next();
-        }
-        self.before += &Natural::from(place as u64);
-        let generator = &self.generator;
-        match self.walk.jump(&|source| run(generator, source), self.before.clone()) {
-            Ok(()) => self.next(),
-            Err(trouble) => panic!("cannot enumerate the values: {}", trouble.into_why()),
+        match self.try_nth(&Natural::from(place as u64)) {
+            Ok(value) => value,
+            Err(why) => panic!("cannot enumerate the values: {why}"),
         }
     }
 }
 
 impl<G> Debug for Enumerate<G> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Enumerate").field("before", &self.before).finish_non_exhaustive()
+        formatter
+            .debug_struct("Enumerate")
+            .field("before", &(self.before.clone() + self.since.into()))
+            .finish_non_exhaustive()
     }
 }
 
@@ -186,7 +218,7 @@ impl<G: Generator> Iterator for Language<G> {
             Ok(None) => return None,
             Ok(Some(answers)) => {
                 let mut known = KnownAnswers::new(answers);
-                let mut source = Source::asking(&mut known);
+                let mut source = Source::knowing(&mut known, true);
                 if generator.generate(&mut source).is_ok() {
                     return Some(source.into_choices());
                 }

@@ -14,7 +14,7 @@ pub(super) struct InOrder {
 }
 
 /// How many questions may be asked for each case before the one that is looked for, and how many more.
-const QUESTIONS_FOR_EACH: u64 = 10;
+const QUESTIONS_FOR_EACH: u64 = 4;
 const MORE_QUESTIONS: u64 = 1_000;
 
 /// What is farther away is counted out, which keeps more in memory.

@@ -276,13 +276,16 @@ impl<'c> Search<'c> {
                 false => self.by_size(door, limit, u64::from(was_ready))?,
             };
             let in_order = match by_size {
-                InOrder::Unknown => self.by_odometer(door, limit, Some(odometer))?,
+                // What takes long to find out is not small.
+                InOrder::Unknown if draws_in_body || wants_all == Some(true) => {
+                    self.by_odometer(door, limit, Some(odometer))?
+                }
                 known => known,
             };
             match in_order {
                 InOrder::Ended(found) => return Ok(found.map(|found| *found)),
                 InOrder::TooMany if wants_all == Some(true) => return Err(too_many()),
-                // It looked small from its simplest case.
+                // It only looked small, from its simplest case.
                 InOrder::TooMany | InOrder::Unknown => {}
             }
         }

@@ -330,7 +330,7 @@ impl InProcess<'_, '_> {
             Ok(Some(answers)) => {
                 self.in_order = Some(in_order);
                 notebook.knows_arguments_only = true;
-                self.with(Source::asking(&mut KnownAnswers::new(&answers)), Some(notebook), wants)
+                self.with(Source::knowing(&mut KnownAnswers::new(&answers), true), Some(notebook), wants)
             }
             Ok(None) => Trial::without(Ended::NoCase { is_over: true }),
             Err(_) => Trial::without(Ended::NoCase { is_over: false }),

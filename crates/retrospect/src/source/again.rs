@@ -24,7 +24,7 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record.open_call(site),
             Answers::Asked => match self.told.take() {
                 Some(_) => TOLD,
-                None if self.recovery.is_some() => self.open_recovered(site),
+                None if self.is_known || self.recovery.is_some() => self.open_recovered(site),
                 None if self.is_following => self.ask_open(Bracket::Call(site))?,
                 None => {
                     let opened = self.ask_open(Bracket::Call(site)).map(|frame| (0, frame));

@@ -83,6 +83,7 @@ impl<'a> Source<'a> {
             stack: self.stack,
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
+            fixed: std::mem::take(&mut self.fixed),
             chooser: Some(chooser),
             searches: self.searches.take(),
             keeps_searches: self.keeps_searches,
@@ -91,6 +92,7 @@ impl<'a> Source<'a> {
         let result = body(&mut inner);
         self.record = std::mem::take(&mut inner.record);
         self.searches = inner.searches.take();
+        self.fixed = std::mem::take(&mut inner.fixed);
         self.rng = inner.rng.clone();
         self.picks_left = inner.picks_left;
         self.levels_left = inner.levels_left;
@@ -123,7 +125,7 @@ impl<'a> Source<'a> {
         if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
         }
-        self.record.open_call(site)
+        if self.is_recording { self.record.open_call(site) } else { NO_FRAME }
     }
 
     #[inline(never)]
@@ -141,11 +143,14 @@ impl<'a> Source<'a> {
         }
         match &mut self.recovery {
             Some(recovery) => recovery.close_bracket(),
-            None => {
+            None if self.is_following => {
                 let _ = self.chooser().close();
             }
+            None => {}
         }
-        self.record.close(frame);
+        if self.is_recording {
+            self.record.close(frame);
+        }
     }
 
     /// Whether a part that is one node needs no bracket of its own here.
@@ -154,6 +159,7 @@ impl<'a> Source<'a> {
         self.fixed.is_empty()
             && (self.is_counting
                 || self.is_following
+                || self.is_known
                 || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
     }
 

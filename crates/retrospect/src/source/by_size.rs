@@ -65,6 +65,7 @@ impl BySize {
         self.is_kept = true;
         self.cursor = None;
         self.size = 0;
+        self.grammar.allow_questions();
         let jumped = self.find(run, before);
         self.is_done = !matches!(jumped, Ok(true));
         jumped.map(|_| ())
@@ -72,7 +73,6 @@ impl BySize {
 
     fn find(&mut self, run: Run<'_>, mut before: Natural) -> Result<bool, Trouble> {
         loop {
-            self.grammar.allow_questions();
             let count = self.grammar.count(run, WHOLE, self.size)?;
             if before < count {
                 break;

@@ -34,7 +34,10 @@ impl<'a> Source<'a> {
             return self.with_fixed(choices, body);
         }
         let mut random = RandomAnswers { rng: self.rng.clone() };
-        let result = self.answered_like_chance(&mut random, |source| source.with_fixed(choices, body));
+        let result = self.answered_like_chance(&mut random, |source| {
+            source.is_chance = true;
+            source.with_fixed(choices, body)
+        });
         self.rng = random.rng;
         result
     }
@@ -72,7 +75,10 @@ impl<'a> Source<'a> {
                 let answer = self.chooser().number(request);
                 self.answered(answer)?
             }
-            Fixed::To(Choice::Number(index)) => index,
+            Fixed::To(Choice::Number(index)) => {
+                self.keep_up(|chooser| chooser.number(request).map(|_| ()))?;
+                index
+            }
             Fixed::To(other) => {
                 return Err(self.unfit(&other, &format!("a number of at most {} was asked for", request.max)));
             }
@@ -105,7 +111,12 @@ impl<'a> Source<'a> {
             _ => None,
         };
         match arm.filter(|arm| request.is_possible(*arm)) {
-            Some(arm) => Ok(arm),
+            Some(arm) => {
+                let mut only = vec![0; request.weights.len()];
+                only[arm] = 1;
+                self.keep_up(|chooser| chooser.pick(&PickRequest { weights: &only, ..*request }).map(|_| ()))?;
+                Ok(arm)
+            }
             None => {
                 let (arms, name) = (request.weights.len(), request.site.name());
                 Err(self.unfit(&choice, &format!("one of the {arms} arms of `{name}` was asked for")))
@@ -127,9 +138,13 @@ impl<'a> Source<'a> {
                 let count = self.answered(answer)?;
                 (count, if self.is_recording { self.record.open_call(&FIXED) } else { super::NO_FRAME })
             }
-            Fixed::To(Choice::Count(count)) if (request.min..=request.max).contains(&count) => {
-                (count, self.ask_open(Bracket::Call(&FIXED))?)
-            }
+            Fixed::To(Choice::Count(count)) if (request.min..=request.max).contains(&count) => match self.is_counting {
+                true => {
+                    self.keep_up(|chooser| chooser.repeat(request).map(|_| ()))?;
+                    (count, if self.is_recording { self.record.open_call(&FIXED) } else { super::NO_FRAME })
+                }
+                false => (count, self.ask_open(Bracket::Call(&FIXED))?),
+            },
             Fixed::To(Choice::Count(count)) => (count, super::NO_FRAME),
             Fixed::To(other) => return Err(self.unfit(&other, "a count of items was asked for")),
         };
@@ -139,6 +154,15 @@ impl<'a> Source<'a> {
         }
         self.fixed_count = Some(count);
         Ok((count, frame))
+    }
+
+    /// A chooser that stands for chance is asked although the answer is fixed, so that it knows where it is.
+    fn keep_up(&mut self, ask: impl FnOnce(&mut dyn Chooser) -> Result<(), String>) -> Drawn<()> {
+        if !self.is_counting {
+            return Ok(());
+        }
+        let answer = ask(self.chooser());
+        self.answered(answer)
     }
 
     /// How many items there must be, if the list that was asked for last has a fixed count.

@@ -135,7 +135,7 @@ impl<'a> Source<'a> {
     #[cold]
     #[inline(never)]
     fn tell_free(&mut self, form: &dyn Fn() -> Form) -> bool {
-        if self.binding > 0 || self.recovery.is_some() {
+        if self.binding > 0 || self.is_known || self.recovery.is_some() {
             return false;
         }
         // With an answer fixed, less is asked than usual.

@@ -628,6 +628,11 @@ impl Chooser for Answers<'_> {
 }
 
 impl<'a> Source<'a> {
+    /// A source of answers that are known, which are recorded if that is wanted.
+    pub(crate) fn knowing(answers: &'a mut Answers<'_>, is_recording: bool) -> Source<'a> {
+        Source { is_known: true, is_recording, ..Source::asking(answers) }
+    }
+
     /// A source that asks a chooser and records nothing.
     pub(crate) fn asking_unrecorded(chooser: &'a mut (dyn Chooser + 'a)) -> Source<'a> {
         Source { is_recording: false, ..Source::asking(chooser) }

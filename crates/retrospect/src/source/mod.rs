@@ -109,6 +109,10 @@ pub struct Source<'a> {
     is_explaining: bool,
     /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
     told: Option<usize>,
+    /// Whether the chooser knows all answers, and wants to hear of no brackets.
+    is_known: bool,
+    /// Whether it is chance that is asked, because some answers are fixed.
+    is_chance: bool,
     /// The answers that come next and are fixed, the next one last.
     fixed: Vec<fixed::Fixed>,
     /// The count of the list that was asked for last, if it is fixed.
@@ -202,6 +206,8 @@ impl<'a> Source<'a> {
             is_recording: false,
             is_explaining: false,
             told: None,
+            is_known: false,
+            is_chance: false,
             fixed: Vec::new(),
             fixed_count: None,
             binding: 0,
@@ -343,10 +349,16 @@ impl<'a> Source<'a> {
         self.answers == Answers::Asked
     }
 
+    /// Whether chance answers, by whatever law: not choices from elsewhere.
+    pub(crate) fn is_chance(&self) -> bool {
+        self.is_chance || self.answers != Answers::Asked
+    }
+
     /// Whether brackets around parts that are one node mean something.
     #[inline(always)]
     pub(crate) fn needs_parts(&self) -> bool {
-        self.answers == Answers::Asked && !((self.is_counting || self.is_following) && self.fixed.is_empty())
+        let needs_none = self.is_counting || self.is_following || self.is_known;
+        self.answers == Answers::Asked && !(needs_none && self.fixed.is_empty())
     }
 
     /// Why generation was stopped, after a generator returned [`Stop`].

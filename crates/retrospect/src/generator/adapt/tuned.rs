@@ -135,7 +135,7 @@ impl Tuning {
         source: &mut Source<'_>,
         argument: u16,
     ) -> Drawn<G::Value> {
-        if source.is_asked() {
+        if !source.is_chance() {
             return generator.generate(source);
         }
         self.answering(source, argument, |source| generator.generate(source))
