@@ -47,6 +47,16 @@ fn functions() {
 }
 
 #[test]
+fn enumerate() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_11_enumerate")));
+}
+
+#[test]
+fn satisfying() {
+    insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_12_satisfying")));
+}
+
+#[test]
 fn control_shrinking() {
     insta::assert_snapshot!(printed(env!("CARGO_BIN_EXE_07_control_shrinking")));
 }

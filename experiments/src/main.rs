@@ -1,7 +1,7 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, laws, measure, mutation, properties, shrinking, text, tuning};
+use experiments::{core, enumeration, laws, measure, mutation, properties, shrinking, table2, text, tuning};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -21,6 +21,12 @@ enum Experiment {
     /// Generation, recording, reflection, overlap and memory of the core. With `--features peers`, the peers too.
     Core {
         /// Also write the tables to docs/results/core.md.
+        #[arg(long)]
+        write: bool,
+    },
+    /// All values of a generator from small to large, beside an enumerator written by hand.
+    Enumeration {
+        /// Also write the tables to docs/results/enumeration.md.
         #[arg(long)]
         write: bool,
     },
@@ -63,6 +69,24 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Different valid values that rejection, Choice Gradient Sampling and `satisfying` find: table 2 and the figures 5 and 6 of Parsing Randomness.
+    Table2 {
+        /// How long a trial takes, in seconds; 0 counts values only.
+        #[arg(long, default_value_t = 5.0, value_parser = seconds)]
+        seconds: f64,
+        /// How many trials there are.
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+        trials: u64,
+        /// How many values each may make where these are counted.
+        #[arg(long, default_value_t = 250_000, value_parser = clap::value_parser!(u64).range(1..))]
+        runs: u64,
+        /// As in the paper: 60 seconds for a trial, and 10 trials.
+        #[arg(long, conflicts_with_all = ["seconds", "trials"])]
+        paper: bool,
+        /// Also write the tables to docs/results/table2.md and the figures to docs/figures.
+        #[arg(long)]
+        write: bool,
+    },
     /// Reading a JSON text backward, beside a parser made for it.
     Text {
         /// Also write the table to docs/results/text.md.
@@ -72,6 +96,13 @@ enum Experiment {
     /// Called by `text`: what memory one text takes, measured in a process of its own.
     #[command(hide = true)]
     TextMemory { size: usize },
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err(format!("{text} is no number of seconds from 0 to a day")),
+    }
 }
 
 fn main() -> ExitCode {
@@ -88,6 +119,7 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
     let effort = if quick { measure::Effort::Quick } else { measure::Effort::Full };
     match experiment {
         Some(Experiment::Core { write }) => core::run(effort, write),
+        Some(Experiment::Enumeration { write }) => enumeration::run(effort, write),
         Some(Experiment::Laws { write }) => laws::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
         Some(Experiment::Mutation { write }) => mutation::run(effort, write),
@@ -97,6 +129,10 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
         Some(Experiment::Tuning { documents, write }) => {
             tuning::run(effort, &tuning::Wanted { documents: documents.as_deref(), write })
         }
+        Some(Experiment::Table2 { seconds, trials, runs, paper, write }) => {
+            let (seconds, trials) = if paper { (60.0, 10) } else { (seconds, trials) };
+            table2::run(effort, &table2::Wanted { seconds, trials, runs, write })
+        }
         Some(Experiment::Text { write }) => text::run(effort, write),
         Some(Experiment::TextMemory { size }) => {
             text::print_memory(size);
@@ -104,11 +140,13 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
         }
         None => {
             core::run(effort, false)?;
+            enumeration::run(effort, false)?;
             laws::run(effort, false)?;
             properties::run(effort, false)?;
             mutation::run(effort, false)?;
             shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })?;
             tuning::run(effort, &tuning::Wanted { documents: None, write: false })?;
+            table2::run(effort, &table2::Wanted { seconds: 5.0, trials: 10, runs: 250_000, write: false })?;
             text::run(effort, false)
         }
     }

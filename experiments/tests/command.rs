@@ -40,6 +40,23 @@ fn mutation_writes_its_tables_and_its_figure() {
 }
 
 #[test]
+fn table2_writes_its_tables_and_its_figures() {
+    let (output, folder) = experiments(&["--quick", "table2", "--write"], "table2");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/table2.md")).unwrap();
+    for part in ["## With 2000 values made", "## In 0.01 s", "| BST ", "| STLC ", "| SORTED 20 "] {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert!(page.lines().all(|line| line == line.trim_end()) && page.ends_with("|\n"), "{page}");
+    for figure in ["satisfying-unique.svg", "satisfying-diversity.svg"] {
+        let figure = std::fs::read_to_string(folder.join("docs/figures").join(figure)).unwrap();
+        assert!(figure.starts_with("<svg") && figure.contains("RBT") && figure.contains("<polyline"));
+    }
+    let (output, _) = experiments(&["table2", "--seconds", "-1"], "no-time");
+    assert!(!output.status.success());
+}
+
+#[test]
 fn what_cannot_be_measured_is_said() {
     let (output, _) = experiments(&["shrinking", "--seeds", "0"], "no-seeds");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -92,4 +109,17 @@ fn text_is_measured_with_the_memory_it_takes() {
     if cfg!(target_os = "linux") {
         assert!(!page.contains("not known"), "{page}");
     }
+}
+
+#[test]
+fn enumeration_writes_its_tables() {
+    let (output, folder) = experiments(&["--quick", "enumeration", "--write"], "enumeration");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/enumeration.md")).unwrap();
+    for part in
+        ["## All search trees, by size", "| keys from 1 to 12 ", "## Without going there", "`bst(1, 20).cardinality()`"]
+    {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert!(page.lines().all(|line| line == line.trim_end()), "{page}");
 }

@@ -125,7 +125,7 @@ function troubles(overview: Overview): HTMLElement | null {
     progress.unfinished ? h("p", {}, `${progress.unfinished} ${progress.unfinished === 1 ? "file ends" : "files end"} in half a line: a test is running, or was stopped.`) : null,
     progress.problems.map((problem) => h("p", {}, problem)),
     lost.map((file) => h("p", {}, `${file.file} was ${file.state}: its charts are still here, its texts may not be.`)),
-    bad.length ? h("ul", { class: "bad" }, bad.map((one) => h("li", {}, h("b", {}, one.problem), ` in ${one.file}, at byte ${count(one.offset)}`, h("pre", {}, one.text)))) : null,
+    bad.length ? h("ul", { class: "bad-lines" }, bad.map((one) => h("li", {}, h("b", {}, one.problem), ` in ${one.file}, at byte ${count(one.offset)}`, h("pre", {}, one.text)))) : null,
     overview.bad_lines > bad.length ? h("p", {}, `The first ${bad.length} are shown.`) : null,
   );
 }

@@ -192,6 +192,23 @@ fn a_crate_outside_of_the_root_is_not_run() {
 }
 
 #[test]
+fn without_a_browser_the_address_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-retrospect"));
+    command.args(["ui", "--port", "0"]).arg(folder.path()).stdout(Stdio::piped());
+    // Nothing to open it with, and nowhere to.
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env("PATH", "");
+    let mut child = command.spawn().unwrap();
+    let said: Vec<String> =
+        BufReader::new(child.stdout.as_mut().unwrap()).lines().take(4).map(|line| line.unwrap()).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said[0].starts_with("http://127.0.0.1:") && said[0].contains("/#key="), "{said:?}");
+    assert_eq!(said[1], format!("  shows {}", folder.path().display()));
+    assert_eq!(said[2..], ["  ends with Ctrl-C", "  no browser was found: open the address above"]);
+}
+
+#[test]
 fn what_cannot_be_served_says_why() {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_cargo-retrospect")).args(arguments).output().unwrap();

@@ -78,6 +78,7 @@ pub mod generator;
 pub mod laws;
 mod mismatch;
 pub mod mutate;
+mod natural;
 pub mod reflect;
 pub mod runner;
 pub mod shrink;
@@ -147,13 +148,13 @@ pub mod macros {
     pub use crate::generator::macro_support::*;
     pub use crate::generator::reading::read_once;
     pub use crate::generator::shape::{Shape, Shapes, Variants};
-    pub use crate::generator::{Generate, Generator, any, part};
+    pub use crate::generator::{Generate, Generator, any, free_part, part};
     pub use crate::mismatch::Segment;
     pub use crate::reflect::{Mismatch, Reflected, Reflector};
     pub use crate::runner::settings::{Health, Settings};
     pub use crate::runner::{Case, Definition, Outcome, outcome_of, run_property};
     pub use crate::sketch::Sketch;
-    pub use crate::source::{Drawn, Source, Stop};
+    pub use crate::source::{Drawn, Form, Source, Stop};
     #[cfg(feature = "text")]
     pub use crate::text::checked_grammar;
 }

@@ -144,7 +144,7 @@ fn parent_of_test(this: u32) -> u32 {
 
 #[test]
 fn all_cases_of_a_small_domain_are_run() {
-    // The odometer turns in the parent; the child sees each pair once.
+    // The child knows the order, and is told which case is wanted.
     let report = isolated().failure((0..3_u8, any::<bool>()), |pair| pair != (2, true)).unwrap();
     assert!(report.contains("let value = (2, true);"), "{report}");
     assert!(report.contains("found by case 6, in order"), "{report}");
@@ -429,5 +429,45 @@ fn a_hang_at_the_ends_of_the_choices_is_told_too() {
     let told = told_by("hangs_on_an_early_case", &directory);
     assert!(told.contains("      let value = 1999999;\n"), "{told}");
     assert!(told.contains("  replay:  RETROSPECT_REPLAY='1999999' cargo test hangs_on_an_early_case"), "{told}");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+fn rising() -> impl Generator<Value = Vec<u32>> {
+    vec_of(0..1000_u32, 1..=12).satisfying(|list| list.is_sorted())
+}
+
+#[test]
+fn what_is_searched_for_shrinks_in_a_child_too() {
+    let report = isolated().failure(rising(), |list| {
+        if list.iter().any(|number| *number >= 37) {
+            std::process::abort();
+        }
+    });
+    let report = report.unwrap();
+    assert!(report.contains("let value = [37];\n"), "{report}");
+}
+
+#[test]
+fn hangs_on_what_was_searched_for() {
+    if !is_target() {
+        return;
+    }
+    let settings = Settings::new().seed(3).save(false).cases(100_000).timeout(Duration::from_millis(200));
+    Check::new().with(settings).run_case(|case| {
+        let list = case.draw_named("list", rising());
+        while list.len() > 10 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+}
+
+#[test]
+fn a_hang_on_what_was_searched_for_is_told_with_the_seed_of_the_run() {
+    let directory = std::env::temp_dir().join(format!("retrospect-watchdog-search-{}", std::process::id()));
+    let told = told_by("hangs_on_what_was_searched_for", &directory);
+    assert!(told.contains("SLOW  hangs_on_what_was_searched_for    one case has been running for 0."), "{told}");
+    let reason = "its values are not known: they were found by a search that builds on the cases before\n";
+    assert!(told.contains(reason), "{told}");
+    assert!(told.contains("  replay:  RETROSPECT_SEED=0x3 cargo test hangs_on_what_was_searched_for"), "{told}");
     std::fs::remove_dir_all(directory).unwrap();
 }

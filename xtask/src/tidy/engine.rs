@@ -66,12 +66,12 @@ const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
     ("choice", MayUse::Only(&[]), "the tree serves every interpretation, so it knows none of them"),
     (
         "source",
-        MayUse::Only(&["choice", "mismatch", "stack"]),
+        MayUse::Only(&["choice", "mismatch", "natural", "stack"]),
         "a source answers choices and never sees a generator or a value",
     ),
     (
         "reflect",
-        MayUse::Only(&["choice", "source", "mismatch", "stack"]),
+        MayUse::Only(&["choice", "source", "mismatch", "natural", "stack"]),
         "a reflector notes choices; who is being reflected is the generator's business",
     ),
     (

@@ -149,6 +149,16 @@ fn earlier(variant: &Variant, place: usize, expression: &impl ToTokens, are_refe
     quote!(#(#bindings)*)
 }
 
+/// Whether no later field is made by an expression that mentions this one.
+fn is_free(variant: &Variant, place: usize) -> bool {
+    let name = variant.fields[place].name.to_string();
+    variant.fields[place + 1..].iter().all(|later| match &later.from {
+        From::Any => true,
+        From::With(expression) => !mentioned(expression).contains(&name),
+        From::Default(value) => !mentioned(value).contains(&name),
+    })
+}
+
 /// A field's name as it stands in the user's expression.
 fn named_in(expression: &impl ToTokens, name: &Ident) -> Option<Ident> {
     fn find(tokens: TokenStream, name: &Ident) -> Option<Ident> {
@@ -175,6 +185,12 @@ fn generate(input: &Input) -> TokenStream {
         let fields = variant.fields.iter().enumerate().map(|(field_place, field)| {
             let (part, ty) = (field_name(field_place), &field.ty);
             let value = match &field.from {
+                From::Any if is_free(variant, field_place) => quote_spanned! {ty.span()=>
+                    #source.free_part(|| ::retrospect::macros::Generator::form(&::retrospect::macros::any::<#ty>()), |#source| #source.resized(
+                        __variants.field_size(#place, #field_place, __size),
+                        |#source| ::retrospect::macros::Generator::generate(&::retrospect::macros::any::<#ty>(), #source),
+                    ))?
+                },
                 From::Any => quote_spanned! {ty.span()=>
                     #source.part(|#source| #source.resized(
                         __variants.field_size(#place, #field_place, __size),
@@ -183,9 +199,13 @@ fn generate(input: &Input) -> TokenStream {
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, false);
+                    let made = match is_free(variant, field_place) {
+                        true => quote_spanned!(generator.span()=> ::retrospect::macros::free_part(&(#generator), #source)?),
+                        false => quote_spanned!(generator.span()=> ::retrospect::macros::part(&(#generator), #source)?),
+                    };
                     quote_spanned! {generator.span()=> {
                         #earlier
-                        #source.part(|#source| ::retrospect::macros::Generator::generate(&(#generator), #source))?
+                        #made
                     }}
                 }
                 From::Default(value) => {

@@ -10,6 +10,7 @@
 //! | `plan` | for one way: where drawn names stand in the value, when the rest is compared |
 //! | `emit` | forward, backward, completion, and the items around them |
 
+mod binding;
 mod body;
 mod check;
 mod emit;

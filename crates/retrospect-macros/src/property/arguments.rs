@@ -99,6 +99,11 @@ fn is_from(attribute: &Attribute) -> bool {
     attribute.path().is_ident("from")
 }
 
+/// What one may have learned elsewhere to write for it.
+fn is_like_from(attribute: &Attribute) -> bool {
+    ["with", "generator", "strategy"].iter().any(|name| attribute.path().is_ident(name))
+}
+
 /// `&mut Case`. One that has a generator is a type of the user's own that happens to have this name.
 fn is_case(typed: &PatType) -> bool {
     let Type::Reference(TypeReference { mutability: Some(_), elem, .. }) = bare(&typed.ty) else { return false };
@@ -116,6 +121,10 @@ fn argument(place: usize, typed: &PatType, errors: &mut Errors) -> Option<Argume
             second,
             "this argument has its generator already: leave one `#[from(…)]` out, or combine them with `one_of`",
         );
+    }
+    if let Some(other) = typed.attrs.iter().find(|attribute| is_like_from(attribute)) {
+        errors.on(other, "the generator of an argument is named by `#[from(…)]`");
+        return None;
     }
     let (name, label) = match &*typed.pat {
         Pat::Ident(pattern) => (pattern.ident.clone(), plain(&pattern.ident)),

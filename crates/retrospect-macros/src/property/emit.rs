@@ -5,7 +5,7 @@ use super::arguments::{Argument, Arguments, Drawn, Passed, hidden_at, without_ge
 use super::attributes::Attributes;
 use super::examples::Example;
 use super::settings::Settings;
-use crate::function::plain;
+use crate::function::{mentioned, plain};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ReturnType;
@@ -31,6 +31,7 @@ pub(crate) fn emit(
     let title = plain(name);
     let count = examples.len();
     let settings = &settings.calls;
+    let has_free_arguments = has_free_arguments(arguments);
     let draws = arguments.drawn().enumerate().map(|(place, drawn)| {
         let values: Vec<&syn::Expr> = examples.iter().map(|example| &example.values[place]).collect();
         draw(drawn, &values)
@@ -62,6 +63,7 @@ pub(crate) fn emit(
                     crate_directory: ::core::env!("CARGO_MANIFEST_DIR"),
                     examples: #count,
                     number: 0,
+                    has_free_arguments: #has_free_arguments,
                 },
                 ::retrospect::macros::Settings::new() #(#settings)*,
                 &mut |#case: &mut ::retrospect::macros::Case<'_>| -> ::retrospect::macros::Outcome {
@@ -72,6 +74,19 @@ pub(crate) fn emit(
             )
         }
     }
+}
+
+/// Whether no generator mentions an argument before it.
+fn has_free_arguments(arguments: &Arguments) -> bool {
+    let mut before: Vec<String> = Vec::new();
+    for drawn in arguments.drawn() {
+        let names = mentioned(&drawn.generator);
+        if before.iter().any(|name| names.contains(name)) {
+            return false;
+        }
+        before.push(drawn.name.to_string());
+    }
+    true
 }
 
 /// Draws one argument and binds it. All of it is located at the user's code, so that the compiler's messages are.

@@ -4,7 +4,7 @@ use super::lines::Batch;
 use crate::summary::Store;
 use crate::summary::cases::Place;
 use memchr::{memchr, memchr_iter};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,8 @@ struct Source {
     path: PathBuf,
     number: u16,
     read_to: u64,
+    /// When it was last looked at.
+    length: u64,
     identity: (u64, u64),
     state: SourceState,
     ends_in_half_a_line: bool,
@@ -137,7 +139,7 @@ impl Follower {
         let mut opened = Vec::new();
         for at in 0..self.sources.len() {
             let source = &self.sources[at];
-            if source.state != SourceState::Followed {
+            if source.state != SourceState::Followed || source.length <= source.read_to {
                 continue;
             }
             match open(&source.path) {
@@ -229,13 +231,14 @@ impl Follower {
                 Ok(metadata) if identity(&metadata) != source.identity || metadata.len() < source.read_to => {
                     source.state = SourceState::Replaced;
                 }
-                Ok(_) => {}
+                Ok(metadata) => source.length = metadata.len(),
             }
             source.ends_in_half_a_line &= source.state == SourceState::Followed;
         }
+        let followed = self.sources.iter().filter(|source| source.state == SourceState::Followed);
+        let followed: HashSet<PathBuf> = followed.map(|source| source.path.clone()).collect();
         for path in found {
-            let is_followed = |source: &Source| source.state == SourceState::Followed && source.path == path;
-            if self.sources.iter().any(is_followed) {
+            if followed.contains(&path) {
                 continue;
             }
             if self.sources.len() == MOST_FILES {
@@ -251,6 +254,7 @@ impl Follower {
                 path,
                 number,
                 read_to: 0,
+                length: metadata.len(),
                 identity: identity(&metadata),
                 state: SourceState::Followed,
                 ends_in_half_a_line: false,
@@ -305,8 +309,9 @@ fn identity(metadata: &Metadata) -> (u64, u64) {
 fn in_order<'f>(blocks: &[Block<'f>], total: u64, mut take: impl FnMut(&Block<'f>, Read)) {
     let n_threads = thread::available_parallelism().map_or(1, usize::from).min(8);
     if total < WORTH_A_THREAD || n_threads == 1 {
+        let mut buffer = Vec::new();
         for block in blocks {
-            take(block, block.read());
+            take(block, block.read(&mut buffer));
         }
         return;
     }
@@ -317,10 +322,11 @@ fn in_order<'f>(blocks: &[Block<'f>], total: u64, mut take: impl FnMut(&Block<'f
         for _ in 0..n_threads {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
+                let mut buffer = Vec::new();
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(block) = blocks.get(at) else { return };
-                    if sender.send((at, block.read())).is_err() {
+                    if sender.send((at, block.read(&mut buffer))).is_err() {
                         return;
                     }
                 }
@@ -340,24 +346,24 @@ fn in_order<'f>(blocks: &[Block<'f>], total: u64, mut take: impl FnMut(&Block<'f
 }
 
 impl Block<'_> {
-    /// Reads the lines that begin in the block.
-    fn read(&self) -> Read {
+    /// Reads the lines that begin in the block. The buffer is used again for the next one.
+    fn read(&self, buffer: &mut Vec<u8>) -> Read {
         let mut read = Read { batch: Batch::default(), bytes: self.to - self.from, tail: None, problem: None };
-        if let Err(error) = self.read_lines(&mut read) {
+        if let Err(error) = self.read_lines(buffer, &mut read) {
             read.problem = Some(format!("a piece of file {} could not be read: {error}", self.number));
         }
         read
     }
 
-    fn read_lines(&self, read: &mut Read) -> io::Result<()> {
+    fn read_lines(&self, bytes: &mut Vec<u8>, read: &mut Read) -> io::Result<()> {
         // The byte before tells whether a line begins with the first.
         let base = if self.is_start_of_line { self.from } else { self.from - 1 };
-        let mut bytes = vec![0; (self.to - base) as usize];
-        let n_read = read_fully(self.file, &mut bytes, base)?;
+        bytes.resize((self.to - base) as usize, 0);
+        let n_read = read_fully(self.file, bytes, base)?;
         bytes.truncate(n_read);
         let mut start = 0;
         if !self.is_start_of_line {
-            match memchr(b'\n', &bytes) {
+            match memchr(b'\n', bytes) {
                 Some(at) => start = at + 1,
                 None => return Ok(()),
             }
@@ -393,7 +399,7 @@ impl Block<'_> {
         }
         // The end of the file. If this is an object then it is all of it: nothing but a line break can follow.
         let mut last = Batch::default();
-        last.line(&bytes, self.number, offset);
+        last.line(bytes, self.number, offset);
         if last.n_bad == 0 {
             last.runs.into_iter().for_each(|run| read.batch.runs.push(run));
             read.batch.n_lines += last.n_lines;
@@ -432,23 +438,24 @@ impl Sources {
         self.files.get(usize::from(number)).map_or(Path::new(""), |(path, _)| path)
     }
 
-    /// Calls with the bytes from `from` to `to`, if they are still there.
-    pub fn bytes(&self, number: u16, from: u64, to: u64) -> io::Result<Vec<u8>> {
+    /// Fills the buffer with the bytes from `from` to `to`, as far as they are still there.
+    pub fn read(&self, number: u16, from: u64, to: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
         let (path, file) =
             self.files.get(usize::from(number)).ok_or_else(|| io::Error::other("there is no such file"))?;
-        let mut bytes = vec![0; (to - from) as usize];
+        bytes.resize((to - from) as usize, 0);
         let n_read = match file {
-            Some(file) => read_fully(file, &mut bytes, from)?,
-            None => read_fully(&open(path)?.0, &mut bytes, from)?,
+            Some(file) => read_fully(file, bytes, from),
+            None => open(path).and_then(|(file, _)| read_fully(&file, bytes, from)),
         };
-        bytes.truncate(n_read);
-        Ok(bytes)
+        bytes.truncate(*n_read.as_ref().unwrap_or(&0));
+        n_read.map(drop)
     }
 }
 
 /// The line of a case, if it is still there.
 pub(crate) fn read_line(sources: &Sources, place: Place) -> io::Result<Vec<u8>> {
-    let bytes = sources.bytes(place.file, place.offset, place.offset + u64::from(place.length))?;
+    let mut bytes = Vec::new();
+    sources.read(place.file, place.offset, place.offset + u64::from(place.length), &mut bytes)?;
     if bytes.len() as u64 != u64::from(place.length) {
         return Err(io::Error::other("the file was cut off"));
     }

@@ -151,6 +151,7 @@ impl Batch {
 /// The members of a line that matter here, found but not yet looked into.
 #[derive(Debug, Default)]
 struct Fields<'l> {
+    line: &'l str,
     kind: Option<Text<'l>>,
     event: Option<Text<'l>>,
     property: Option<Text<'l>>,
@@ -170,7 +171,7 @@ struct Fields<'l> {
 
 impl<'l> Fields<'l> {
     fn of(line: &'l str) -> Result<Fields<'l>, Malformed> {
-        let mut fields = Fields::default();
+        let mut fields = Fields { line, ..Fields::default() };
         let mut scanner = Scanner::new(line);
         scanner.object(|scanner, name| {
             let text = match name.raw {
@@ -229,6 +230,8 @@ impl Part {
             how: &decoded(&fields.how),
             hash: representation.map(|text| hash(text.raw.as_bytes())),
             text_length: representation.map_or(u32::MAX, |text| text.raw.len() as u32),
+            text_at: representation
+                .map_or(0, |text| (text.raw.as_ptr() as usize - fields.line.as_ptr() as usize) as u32),
         });
         if let Some(features) = fields.features {
             let mut hint = 0;
@@ -375,16 +378,11 @@ fn pair(raw: &str) -> Option<(Named, Named)> {
 
 /// The value of a case, from its line. What comes behind it is not looked at.
 pub(crate) fn representation(line: &[u8]) -> Option<Cow<'_, str>> {
-    Some(find_representation(line)?.decoded())
-}
-
-/// The value as it is written, if it is written without escapes; otherwise what it says.
-pub(crate) fn find_representation(line: &[u8]) -> Option<Text<'_>> {
     let mut found = None;
     let mut scanner = Scanner::new(std::str::from_utf8(line).ok()?);
     let _ = scanner.object(|scanner, name| {
         if name.raw == "representation" && scanner.next()? == Next::Text {
-            found = Some(scanner.text()?);
+            found = Some(scanner.text()?.decoded());
             // Enough.
             return Err(Malformed { at: 0, what: "" });
         }

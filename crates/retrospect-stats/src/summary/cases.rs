@@ -26,6 +26,8 @@ pub(crate) struct Case<'c> {
     pub hash: Option<u64>,
     /// Of the representation.
     pub text_length: u32,
+    /// Where the representation is in the line.
+    pub text_at: u32,
 }
 
 /// Cases in the order in which they were run.
@@ -54,6 +56,8 @@ pub(crate) struct Samples {
     /// The case in which each was first.
     pub first: Vec<u32>,
     pub text_lengths: Vec<u32>,
+    /// Where the text is in the line of the first case.
+    text_at: Vec<u32>,
     n_unknown: u64,
 }
 
@@ -99,7 +103,7 @@ impl Cases {
         self.status.push(case.status);
         self.places.push(u64::from(case.place.file) << 48 | case.place.offset);
         self.lengths.push(case.place.length);
-        self.sample.push(self.samples.number(case.hash, at as u32, case.text_length));
+        self.sample.push(self.samples.number(case.hash, at as u32, case.text_length, case.text_at));
         for (column, text) in [(&mut self.reasons, case.reason), (&mut self.how, case.how)] {
             if !text.is_empty() {
                 column.push(at, Value::Text(text.into()));
@@ -160,7 +164,7 @@ impl Cases {
         self.len() * (1 + 8 + 4 + 4)
             + columns.map(Column::bytes).sum::<usize>()
             + self.samples.index.bytes()
-            + self.samples.first.len() * 8
+            + self.samples.first.len() * 12
             + self.coverage.bytes()
     }
 
@@ -172,6 +176,7 @@ impl Cases {
         self.sample.shrink_to_fit();
         self.samples.first.shrink_to_fit();
         self.samples.text_lengths.shrink_to_fit();
+        self.samples.text_at.shrink_to_fit();
         self.samples.index.shrink_to_fit();
         self.coverage.of_case.shrink_to_fit();
         for column in self.features.iter_mut().chain(&mut self.timing).chain([&mut self.reasons, &mut self.how]) {
@@ -198,7 +203,7 @@ impl Samples {
         self.first.len()
     }
 
-    fn number(&mut self, hash: Option<u64>, case: u32, text_length: u32) -> u32 {
+    fn number(&mut self, hash: Option<u64>, case: u32, text_length: u32, text_at: u32) -> u32 {
         // An unknown value gets a hash that no text has, as good as certainly.
         let hash = hash.unwrap_or_else(|| {
             self.n_unknown += 1;
@@ -208,6 +213,7 @@ impl Samples {
         if is_new {
             self.first.push(case);
             self.text_lengths.push(text_length);
+            self.text_at.push(text_at);
         }
         number
     }
@@ -218,9 +224,18 @@ impl Samples {
             let hash = other.index.hash(sample as u32);
             // What is unknown in both is not the same.
             let hash = if other.text_lengths[sample] == u32::MAX { None } else { Some(hash) };
-            map.push(self.number(hash, other.first[sample] + offset, other.text_lengths[sample]));
+            let (length, at) = (other.text_lengths[sample], other.text_at[sample]);
+            map.push(self.number(hash, other.first[sample] + offset, length, at));
         }
         map
+    }
+
+    /// The text of a value as it is written in the line of its first case, if that is still the line.
+    pub fn text_within<'l>(&self, sample: u32, line: &'l [u8]) -> Option<&'l [u8]> {
+        let at = self.text_at[sample as usize] as usize;
+        let text = line.get(at..at + self.text_lengths[sample as usize] as usize)?;
+        let is_quoted = at > 0 && line[at - 1] == b'"' && line.get(at + text.len()) == Some(&b'"');
+        is_quoted.then_some(text)
     }
 
     /// Whether nothing is known about the value.

@@ -3,7 +3,7 @@
 use super::filter::{Filter, Selection};
 use super::index::cut;
 use super::{Run, Store};
-use crate::read::lines::{find_representation, representation};
+use crate::read::lines::representation;
 use crate::read::read_line;
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -227,10 +227,12 @@ impl Run {
             let end = place.offset + u64::from(place.length);
             if file != place.file || place.offset < from || end > from + piece.len() as u64 {
                 (file, from) = (place.file, place.offset);
-                piece = store.sources.bytes(file, from, end.max(from + CHUNK)).unwrap_or_default();
+                // What cannot be read any more is not found.
+                let _ = store.sources.read(file, from, end.max(from + CHUNK), &mut piece);
             }
             let start = (place.offset - from) as usize;
-            if piece.get(start..start + place.length as usize).is_some_and(|line| needle.is_in(line)) {
+            let line = piece.get(start..start + place.length as usize).unwrap_or_default();
+            if needle.is_in(line, self.cases.samples.text_within(*sample, line)) {
                 found.push(*sample);
             }
         }
@@ -252,11 +254,11 @@ impl Needle {
         Needle { raw: text.is_ascii().then(|| text.clone().into_bytes()), text }
     }
 
-    fn is_in(&self, line: &[u8]) -> bool {
-        let Some(text) = find_representation(line) else { return false };
-        match (&self.raw, text.decoded()) {
-            (Some(raw), Cow::Borrowed(text)) => contains(text.as_bytes(), raw),
-            (_, text) => text.to_lowercase().contains(&self.text),
+    /// Whether it is in the value, which is in the line as it is written.
+    fn is_in(&self, line: &[u8], written: Option<&[u8]>) -> bool {
+        match (&self.raw, written) {
+            (Some(raw), Some(written)) if memchr::memchr(b'\\', written).is_none() => contains(written, raw),
+            _ => representation(line).is_some_and(|text| text.to_lowercase().contains(&self.text)),
         }
     }
 }

@@ -203,10 +203,10 @@ impl Store {
         lost.map(|(number, state)| (self.path(*number), *state)).collect()
     }
 
-    /// How many bytes it must keep at least.
+    /// How many bytes it must keep at least: the columns, and what was worked out to answer filters quickly.
     pub fn bytes(&self) -> usize {
         let runs = self.properties.iter().flat_map(|property| &property.runs);
-        runs.map(|run| run.cases.bytes()).sum()
+        runs.map(|run| run.cases.bytes() + run.prepared().bytes()).sum()
     }
 }
 

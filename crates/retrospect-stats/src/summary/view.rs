@@ -377,6 +377,11 @@ impl Run {
 }
 
 impl Prepared {
+    pub fn bytes(&self) -> usize {
+        let places: usize = self.features.iter().filter_map(OnceLock::get).map(|(_, places)| places.len() * 2).sum();
+        places + self.times.get().map_or(0, |times| times.len() * 4) + self.of.0 + self.of.0 / 8
+    }
+
     /// The groups of a feature, and in which each value is.
     pub fn bins(&self, at: usize, column: &Column) -> &(Bins, Vec<u16>) {
         self.features[at].get_or_init(|| {

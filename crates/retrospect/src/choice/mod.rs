@@ -15,12 +15,14 @@
 //! assert_eq!(choices.to_string(), "1:node([3 5] 0:leaf)");
 //! ```
 
+mod answer;
 mod edit;
 mod site;
 mod text;
 mod tree;
 mod wire;
 
+pub use answer::{Choice, NotAChoice};
 pub(crate) use edit::{Marker, Splice};
 pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS};

@@ -183,11 +183,11 @@ impl Site {
         is_outside || registered.iter().any(|site| label.starts_with(&site.label_of_place()))
     }
 
-    pub(super) fn file(&self) -> &'static str {
+    pub(crate) fn file(&self) -> &'static str {
         self.file
     }
 
-    pub(super) fn column(&self) -> u32 {
+    pub(crate) fn column(&self) -> u32 {
         self.column
     }
 

@@ -133,7 +133,7 @@ pub(super) fn write_entries(choices: &Choices, from: usize, to: usize, out: &mut
     Ok(())
 }
 
-fn write_label(label: &str, out: &mut impl Write) -> fmt::Result {
+pub(super) fn write_label(label: &str, out: &mut impl Write) -> fmt::Result {
     if !label.is_empty() && label.chars().all(is_plain) {
         return out.write_str(label);
     }

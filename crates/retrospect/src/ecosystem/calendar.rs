@@ -3,7 +3,7 @@
 use super::numbers::Numbers;
 use crate::choice::Site;
 use crate::generator::times::{LAST_NANO, NANOS};
-use crate::generator::{Generator, part};
+use crate::generator::{Generator, free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -75,7 +75,7 @@ impl Generator for Dates {
         source.call(&DATE, |source| {
             let year = part(&self.years(), source)?;
             let month = part(&MONTHS, source)? as u32;
-            let day = part(&days(year, month), source)? as u32;
+            let day = free_part(&days(year, month), source)? as u32;
             Ok((year, month, day))
         })
     }
@@ -145,10 +145,10 @@ impl Generator for Times {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Time> {
         source.call(&TIME, |source| {
-            let hour = part(&HOURS, source)? as u32;
-            let minute = part(&SIXTY, source)? as u32;
+            let hour = free_part(&HOURS, source)? as u32;
+            let minute = free_part(&SIXTY, source)? as u32;
             let second = part(&SIXTY, source)? as u32;
-            let nano = part(&self.nanos(second), source)? as u32;
+            let nano = free_part(&self.nanos(second), source)? as u32;
             Ok((hour, minute, second, nano))
         })
     }
@@ -219,8 +219,8 @@ impl Generator for Offsets {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<i64> {
         source.call(&OFFSET, |source| {
-            let minutes = part(&self.minutes(), source)?;
-            let seconds = part(&self.seconds(), source)?;
+            let minutes = free_part(&self.minutes(), source)?;
+            let seconds = free_part(&self.seconds(), source)?;
             Ok((60 * minutes + seconds).clamp(-self.most, self.most))
         })
     }

@@ -6,7 +6,7 @@ use super::{made_of_parts, unexpected};
 use crate::choice::Site;
 use crate::generator::bools::leaf_picks;
 use crate::generator::times::{LAST_NANO, NANOS};
-use crate::generator::{Any, Generate, Generator, part};
+use crate::generator::{Any, Generate, Generator, free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -247,10 +247,10 @@ impl Generator for Units {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<(bool, [i64; 10])> {
         source.call(&SPAN, |source| {
-            let is_negative = part(&Any::<bool>::new(), source)?;
+            let is_negative = free_part(&Any::<bool>::new(), source)?;
             let mut numbers = [0; 10];
             for (number, (_, most)) in numbers.iter_mut().zip(UNITS) {
-                *number = part(&Numbers::up_from(0, most, UNIT_LAW), source)?;
+                *number = free_part(&Numbers::up_from(0, most, UNIT_LAW), source)?;
             }
             Ok((is_negative, numbers))
         })

@@ -99,6 +99,10 @@ macro_rules! made_of_parts {
                 crate::generator::Generator::generate(&$parts, source).map($make)
             }
 
+            fn form(&self) -> crate::source::Form {
+                crate::generator::Generator::form(&$parts)
+            }
+
             #[inline]
             fn reflect(&self, value: &$type, reflector: &mut crate::reflect::Reflector) -> crate::reflect::Reflected {
                 let parts_of: fn(&$type) -> _ = $parts_of;

@@ -4,7 +4,7 @@ use crate::generator::Generator;
 use crate::generator::integers::Span;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source};
 
 /// The whole numbers from one to another, counted outward from `origin`, the simplest; `law` says which indices are drawn.
 ///
@@ -64,6 +64,10 @@ impl Generator for Numbers {
     #[inline]
     fn is_one_node(&self) -> bool {
         true
+    }
+
+    fn form(&self) -> Form {
+        Form::Number { max: self.span().span }
     }
 
     #[inline]

@@ -93,8 +93,8 @@ impl<T: Arbitrary + Debug> Generator for FromQuickcheck<T> {
         let size = source.size();
         source.call(&QUICKCHECK, |source| {
             // What is made depends on the size, so that is a choice as well.
-            let size = source.part(|source| source.number(LARGEST_SIZE, Law::Always(size.into())))?;
-            let seed = source.part(|source| source.number(u64::MAX, Law::Uniform))?;
+            let size = source.number_part(LARGEST_SIZE, Law::Always(size.into()))?;
+            let seed = source.number_part(u64::MAX, Law::Uniform)?;
             // Some of its generators draw from a range up to the size, which must not be empty.
             Ok(T::arbitrary(&mut Gen::from_size_and_seed((size as usize).max(1), seed)))
         })

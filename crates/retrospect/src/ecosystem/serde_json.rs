@@ -4,12 +4,12 @@ use super::unexpected;
 use crate::choice::Site;
 use crate::generator::reading::read_once;
 use crate::generator::{
-    Any, Floats, Generate, Generator, MapLike, MapOf, StringOf, VecOf, any, floats, string_of, vec_of,
+    Any, Floats, Generate, Generator, MapLike, MapOf, StringOf, VecOf, any, floats, free_part, string_of, vec_of,
 };
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{DORMANT, Drawn, Source};
+use crate::source::{DORMANT, Drawn, Form, Source};
 use ::serde_json::{Map, Number, Value};
 
 static VALUE: Site = Site::pick("json", &["Null", "Bool", "Number", "String", "Array", "Object"], file!(), line!());
@@ -127,12 +127,16 @@ impl Generator for Any<Value> {
         let weights = if size == 0 { &FLAT_WEIGHTS } else { &WEIGHTS };
         source.call(&VALUE, |source| match source.pick(&VALUE, weights)? {
             0 => Ok(Value::Null),
-            1 => source.part(|source| any::<bool>().generate(source)).map(Value::Bool),
-            2 => source.part(|source| any::<Number>().generate(source)).map(Value::Number),
-            3 => source.part(|source| strings().generate(source)).map(Value::String),
-            4 => source.part(|source| arrays().generate(source)).map(Value::Array),
-            _ => source.part(|source| objects().generate(source)).map(Value::Object),
+            1 => free_part(&any::<bool>(), source).map(Value::Bool),
+            2 => free_part(&any::<Number>(), source).map(Value::Number),
+            3 => free_part(&strings(), source).map(Value::String),
+            4 => free_part(&arrays(), source).map(Value::Array),
+            _ => free_part(&objects(), source).map(Value::Object),
         })
+    }
+
+    fn form(&self) -> Form {
+        Form::of(&std::any::type_name::<Value>())
     }
 
     fn reflect(&self, value: &Value, reflector: &mut Reflector) -> Reflected {
@@ -211,6 +215,10 @@ impl Generator for Held {
         source.resized(size, |source| any::<Value>().generate(source))
     }
 
+    fn form(&self) -> Form {
+        any::<Value>().form()
+    }
+
     #[inline]
     fn reflect(&self, value: &Value, reflector: &mut Reflector) -> Reflected {
         any::<Value>().reflect(value, reflector)
@@ -240,6 +248,10 @@ impl Generator for Keys {
         true
     }
 
+    fn form(&self) -> Form {
+        strings().form()
+    }
+
     #[inline]
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {
         strings().reflect(value, reflector)
@@ -264,13 +276,17 @@ impl Generator for Any<Number> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Number> {
         source.call(&NUMBER, |source| match source.pick(&NUMBER, &NUMBER_WEIGHTS)? {
-            0 => source.part(|source| any::<i64>().generate(source)).map(Number::from),
-            1 => source.part(|source| any::<u64>().generate(source)).map(Number::from),
+            0 => free_part(&any::<i64>(), source).map(Number::from),
+            1 => free_part(&any::<u64>(), source).map(Number::from),
             _ => {
-                let float = source.part(|source| fractions().generate(source))?;
+                let float = free_part(&fractions(), source)?;
                 Ok(Number::from_f64(float).unwrap_or(0.into()))
             }
         })
+    }
+
+    fn form(&self) -> Form {
+        Form::of(&std::any::type_name::<Number>())
     }
 
     #[inline]

@@ -88,7 +88,7 @@ impl Generator for Fields {
         source.call(&UUID, |source| {
             let mut fields = [0; 3];
             for (field, (_, max, law)) in fields.iter_mut().zip(FIELDS) {
-                *field = source.part(|source| source.number(max, law))?;
+                *field = source.number_part(max, law)?;
             }
             Ok(fields)
         })

@@ -3,7 +3,7 @@
 use crate::generator::{Generator, Lengths, OptionOf, StringOf, VecOf, option_of, string_of, vec_of};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source};
 
 /// The characters of a list, the first being the simplest. It only makes parts of a value: text is read by the type that has them.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +56,10 @@ impl Generator for Alphabet {
         true
     }
 
+    fn form(&self) -> Form {
+        Form::Number { max: self.last() }
+    }
+
     #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         match self.bytes.iter().position(|byte| char::from(*byte) == *value) {
@@ -84,6 +88,10 @@ impl<G: Generator> Generator for Short<G> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         let size = source.size().min(USUAL_LENGTH);
         source.resized(size, |source| self.0.generate(source))
+    }
+
+    fn form(&self) -> Form {
+        self.0.form()
     }
 
     #[inline]

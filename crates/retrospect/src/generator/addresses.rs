@@ -2,12 +2,12 @@
 
 use super::any::Generate;
 use super::options::unexpected;
-use super::{Any, Generator, any};
+use super::{Any, Generator, any, free_part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, share_of_32_bits};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
 static IP: Site = Site::pick("ip_addr", &["V4", "V6"], file!(), line!());
@@ -208,6 +208,9 @@ impl Generator for Any<Ipv4Addr> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Ipv4Addr> {
         source.number(LAST_V4, IPV4_LAW).map(|index| Ipv4Addr::from_bits(index as u32))
     }
+    fn form(&self) -> Form {
+        Form::Number { max: LAST_V4 }
+    }
     #[inline]
     fn reflect(&self, value: &Ipv4Addr, reflector: &mut Reflector) -> Reflected {
         reflector.number(value.to_bits().into(), LAST_V4, IPV4_LAW)
@@ -220,8 +223,8 @@ impl Generator for Any<Ipv6Addr> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Ipv6Addr> {
         source.call(&IPV6, |source| {
-            let high = source.part(|source| source.number(u64::MAX, IPV6_HIGH))?;
-            let low = source.part(|source| source.number(u64::MAX, IPV6_LOW))?;
+            let high = source.number_part(u64::MAX, IPV6_HIGH)?;
+            let low = source.number_part(u64::MAX, IPV6_LOW)?;
             Ok(Ipv6Addr::from_bits(u128::from(high) << 64 | u128::from(low)))
         })
     }
@@ -247,8 +250,8 @@ impl Generator for Any<SocketAddrV4> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<SocketAddrV4> {
         source.call(&SOCKET_V4, |source| {
-            let ip = source.part(|source| any::<Ipv4Addr>().generate(source))?;
-            let port = source.part(|source| source.number(LAST_PORT, PORT_LAW))?;
+            let ip = free_part(&any::<Ipv4Addr>(), source)?;
+            let port = source.number_part(LAST_PORT, PORT_LAW)?;
             Ok(SocketAddrV4::new(ip, port as u16))
         })
     }
@@ -274,10 +277,10 @@ impl Generator for Any<SocketAddrV6> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<SocketAddrV6> {
         source.call(&SOCKET_V6, |source| {
-            let ip = source.part(|source| any::<Ipv6Addr>().generate(source))?;
-            let port = source.part(|source| source.number(LAST_PORT, PORT_LAW))?;
-            let flow = source.part(|source| source.number(LAST_V4, FLOW_LAW))?;
-            let scope = source.part(|source| source.number(LAST_V4, SCOPE_LAW))?;
+            let ip = free_part(&any::<Ipv6Addr>(), source)?;
+            let port = source.number_part(LAST_PORT, PORT_LAW)?;
+            let flow = source.number_part(LAST_V4, FLOW_LAW)?;
+            let scope = source.number_part(LAST_V4, SCOPE_LAW)?;
             Ok(SocketAddrV6::new(ip, port as u16, flow as u32, scope as u32))
         })
     }
@@ -311,8 +314,8 @@ macro_rules! either_version {
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$type> {
                 source.call(&$site, |source| match source.pick(&$site, &[1, 1])? {
-                    0 => source.part(|source| any::<$v4>().generate(source)).map($type::V4),
-                    _ => source.part(|source| any::<$v6>().generate(source)).map($type::V6),
+                    0 => free_part(&any::<$v4>(), source).map($type::V4),
+                    _ => free_part(&any::<$v6>(), source).map($type::V6),
                 })
             }
             #[inline]

@@ -379,7 +379,7 @@ macro_rules! lists_of_arms {
             }
             #[inline]
             fn generate_arm(&self, arm: usize, source: &mut Source<'_>) -> Drawn<G::Value> {
-                self[arm].generate(source)
+                source.freely(|| self[arm].form(), |source| self[arm].generate(source))
             }
             #[inline]
             fn reflect_arm(&self, arm: usize, value: &G::Value, reflector: &mut Reflector) -> Reflected {
@@ -413,7 +413,7 @@ macro_rules! tuples_of_arms {
             #[inline]
             fn generate_arm(&self, arm: usize, source: &mut Source<'_>) -> Drawn<V> {
                 match arm {
-                    $($place => self.$place.generate(source),)+
+                    $($place => source.freely(|| self.$place.form(), |source| self.$place.generate(source)),)+
                     _ => no_arm(),
                 }
             }

@@ -33,6 +33,9 @@ macro_rules! leaf_picks {
                 const WEIGHTS: &[u32] = &[1; VALUES.len()];
                 Ok(VALUES[source.pick_leaf(&$site, WEIGHTS)?])
             }
+            fn form(&self) -> $crate::source::Form {
+                $crate::source::Form::of(&std::any::type_name::<$type>())
+            }
             #[inline(always)]
             fn reflect(&self, value: &$type, reflector: &mut Reflector) -> Reflected {
                 const VALUES: &[$type] = &[$($made),+];

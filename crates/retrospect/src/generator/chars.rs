@@ -15,7 +15,7 @@ use super::ranged::{self, Ranged, Spread};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, share_of_32_bits};
 
 /// How many code points are no characters, and where they begin.
 const SURROGATES: u32 = 0x800;
@@ -209,6 +209,9 @@ impl Generator for Any<char> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
         source.drawn(draw_char, || (LAST, CHAR_LAW), |character| char_index(*character), char_at)
+    }
+    fn form(&self) -> Form {
+        Form::Number { max: LAST }
     }
     #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {

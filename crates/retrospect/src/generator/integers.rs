@@ -4,7 +4,7 @@ use super::wide::{WideSpan, generate_wide, reflect_wide};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Law, MixedRun, Source};
+use crate::source::{Drawn, Form, Law, MixedRun, Source};
 use std::num::NonZero;
 
 /// The integers up to 64 bits, whose ranges are generators: `0..10`, `-5..=5`, `1..`. Those of 128 bits have the same order and distribution.
@@ -257,6 +257,9 @@ macro_rules! integer_generators {
                 let value = span.value_at(source.number(span.span - 1, Law::Mixed)? + 1);
                 Ok(NonZero::new(value).unwrap_or(NonZero::<$integer>::MIN))
             }
+            fn form(&self) -> Form {
+                Form::Number { max: Span::new(<$integer>::MIN, <$integer>::MAX).span - 1 }
+            }
             #[inline(always)]
             fn reflect(&self, value: &NonZero<$integer>, reflector: &mut Reflector) -> Reflected {
                 let span = Span::new(<$integer>::MIN, <$integer>::MAX);
@@ -385,6 +388,9 @@ macro_rules! any_integers {
             #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$integer> {
                 <$integer>::generate_between(<$integer>::MIN, <$integer>::MAX, Spread::Mixed, source)
+            }
+            fn form(&self) -> Form {
+                ranged::form_of(&(<$integer>::MIN..=<$integer>::MAX))
             }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut($integer)) -> Drawn<()> {

@@ -5,7 +5,7 @@ use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::{Document, Sketch};
-use crate::source::{Drawn, Source, Stop};
+use crate::source::{Drawn, Form, Source, Stop};
 use crate::{Generate, Generator};
 use std::cell::Cell;
 use std::fmt::{self, Debug};
@@ -245,6 +245,20 @@ pub fn call<'a, G: Generator>(
     body: impl FnOnce(&mut Source<'a>) -> Drawn<G::Value>,
 ) -> Drawn<G::Value> {
     source.call_again(site, |source| generator.generate(source), body)
+}
+
+/// Passes the whole job on to another generator: nothing comes after it.
+#[inline(always)]
+pub fn freely<G: Generator>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
+    source.freely(|| generator.form(), |source| generator.generate(source))
+}
+
+/// The form of a generator function: its place, and what tells its arguments apart.
+pub fn form(site: &'static Site, identity: Option<u64>) -> Form {
+    match identity {
+        Some(identity) => Form::of(&(std::ptr::from_ref(site) as usize, identity)),
+        None => Form::Unknown,
+    }
 }
 
 // Backward.
@@ -545,6 +559,10 @@ impl<T: Derived> Generator for DerivedGenerator<T> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         T::generate(source)
+    }
+
+    fn form(&self) -> Form {
+        Form::of(&("derived", std::any::type_name::<T>()))
     }
 
     #[inline]

@@ -30,6 +30,8 @@
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
 //! | `reading` | what is remembered while a text is read |
+//! | `interpret` | [`Interpret`]: what else can be called on every generator |
+//! | `enumerate`, `derivative` | all values by size; what is left after a choice |
 //! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
@@ -46,9 +48,12 @@ pub(crate) mod bools;
 mod chars;
 mod collections;
 mod control;
+mod derivative;
+mod enumerate;
 mod floats;
 pub(crate) mod functions;
 pub(crate) mod integers;
+mod interpret;
 mod likelihood;
 pub(crate) mod macro_support;
 mod mutating;
@@ -72,8 +77,8 @@ mod tuples;
 mod wide;
 
 pub use adapt::{
-    BindWithFocus, Boxed, BySize, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize, Tune, Tuned,
-    WithReader, exact, just, sized,
+    BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize,
+    Satisfying, Search, Tune, Tuned, WithReader, exact, just, sized,
 };
 pub(crate) use adapt::{SAMPLES, Tuning};
 pub use any::{Any, Generate, any};
@@ -86,15 +91,18 @@ pub use collections::{
     subsequence_of, vec_of,
 };
 pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_tree, shrink_to};
+pub use derivative::{After, Gradient, Question};
+pub use enumerate::{Cardinality, Enumerate, Language, UniformBySize};
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
+pub use interpret::Interpret;
 pub use likelihood::Weigh;
 pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
-pub use parts::part;
 pub(crate) use parts::reflect_part;
+pub use parts::{free_part, part};
 pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
 pub use ranges::{RangeOf, TwoEnds, range_of};
@@ -105,11 +113,13 @@ pub use skewed::Skewed;
 pub use strings::{StringAs, StringLike, StringOf, string_of};
 pub use tuples::tuple;
 
+pub use crate::source::SearchCounts;
+
 use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Recovery, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Form, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use reading::completed;
 use std::borrow::Borrow;
@@ -232,7 +242,7 @@ pub trait Generator {
         Self: Sized,
     {
         for _ in 0..count {
-            let drawn = part(self, source);
+            let drawn = free_part(self, source);
             match drawn {
                 Ok(value) => keep(value),
                 Err(stop) => return Err(stop),
@@ -246,6 +256,12 @@ pub trait Generator {
     #[inline(always)]
     fn is_one_node(&self) -> bool {
         false
+    }
+
+    /// What is known of the questions it asks, for who counts and lists values.
+    #[doc(hidden)]
+    fn form(&self) -> Form {
+        Form::Unknown
     }
 
     /// Backward, many times, each value a part of its own: `None` if this generator looks at them one by one. Lists ask first; a generator of numbers
@@ -513,11 +529,11 @@ pub trait Generator {
 
     /// Only the values for which `is_kept` holds.
     ///
-    /// Forward, values are drawn until one is kept, at most [`MAX_TRIES`](crate::source::MAX_TRIES) times; after that there is an error with this
-    /// place and the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the
-    /// value and the condition must hold.
+    /// Forward, values are drawn until one is kept. If more than half is refused in `samples` or the cases of a property, or 128 in a row anywhere, they are searched for as
+    /// [`satisfying`](Generator::satisfying) does; [`Filter`] says when exactly. After [`MAX_TRIES`](crate::source::MAX_TRIES) values there is an error with this place and
+    /// the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the value and the condition must hold.
     ///
-    /// A filter that refuses most values is slow, and what shrinking tries is refused as often: a generator that makes only what is wanted is better.
+    /// What shrinking tries is refused as often as what is drawn: a generator that makes only what is wanted is better.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -535,6 +551,22 @@ pub trait Generator {
         F: Fn(&Self::Value) -> bool,
     {
         Filter::new(self.clone(), is_kept, Location::caller())
+    }
+
+    /// Only the values for which `is_valid` holds, found by a search: for conditions that hardly any drawn value satisfies. [`Satisfying`] says how.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let rising = vec_of(0..1_000_000, 20).satisfying(|list| list.is_sorted());
+    /// assert!(rising.samples(7).take(100).all(|list| list.is_sorted())); // One in 20! of what is drawn.
+    /// ```
+    #[track_caller]
+    fn satisfying<F>(&self, is_valid: F) -> Satisfying<Self, F>
+    where
+        Self: Sized + Clone,
+        F: Fn(&Self::Value) -> bool,
+    {
+        Satisfying::new(self.clone(), is_valid, Location::caller())
     }
 
     /// What `make` makes of each value, forward only.
@@ -846,6 +878,9 @@ macro_rules! delegate {
             #[inline]
             fn is_one_node(&self) -> bool {
                 (**self).is_one_node()
+            }
+            fn form(&self) -> Form {
+                (**self).form()
             }
             #[inline]
             fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

@@ -1,12 +1,12 @@
 use super::Generator;
 use super::any::Generate;
-use super::part;
+use super::free_part;
 use super::shape::{Shape, Shapes};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{DORMANT, Drawn, Source};
+use crate::source::{DORMANT, Drawn, Form, Source};
 use std::ops::Bound;
 
 static OPTION: Site = Site::pick("option", &["None", "Some"], file!(), line!());
@@ -44,13 +44,17 @@ pub struct OptionOf<G> {
 impl<G: Generator> Generator for OptionOf<G> {
     type Value = Option<G::Value>;
 
+    fn form(&self) -> Form {
+        Form::made_of("option", &[self.some.form()])
+    }
+
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Option<G::Value>> {
         // Without this, types that hold options of themselves would not end.
         let some_weight = if source.size() == 0 { DORMANT } else { 3 };
         source.call(&OPTION, |source| match source.pick(&OPTION, &[1, some_weight])? {
             0 => Ok(None),
-            _ => part(&self.some, source).map(Some),
+            _ => free_part(&self.some, source).map(Some),
         })
     }
 
@@ -139,8 +143,8 @@ impl<G: Generator, H: Generator> Generator for ResultOf<G, H> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Self::Value> {
         source.call(&RESULT, |source| match source.pick(&RESULT, &[3, 1])? {
-            0 => part(&self.ok, source).map(Ok),
-            _ => part(&self.err, source).map(Err),
+            0 => free_part(&self.ok, source).map(Ok),
+            _ => free_part(&self.err, source).map(Err),
         })
     }
 
@@ -233,8 +237,8 @@ impl<G: Generator> Generator for BoundOf<G> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Bound<G::Value>> {
         source.call(&BOUND, |source| match source.pick(&BOUND, &[1, 1, 1])? {
             0 => Ok(Bound::Unbounded),
-            1 => part(&self.end, source).map(Bound::Included),
-            _ => part(&self.end, source).map(Bound::Excluded),
+            1 => free_part(&self.end, source).map(Bound::Included),
+            _ => free_part(&self.end, source).map(Bound::Excluded),
         })
     }
 

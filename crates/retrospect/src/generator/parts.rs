@@ -26,6 +26,23 @@ pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Dr
     source.part(|source| generator.generate(source))
 }
 
+/// Like [`part`] for a part that nothing hangs on: [`Source::free_part`] around [`Generator::generate`].
+///
+/// ```
+/// use retrospect::generator::free_part;
+/// use retrospect::source::Source;
+/// let mut source = Source::recording(7);
+/// let x = free_part(&(0..10), &mut source).unwrap();
+/// assert_eq!(source.into_choices().to_string(), x.to_string());
+/// ```
+#[inline(always)]
+pub fn free_part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
+    if generator.is_one_node() && source.needs_no_part() {
+        return generator.generate(source);
+    }
+    source.free_part(|| generator.form(), |source| generator.generate(source))
+}
+
 /// Looks at one part of a value, which lies at `path` in it: the way back of [`part`].
 #[inline(always)]
 pub(crate) fn reflect_part<G: Generator + ?Sized>(

@@ -6,7 +6,7 @@ use super::options::unexpected;
 use super::shape::{Shape, Shapes};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Form, Source};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -126,6 +126,9 @@ impl<P: Holder, G: Generator<Value = P::Held>> Generator for HeldIn<P, G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<P> {
         self.held.generate(source).map(P::hold)
+    }
+    fn form(&self) -> Form {
+        self.held.form()
     }
 
     #[inline]

@@ -2,7 +2,7 @@ use super::skew::Skew;
 use super::{Generator, Skewed};
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Stop, Why};
+use crate::source::{Drawn, Form, Source, Stop, Why};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
@@ -52,7 +52,10 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
         mut keep: impl FnMut(Self),
     ) -> Drawn<()> {
         for _ in 0..count {
-            keep(source.part(|source| Self::generate_between(low, high, spread, source))?);
+            keep(
+                source
+                    .free_part(|| form_of(&(low..=high)), |source| Self::generate_between(low, high, spread, source))?,
+            );
         }
         Ok(())
     }
@@ -64,6 +67,11 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
     #[inline(always)]
     fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> u64)> {
         None::<(u64, fn(Self) -> u64)>
+    }
+    /// The largest index there is between the ends, if one number is all that is asked for.
+    #[doc(hidden)]
+    fn last_index(low: Self, high: Self) -> Option<u64> {
+        Self::numbering(low, high).map(|(max, _)| max)
     }
     /// Like [`generate_between`](Ranged::generate_between), where `origin`, which lies between the ends, is the simplest.
     #[doc(hidden)]
@@ -296,6 +304,12 @@ pub(super) fn empty_range(range: &impl Debug) -> String {
     format!("the range {text} is empty: {reason}")
 }
 
+/// One number, if the type takes no more.
+pub(super) fn form_of<R: Ends>(range: &R) -> Form {
+    let Some((low, high)) = range.ends() else { return Form::Unknown };
+    R::Item::last_index(low, high).map_or(Form::Unknown, |max| Form::Number { max })
+}
+
 macro_rules! range_generators {
     ($($range:ident)*) => {$(
         impl<T: Ranged> Generator for $range<T> {
@@ -303,6 +317,9 @@ macro_rules! range_generators {
             #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
                 generate_in(self, Spread::Usual, source)
+            }
+            fn form(&self) -> Form {
+                form_of(self)
             }
             #[inline(always)]
             fn is_one_node(&self) -> bool {
@@ -437,6 +454,9 @@ macro_rules! range_wrappers {
             #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<R::Item> {
                 generate_in(&self.range, Spread::$spread, source)
+            }
+            fn form(&self) -> Form {
+                form_of(&self.range)
             }
             #[inline(always)]
             fn is_one_node(&self) -> bool {

@@ -5,7 +5,7 @@ use super::reading::read_once;
 use crate::choice::Site;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Stop, Why};
+use crate::source::{Drawn, Form, Source, Stop, Why};
 use std::fmt::{self, Debug};
 use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -139,6 +139,10 @@ impl<T: Debug> Generator for Recursive<'_, T> {
         self.level.generate(source)
     }
 
+    fn form(&self) -> Form {
+        Form::of(&("recursive", self.level.identity))
+    }
+
     #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         self.level.reflect(value, reflector)
@@ -174,6 +178,10 @@ impl<T: Debug> Generator for Itself<'_, T> {
             Ok(level) => level.generate(source),
             Err(reason) => Err(source.stop(Why::Invalid(reason))),
         }
+    }
+
+    fn form(&self) -> Form {
+        self.level().map_or(Form::Unknown, |level| Form::of(&("recursive", level.identity)))
     }
 
     #[inline]
@@ -287,6 +295,10 @@ impl<F, T: Debug> Generator for Lazy<F, T> {
             return Err(Stop);
         }
         source.call(self.site, |source| source.level(true, |source| (self.generate)(&self.build, source)))
+    }
+
+    fn form(&self) -> Form {
+        self.identity().map_or(Form::Unknown, |identity| Form::of(&("lazy", identity)))
     }
 
     #[inline]

@@ -1,5 +1,5 @@
 use super::{Generator, why};
-use crate::source::{DEFAULT_SIZE, Rng, Source, Stop};
+use crate::source::{DEFAULT_SIZE, Rng, Searches, Source, Stop};
 
 /// The values of [`Generator::samples`].
 ///
@@ -17,11 +17,13 @@ pub struct Samples<'g, G> {
     generator: &'g G,
     rng: Rng,
     count: u32,
+    /// Searches build on what they have found for the values before.
+    searches: Option<Box<Searches>>,
 }
 
 impl<'g, G> Samples<'g, G> {
     pub(super) fn new(generator: &'g G, seed: u64) -> Samples<'g, G> {
-        Samples { generator, rng: Rng::new(seed), count: 0 }
+        Samples { generator, rng: Rng::new(seed), count: 0, searches: None }
     }
 }
 
@@ -32,8 +34,10 @@ impl<G: Generator> Iterator for Samples<'_, G> {
     fn next(&mut self) -> Option<G::Value> {
         let size = self.count.min(DEFAULT_SIZE);
         self.count = self.count.saturating_add(1);
-        let mut source = Source::random(self.rng.next()).with_size(size);
-        match self.generator.generate(&mut source) {
+        let mut source = Source::random(self.rng.next()).with_size(size).going_on(self.searches.take());
+        let drawn = self.generator.generate(&mut source);
+        self.searches = source.take_searches();
+        match drawn {
             Ok(value) => Some(value),
             Err(Stop) => panic!("cannot generate a value: {}", why(&source)),
         }

@@ -3,7 +3,7 @@ use super::ranged::{Ends, Ranged, Spread, complete_in, empty_range};
 use super::skew::Skew;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Why};
+use crate::source::{Drawn, Form, Source, Why};
 
 /// A range with a simplest value or a distribution of its own: the generator made by [`Ends::origin`] and [`Ends::skewed`].
 ///
@@ -86,6 +86,10 @@ impl<R: Ends> Generator for Skewed<R> {
             (Ok((low, high)), None) => R::Item::generate_between(low, high, self.spread, source),
             (Err(problem), _) => Err(source.stop(Why::Invalid(problem))),
         }
+    }
+
+    fn form(&self) -> Form {
+        super::ranged::form_of(&self.range)
     }
 
     #[inline]

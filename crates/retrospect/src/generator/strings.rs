@@ -2,11 +2,11 @@ use super::any::Generate;
 use super::chars::{ASCII_ORDER, ascii_index};
 use super::collections::{MAX_RESERVED, length_problem, too_many};
 use super::options::unexpected;
-use super::{Any, Generator, Lengths, part};
+use super::{Any, Generator, Lengths, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source};
 use std::borrow::Cow;
 use std::ffi::{CString, OsString};
 use std::fmt::Debug;
@@ -68,7 +68,7 @@ impl<G: Generator<Value = char>> StringOf<G> {
     fn with_more(&self, mut string: String, rest: &str, count: usize, source: &mut Source<'_>) -> Drawn<String> {
         string.push_str(rest);
         for _ in 0..count {
-            string.push(part(&self.chars, source)?);
+            string.push(free_part(&self.chars, source)?);
         }
         Ok(string)
     }
@@ -99,6 +99,11 @@ impl<G: Generator<Value = char>> StringOf<G> {
 
 impl<G: Generator<Value = char>> Generator for StringOf<G> {
     type Value = String;
+
+    fn form(&self) -> Form {
+        let Lengths { min, max } = self.lengths;
+        Form::made_of("list", &[self.chars.form(), Form::of(&(min, max))])
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<String> {
@@ -385,7 +390,7 @@ impl Generator for Any<CString> {
         source.repeat(0, usize::MAX, |source, count| {
             let mut bytes = Vec::with_capacity(count.min(MAX_RESERVED) + 1);
             for _ in 0..count {
-                bytes.push(byte_at(source.part(|source| source.number(LAST_BYTE, BYTE_LAW))?));
+                bytes.push(byte_at(source.number_part(LAST_BYTE, BYTE_LAW)?));
             }
             Ok((CString::new(bytes).unwrap_or_default(), count))
         })

@@ -66,8 +66,8 @@ impl Generator for Any<Duration> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Duration> {
         source.call(&DURATION, |source| {
-            let seconds = source.part(|source| source.number(u64::MAX, Law::Mixed))?;
-            let nanos = source.part(|source| source.number(LAST_NANO, NANOS))?;
+            let seconds = source.number_part(u64::MAX, Law::Mixed)?;
+            let nanos = source.number_part(LAST_NANO, NANOS)?;
             Ok(Duration::new(seconds, nanos as u32))
         })
     }

@@ -1,12 +1,12 @@
 use super::Generator;
 use super::any::Generate;
 use super::shape::{Shape, Shapes};
-use super::{part, reflect_part};
+use super::{free_part, reflect_part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Stop};
+use crate::source::{Drawn, Form, Source, Stop};
 
 /// The generator of tuples whose parts come from the generators in a tuple.
 ///
@@ -81,6 +81,10 @@ macro_rules! tuples {
                 true
             }
 
+            fn form(&self) -> Form {
+                Form::made_of("tuple", &[$(self.$place.form()),+])
+            }
+
             #[inline]
             fn reflect(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected {
                 reflect_tuple(self, value, reflector)
@@ -101,7 +105,7 @@ macro_rules! tuples {
         impl<$($generator: Generator),+> Parts for ($($generator,)+) {
             #[inline(always)]
             fn generate_parts(&self, source: &mut Source<'_>) -> Drawn<Self::Value> {
-                Ok(($(or_return!(part(&self.$place, source)),)+))
+                Ok(($(or_return!(free_part(&self.$place, source)),)+))
             }
 
             #[inline(always)]

@@ -127,9 +127,13 @@ pub(super) fn generate_wide(max: u128, spread: Spread, source: &mut Source<'_>) 
     }
     let halves = Halves::of(max, spread);
     source.call(&WIDE, |source| {
-        let high = source.part(|source| source.number(halves.max_high, halves.high_law()))?;
+        // Only at the upper end does the lower half hang on the higher one.
+        let high = match max as u64 == u64::MAX {
+            true => source.number_part(halves.max_high, halves.high_law())?,
+            false => source.part(|source| source.number(halves.max_high, halves.high_law()))?,
+        };
         let (max_low, law) = halves.low(high);
-        let low = source.part(|source| source.number(max_low, law))?;
+        let low = source.number_part(max_low, law)?;
         Ok((u128::from(high) << 64) | u128::from(low))
     })
 }

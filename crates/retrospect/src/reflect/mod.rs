@@ -39,9 +39,10 @@
 
 #[cfg(feature = "text")]
 mod apart;
+mod beginning;
+mod cheapest;
 mod forest;
 pub(crate) mod memory;
-mod natural;
 mod probability;
 mod reflections;
 mod simplest;
@@ -49,8 +50,8 @@ mod ways;
 mod weigh;
 mod weighing;
 
+pub use crate::natural::Natural;
 pub use forest::{Forest, Overlap};
-pub use natural::Natural;
 pub use probability::Probability;
 pub use reflections::Reflections;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};

@@ -135,7 +135,8 @@ impl Probability {
     pub(super) fn over_rest_of(&self, rest: &Probability) -> Option<Probability> {
         match (&self.exact, &rest.exact) {
             (Some((numerator, denominator)), Some((above, below))) if above < below => {
-                let left = below.minus(above);
+                let mut left = below.clone();
+                left -= above;
                 Some(Probability::of(numerator * below, denominator * &left))
             }
             (_, Some((above, below))) if above >= below => None,

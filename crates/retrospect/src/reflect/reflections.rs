@@ -5,6 +5,7 @@
 //! Huang and Chiang). So the first way costs a walk over the forest, and each further one at most that, however many there are.
 
 use super::Forest;
+use super::cheapest::Cost as LeastCost;
 use super::forest::{Alternative, Item};
 use crate::choice::Choices;
 use std::cmp::Reverse;
@@ -89,7 +90,17 @@ impl Forest {
     /// assert_eq!(reflector.into_forest().into_ways().count(), 2);
     /// ```
     pub fn into_ways(self) -> Reflections {
-        let mut best = self.least_costs();
+        let shortest = self.least_costs(&|item| match item {
+            Item::Choice(_) | Item::Pick { .. } => LeastCost { weight: 1, ..LeastCost::default() },
+            Item::Open(_) => LeastCost { nodes: 1, ..LeastCost::default() },
+            _ => LeastCost::default(),
+        });
+        let mut best = Vec::with_capacity(2 * shortest.len());
+        for least in shortest {
+            best.push(
+                least.map_or(Cost::MAX, |(cost, _)| cost.weight.saturating_mul(1 << 32).saturating_add(cost.nodes)),
+            );
+        }
         let count = self.nodes.len();
         let mut nodes = Vec::with_capacity(count + 1);
         for _ in 0..=count {
@@ -121,32 +132,6 @@ impl Forest {
             }
         }
         Reflections { forest: self, ..reflections }
-    }
-
-    /// What the shortest way of each node costs.
-    fn least_costs(&self) -> Vec<Cost> {
-        let mut best = vec![Cost::MAX; self.nodes.len()];
-        // Later nodes are mostly needed by earlier ones, so that one round is enough where there is no cycle.
-        loop {
-            let mut has_changed = false;
-            for node in (0..self.nodes.len()).rev() {
-                for alternative in &self.nodes[node] {
-                    let mut cost = own_cost(alternative);
-                    for item in alternative {
-                        if let Item::Node(child) = item {
-                            cost = cost.saturating_add(best[*child]);
-                        }
-                    }
-                    if cost < best[node] {
-                        best[node] = cost;
-                        has_changed = true;
-                    }
-                }
-            }
-            if !has_changed {
-                return best;
-            }
-        }
     }
 }
 

@@ -1,29 +1,11 @@
 //! The simplest of all ways.
+//!
+//! How simple a way is: choices that are not the simplest and items of repeats, the sum of all indices and arms, then the number of nodes. It is the order
+//! that shrinking descends, as far as that can be added up.
 
+use super::cheapest::Cost;
 use super::forest::{Forest, Item};
 use crate::choice::{Choices, Entry, Kind};
-
-/// How simple a way is: choices that are not the simplest and items of repeats, the sum of all indices and arms, then the number of nodes. It is the order that
-/// shrinking descends, as far as that can be added up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Cost {
-    weight: u64,
-    magnitude: u64,
-    nodes: u64,
-}
-
-impl Cost {
-    fn add(&mut self, other: Cost) {
-        self.weight = self.weight.saturating_add(other.weight);
-        self.magnitude = self.magnitude.saturating_add(other.magnitude);
-        self.nodes = self.nodes.saturating_add(other.nodes);
-    }
-}
-
-const NOTHING: Cost = Cost { weight: 0, magnitude: 0, nodes: 0 };
-
-/// How often the costs of all nodes are looked at again. Nodes come before those they need, so backwards once is enough where no generator calls itself on the same part.
-const MOST_ROUNDS: usize = 64;
 
 /// A way that is longer than this is not written down: parts are shared in a forest, and a way through it may be far larger than the forest.
 pub(super) const LONGEST: u64 = 1 << 20;
@@ -46,7 +28,7 @@ pub(crate) fn simpler_of(first: Choices, forest: Option<Forest>) -> Choices {
 }
 
 fn cost_of_way(choices: &Choices) -> Cost {
-    let mut sum = NOTHING;
+    let mut sum = Cost::default();
     choices.entries().iter().for_each(|entry| sum.add(cost_of_entry(*entry)));
     sum
 }
@@ -76,40 +58,28 @@ impl Forest {
 
     /// The cost of each node's simplest alternative, and which it is.
     pub(super) fn costs(&self) -> Vec<Option<(Cost, usize)>> {
-        let mut costs: Vec<Option<(Cost, usize)>> = vec![None; self.nodes.len()];
-        for _ in 0..MOST_ROUNDS {
-            let mut is_settled = true;
-            for node in (0..self.nodes.len()).rev() {
-                for (place, alternative) in self.nodes[node].iter().enumerate() {
-                    let Some(cost) = cost_of(alternative, &costs) else { continue };
-                    if costs[node].is_none_or(|(best, _)| cost < best) {
-                        costs[node] = Some((cost, place));
-                        is_settled = false;
-                    }
-                }
-            }
-            if is_settled {
-                break;
-            }
-        }
-        costs
+        self.least_costs(&cost_of_item)
     }
 }
 
 pub(super) fn cost_of(alternative: &[Item], costs: &[Option<(Cost, usize)>]) -> Option<Cost> {
-    let mut sum = NOTHING;
+    let mut sum = Cost::default();
     for item in alternative {
-        let cost = match item {
-            Item::Choice(entry) | Item::Open(entry) => cost_of_entry(*entry),
-            Item::Pick { arm, .. } => Cost { weight: u64::from(*arm > 0), magnitude: *arm as u64, nodes: 1 },
-            Item::Key(_) => Cost { nodes: 1, ..NOTHING },
+        sum.add(match item {
             Item::Node(node) => costs[*node]?.0,
-            Item::Close | Item::BeginPart | Item::EndPart => NOTHING,
-            Item::Chance(_) | Item::Unknown(_) | Item::Level { .. } => NOTHING,
-        };
-        sum.add(cost);
+            item => cost_of_item(item),
+        });
     }
     Some(sum)
+}
+
+fn cost_of_item(item: &Item) -> Cost {
+    match item {
+        Item::Choice(entry) | Item::Open(entry) => cost_of_entry(*entry),
+        Item::Pick { arm, .. } => Cost { weight: u64::from(*arm > 0), magnitude: *arm as u64, nodes: 1 },
+        Item::Key(_) => Cost { nodes: 1, ..Cost::default() },
+        _ => Cost::default(),
+    }
 }
 
 fn cost_of_entry(entry: Entry) -> Cost {
@@ -117,7 +87,7 @@ fn cost_of_entry(entry: Entry) -> Cost {
         Kind::Number => Cost { weight: u64::from(entry.index() > 0), magnitude: entry.index(), nodes: 1 },
         Kind::Pick => Cost { weight: u64::from(entry.arm() > 0), magnitude: entry.arm() as u64, nodes: 1 },
         Kind::Repeat => Cost { weight: entry.index(), magnitude: 0, nodes: 1 },
-        Kind::Call | Kind::Part => Cost { nodes: 1, ..NOTHING },
+        Kind::Call | Kind::Part => Cost { nodes: 1, ..Cost::default() },
     }
 }
 

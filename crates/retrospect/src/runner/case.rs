@@ -2,10 +2,9 @@ use super::panics;
 use crate::choice::Choices;
 use crate::generator::Tuning;
 use crate::generator::near::choices_of_text;
-use crate::generator::{Generator, part};
+use crate::generator::{Generator, free_part, part};
 use crate::sketch::ReadError;
-use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Replay, Rng, Source, Why};
-use crate::source::{IN_BODY, Learning, Weights};
+use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use std::fmt::{self, Debug};
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
@@ -140,6 +139,10 @@ impl<'a> Case<'a> {
         &mut self.source
     }
 
+    pub(crate) fn into_source(self) -> Source<'a> {
+        self.source
+    }
+
     pub(crate) fn into_parts(self) -> (Choices, Box<Notebook>) {
         (self.source.into_choices(), self.notebook.unwrap_or_default())
     }
@@ -157,6 +160,10 @@ impl<'a> Case<'a> {
         }
         let from = self.source.choices().len();
         let notebook = self.notebook.get_or_insert_default();
+        notebook.draws_in_body |= notebook.was_ready;
+        if notebook.draws_in_body && notebook.knows_arguments_only {
+            panics::throw(Interruption::NotInOrder);
+        }
         notebook.begin(name);
         let position = notebook.draws - 1;
         let drawn = if let Some(value) = example {
@@ -182,10 +189,12 @@ impl<'a> Case<'a> {
             let mut simplest = Replay::lenient(&nothing);
             self.source.answered_by(&mut simplest, |source| part(generator, source))
         } else if let Some((_, rng)) = notebook.rerolled.clone().filter(|(which, _)| *which == position) {
-            let mut random = Random { rng };
+            let mut random = RandomAnswers { rng };
             self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
-        } else if let Some(tuning) = &self.tuning {
+        } else if let Some(tuning) = self.tuning.as_ref().filter(|_| !self.source.is_asked()) {
             self.source.part(|source| tuning.generate_argument(generator, source, argument))
+        } else if notebook.has_free_arguments && !notebook.was_ready {
+            free_part(generator, &mut self.source)
         } else {
             match notebook.remaking.as_ref() {
                 Some(Remaking::All) => self.remade(generator),
@@ -287,6 +296,12 @@ pub(crate) struct Notebook {
     pub(crate) on_draw: Option<fn(Draw<'_>)>,
     /// All arguments are drawn.
     pub(crate) was_ready: bool,
+    /// Something was drawn after that.
+    pub(crate) draws_in_body: bool,
+    /// Nobody knows what to answer then.
+    pub(crate) knows_arguments_only: bool,
+    /// No argument is drawn from a generator that hangs on another.
+    pub(crate) has_free_arguments: bool,
     /// Why a value from elsewhere has no choices, so that this case cannot be shrunk.
     pub(crate) without_choices: Option<String>,
     /// The name of what is being drawn just now.
@@ -426,35 +441,14 @@ pub(crate) enum Interruption {
     Misused(String),
     /// The arguments are drawn, and more was not wanted.
     Ready,
+    /// The arguments were told, and the body draws more.
+    NotInOrder,
 }
 
 /// The `Debug` text of a value, or what went wrong in writing it.
 pub(crate) fn debug_text(value: &dyn Debug) -> String {
     let written = std::panic::catch_unwind(AssertUnwindSafe(|| format!("{value:?}")));
     written.unwrap_or_else(|payload| format!("<its Debug panicked: {}>", panics::text_of(&*payload)))
-}
-
-/// Random answers where another source is being asked.
-struct Random {
-    rng: Rng,
-}
-
-impl Chooser for Random {
-    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        Ok(request.random(&mut self.rng))
-    }
-
-    fn may_retry(&self) -> bool {
-        true
-    }
 }
 
 impl fmt::Debug for Case<'_> {

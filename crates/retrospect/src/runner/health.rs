@@ -6,6 +6,7 @@ use super::report::{duration, percent};
 use super::search::Search;
 use super::settings::Health;
 use super::statistics::{Coverage, Verdict};
+use super::trial::CONDITION;
 
 /// More than this share of discarded cases is said.
 const DISCARDED_SHARE: f64 = 1.0 / 3.0;
@@ -35,10 +36,14 @@ impl Search<'_> {
     /// What is not well, each with the switch that silences it.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = self.noted_warnings().to_vec();
-        let (discarded, tries) = (self.n_discarded() as f64, self.tries() as f64);
+        // Boundary cases hardly ever satisfy a condition that has to be searched for, and nobody could help it.
+        let by_condition: u64 =
+            self.discarded.iter().filter(|(_, what, _)| what == CONDITION).map(|(.., count)| count).sum();
+        let discarded = (self.n_discarded() - by_condition) as f64;
+        let tries = (self.tries() - by_condition) as f64;
         if discarded > tries * DISCARDED_SHARE && self.passed > 0 && !self.context().settings.allows(Health::Discards) {
             for (place, what, count) in self.most_discarded() {
-                if *count as f64 > discarded * DISCARDED_SHARE {
+                if *count as f64 > discarded * DISCARDED_SHARE && what != CONDITION {
                     warnings.push(format!(
                         "{what} at {place} discarded {count} of {tries} cases\n\
                          make a generator that gives only what is wanted, or say allow(discards)"

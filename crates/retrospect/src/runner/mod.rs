@@ -18,6 +18,7 @@
 //! | `property` | [`check`], [`check_case`], [`Check`], and what `#[property]` calls |
 //! | `run` | one run of one property, from its settings to its verdict |
 //! | `search`, `edges`, `climb`, `budget` | where a failing case is looked for, and for how long |
+//! | `in_order` | all cases from small to large |
 //! | `given` | running what is given instead: a value, a document, a saved case, choices |
 //! | `trial` | the one door through which a property is run, in this process |
 //! | `isolate` | the same door into a child process |
@@ -50,6 +51,7 @@ mod failure;
 mod finding;
 mod given;
 mod health;
+mod in_order;
 mod isolate;
 mod observe;
 mod outcome;

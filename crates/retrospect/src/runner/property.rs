@@ -266,11 +266,13 @@ pub struct Definition<'d> {
     pub examples: usize,
     /// Which of several properties with this path it is.
     pub number: usize,
+    /// Whether no argument is drawn from a generator that is made of another argument.
+    pub has_free_arguments: bool,
 }
 
 impl<'d> Definition<'d> {
     fn plain(path: &'d str, number: usize) -> Definition<'d> {
-        Definition { path, crate_directory: "", examples: 0, number }
+        Definition { path, crate_directory: "", examples: 0, number, has_free_arguments: true }
     }
 
     /// The path under which its counterexamples are saved.

@@ -5,6 +5,7 @@ use super::finding::{Finding, Saving, ShrinkEnd, Shrinking};
 use super::run::Context;
 use super::search::{How, Search};
 use super::settings::Color;
+use crate::source::{SearchCounts, Searched, Way};
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
@@ -82,6 +83,9 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
     for line in search.statistics.lines() {
         out += &format!("  {line}\n");
     }
+    for searched in &search.searched {
+        out += &format!("  {}\n", searched_line(searched));
+    }
     if context.settings.verbose > 1 {
         for line in context.settings.describe().lines() {
             out += &format!("  {line}\n");
@@ -93,6 +97,24 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
         out += &format!("  stopped because {because}{climbed}; seed {:#x}\n", context.seed);
     }
     out
+}
+
+/// What a search has cost, and why a filter came to it.
+fn searched_line(searched: &Searched) -> String {
+    let SearchCounts { runs, valid, new, .. } = searched.counts;
+    let place = searched.place;
+    let share = percent(searched.counts.valid_share());
+    let found = format!("{valid} of {runs} values valid ({share}), {new} of them new");
+    let Some(waste) = searched.waste else {
+        return format!("satisfying ({place})   {found}");
+    };
+    let refused = format!("refused {} of {} that were drawn", waste.drawn - waste.kept, waste.drawn);
+    match waste.way {
+        // In some cases so many in a row that these were searched for.
+        Way::Draws => format!("filter ({place})   {refused}; searched where it refused too many in a row: {found}"),
+        Way::Searches => format!("filter ({place})   {refused}, so it searched: {found}"),
+        Way::DrawsAgain => format!("filter ({place})   {refused}; a search wasted hardly less: {found}"),
+    }
 }
 
 pub(crate) fn stopped_because(ended: &budget::Ended) -> String {

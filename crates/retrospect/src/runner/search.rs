@@ -13,7 +13,7 @@ use super::statistics::{self, CaseLog, Coverage, Statistics};
 use super::trial::{Door, Ended, Input, Trial, Wants, generator_problem};
 use crate::choice::Choices;
 use crate::sketch::Document;
-use crate::source::Odometer;
+use crate::source::{Odometer, Searched};
 use std::time::{Duration, Instant};
 
 /// A share that is undecided gets up to this many times the cases that were wanted.
@@ -61,6 +61,21 @@ pub(crate) enum How {
     Meanwhile,
 }
 
+/// What came of running everything there is.
+enum InOrder {
+    /// All cases were run, or one that fails was found.
+    Ended(Option<Box<Found>>),
+    TooMany,
+    /// There is no telling what the cases are.
+    Unknown,
+}
+
+fn too_many() -> String {
+    format!(
+        "there are too many cases to run them all, more than {MOST_CASES_IN_ORDER}: leave `exhaustive` out, or say how much `time` there is"
+    )
+}
+
 /// The search, and what it counted.
 pub(crate) struct Search<'c> {
     context: &'c Context<'c>,
@@ -76,6 +91,8 @@ pub(crate) struct Search<'c> {
     pub(crate) generating: Option<f64>,
     /// Cases that logged nothing.
     untouched: u64,
+    /// What was searched for in the cases.
+    pub(crate) searched: Vec<Searched>,
     cut_short: u64,
     looked_at_size: u64,
     warnings: Vec<String>,
@@ -99,6 +116,7 @@ impl<'c> Search<'c> {
             elapsed: Duration::ZERO,
             generating: None,
             untouched: 0,
+            searched: Vec::new(),
             cut_short: 0,
             looked_at_size: 0,
             warnings: Vec::new(),
@@ -117,6 +135,7 @@ impl<'c> Search<'c> {
         let found = self.phases(door);
         self.elapsed = self.clock.elapsed();
         self.statistics.add_untouched(std::mem::take(&mut self.untouched));
+        self.searched = door.searched();
         found
     }
 
@@ -240,37 +259,34 @@ impl<'c> Search<'c> {
         let wants = self.wants();
         let first = explained(door, Input::Next(&mut odometer), wants);
         let simplest = first.choices.clone();
+        let (was_ready, draws_in_body) = (first.was_ready, first.draws_in_body);
         if let Some(found) = self.judge_next(first)? {
             return Ok(Some(found));
         }
         let limit = match wants_all {
-            Some(true) => u64::MAX,
-            Some(false) => 0,
-            None => domain,
+            Some(true) if self.clock.has_time() => None,
+            Some(true) => Some(MOST_CASES_IN_ORDER),
+            Some(false) => Some(0),
+            None => Some(domain),
         };
-        if wants_all == Some(true) && odometer.estimate() > MOST_CASES_IN_ORDER && !self.clock.has_time() {
-            return Err(format!(
-                "there are too many cases to run them all, at least {}: leave `exhaustive` out, or say how much `time` there is",
-                odometer.estimate()
-            ));
-        }
-        let mut count = 1;
-        // A domain that looks small from its simplest case may turn out not to be.
-        while count <= limit && odometer.estimate() <= limit {
-            if !odometer.advance() {
-                self.ended = Some(budget::Ended::AllRun(count));
-                return Ok(None);
-            }
-            count += 1;
-            let trial = explained(door, Input::Next(&mut odometer), wants);
-            if let Some(found) = self.judge_next(trial)? {
-                return Ok(Some(found));
-            }
-            if wants_all == Some(true) && self.clock.is_out_of_time() {
-                return Err(format!(
-                    "not all cases were run: {count} were, when {} were over; give it more time, or a smaller domain",
-                    super::report::duration(self.clock.elapsed())
-                ));
+        let looks_small = limit.is_none_or(|limit| odometer.estimate() <= limit);
+        if wants_all == Some(true) || looks_small {
+            let by_size = match draws_in_body {
+                true => InOrder::Unknown,
+                false => self.by_size(door, limit, u64::from(was_ready))?,
+            };
+            let in_order = match by_size {
+                // What takes long to find out is not small.
+                InOrder::Unknown if draws_in_body || wants_all == Some(true) => {
+                    self.by_odometer(door, limit, Some(odometer))?
+                }
+                known => known,
+            };
+            match in_order {
+                InOrder::Ended(found) => return Ok(found.map(|found| *found)),
+                InOrder::TooMany if wants_all == Some(true) => return Err(too_many()),
+                // It only looked small, from its simplest case.
+                InOrder::TooMany | InOrder::Unknown => {}
             }
         }
         self.statistics = Statistics::default();
@@ -294,6 +310,73 @@ impl<'c> Search<'c> {
             });
         }
         Ok(None)
+    }
+
+    /// Runs all cases from small to large, unless there are more than `limit`. The first `done` of them were run already.
+    fn by_size(&mut self, door: &mut dyn Door, limit: Option<u64>, done: u64) -> Result<InOrder, String> {
+        if let Some(limit) = limit {
+            match door.run(Input::Nth(limit), Wants::Drawing).ended {
+                Ended::NoCase { is_over: true } => {}
+                Ended::Passed => return Ok(InOrder::TooMany),
+                _ => return Ok(InOrder::Unknown),
+            }
+        }
+        let mut count = done;
+        loop {
+            let trial = explained(door, Input::Nth(count), self.wants());
+            match trial.ended {
+                Ended::NoCase { is_over: true } => {
+                    self.ended = Some(budget::Ended::AllRun(count));
+                    return Ok(InOrder::Ended(None));
+                }
+                // A body that draws only now and then: all that there is is run once more, in another order.
+                Ended::NoCase { is_over: false } => {
+                    self.statistics = Statistics::default();
+                    self.untouched = 0;
+                    return self.by_odometer(door, limit, None);
+                }
+                _ => count += 1,
+            }
+            if let Some(found) = self.judge_next(trial)? {
+                return Ok(InOrder::Ended(Some(Box::new(found))));
+            }
+            self.is_in_time(count)?;
+        }
+    }
+
+    /// Runs all combinations of what is drawn, in the body too, unless there are more than `limit`. `begun` is where the first was run.
+    fn by_odometer(
+        &mut self,
+        door: &mut dyn Door,
+        limit: Option<u64>,
+        begun: Option<Odometer>,
+    ) -> Result<InOrder, String> {
+        let mut count = u64::from(begun.is_some());
+        let mut odometer = begun.unwrap_or_default();
+        while limit.is_none_or(|limit| count <= limit && odometer.estimate() <= limit) {
+            if count > 0 && !odometer.advance() {
+                self.ended = Some(budget::Ended::AllRun(count));
+                return Ok(InOrder::Ended(None));
+            }
+            count += 1;
+            let trial = explained(door, Input::Next(&mut odometer), self.wants());
+            if let Some(found) = self.judge_next(trial)? {
+                return Ok(InOrder::Ended(Some(Box::new(found))));
+            }
+            self.is_in_time(count)?;
+        }
+        Ok(InOrder::TooMany)
+    }
+
+    /// Whoever wants all cases does not want some of them.
+    fn is_in_time(&self, count: u64) -> Result<(), String> {
+        if self.context.settings.exhaustive != Some(true) || !self.clock.is_out_of_time() {
+            return Ok(());
+        }
+        Err(format!(
+            "not all cases were run: {count} were, when {} were over; give it more time, or a smaller domain",
+            super::report::duration(self.clock.elapsed())
+        ))
     }
 
     fn judge_next(&mut self, trial: Trial) -> Result<Option<Found>, String> {
@@ -435,7 +518,7 @@ impl<'c> Search<'c> {
                     _ => Err(problem),
                 };
             }
-            Ended::Passed | Ended::Discarded { .. } => return Ok(None),
+            Ended::Passed | Ended::Discarded { .. } | Ended::NoCase { .. } => return Ok(None),
         };
         let mut trial = door.run(Input::Seed { seed, size }, Wants::Values);
         let is_same =
@@ -484,6 +567,7 @@ impl<'c> Search<'c> {
                 self.note_discard(place, text);
                 Ok(None)
             }
+            Ended::NoCase { .. } => Ok(None),
             Ended::Broken(problem) => Err(problem),
             Ended::NotMade(problem) => Err(generator_problem(&problem)),
             Ended::Failed(ref failure) => {
@@ -514,7 +598,8 @@ impl<'c> Search<'c> {
         const LONG: Duration = Duration::from_secs(1);
         const CASES: u64 = 10;
         let elapsed = self.clock.elapsed();
-        if elapsed < LONG || self.tries() < CASES {
+        // What cases find that build on each other takes longer if they do not.
+        if elapsed < LONG || self.tries() < CASES || !door.searched().is_empty() {
             return;
         }
         let started = Instant::now();

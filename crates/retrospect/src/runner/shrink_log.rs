@@ -72,7 +72,7 @@ impl ShrinkLog {
                     Ended::Passed => "passes",
                     Ended::Discarded { .. } => "is discarded",
                     Ended::Failed(_) => "fails otherwise",
-                    Ended::NotMade(_) | Ended::Broken(_) => continue,
+                    Ended::NotMade(_) | Ended::Broken(_) | Ended::NoCase { .. } => continue,
                 };
                 nearest.push(format!("{} ({verdict})", between(&values, &trial.values, NEAREST_WIDTH)));
             }

@@ -5,6 +5,7 @@
 
 use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
+use super::in_order::InOrder;
 use super::observe::Lines;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
@@ -14,7 +15,7 @@ use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
 use crate::generator::{SAMPLES, Tuning};
-use crate::source::{Odometer, Replay, Rng, Source, Weights, WeightsError, Why};
+use crate::source::{KnownAnswers, Noted, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
 pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
@@ -32,8 +33,10 @@ pub(crate) enum Input<'i> {
     /// Read from text: name and `Debug` text of each value.
     Values(&'i [(String, String)]),
     Example(usize),
-    /// The next in the order of everything there is.
+    /// The next combination of everything that is drawn, in the body too.
     Next(&'i mut Odometer),
+    /// The case that has so many before it, from small to large: [`Ended::NoCase`] if there is none, or no telling which it is.
+    Nth(u64),
     /// One draw is random, the others are replayed.
     Reroll {
         choices: &'i Choices,
@@ -60,6 +63,9 @@ pub(crate) enum Wants {
     Drawing,
 }
 
+/// How a condition of `satisfying` is called where it discards a case.
+pub(crate) const CONDITION: &str = "a condition";
+
 /// How a case ended.
 #[derive(Debug)]
 pub(crate) enum Ended {
@@ -73,6 +79,10 @@ pub(crate) enum Ended {
     Failed(Box<Failure>),
     /// The input does not fit the generators.
     NotMade(String),
+    /// There are not that many cases; or, unless `is_over`, it is not known which one it is.
+    NoCase {
+        is_over: bool,
+    },
     /// A generator cannot generate at all: an empty range, a value nested too deep. Or the body is mistaken, or the worker gone.
     Broken(String),
 }
@@ -88,6 +98,8 @@ pub(crate) struct Trial {
     pub(crate) without_choices: Option<String>,
     /// Whether all arguments were drawn before the body began, as far as the property says where that is.
     pub(crate) was_ready: bool,
+    /// Whether the body has drawn something itself, if that was looked at.
+    pub(crate) draws_in_body: bool,
     /// Whether it was cut short because it had become huge.
     pub(crate) was_cut_short: bool,
     /// Only if values were wanted.
@@ -111,12 +123,19 @@ pub(crate) trait Door {
 
     /// Whether the last quick case was cut short because it had become huge.
     fn was_cut_short(&mut self) -> bool;
+
+    /// The searches of the quick cases, if they build on each other.
+    fn searched(&mut self) -> Vec<Searched> {
+        Vec::new()
+    }
 }
 
 /// The door into this process.
 pub(crate) struct InProcess<'b, 'c> {
     body: &'b mut Body<'c>,
     case: Case<'static>,
+    /// The seed and size of the last quick case.
+    last: (u64, u32),
     watch: Option<Watch>,
     on_draw: Option<fn(Draw<'_>)>,
     /// What the functions of the last case that failed were asked: those of a candidate for shrinking follow them.
@@ -124,11 +143,37 @@ pub(crate) struct InProcess<'b, 'c> {
     tuning: Option<Tuning>,
     /// What is learned of given values, while that is done.
     learned: Option<Weights>,
+    /// Where [`Input::Nth`] has come to.
+    in_order: Option<InOrder>,
+    has_free_arguments: bool,
     /// Where the lines are counted that a case runs.
     lines: Option<&'static Lines>,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
+    /// Nothing is told to anybody.
+    pub(crate) fn new(body: &'b mut Body<'c>) -> InProcess<'b, 'c> {
+        InProcess {
+            body,
+            case: Case::new(Source::random(0), None),
+            last: (0, 0),
+            watch: None,
+            on_draw: None,
+            asked: Asked::new(),
+            tuning: None,
+            learned: None,
+            lines: None,
+            in_order: None,
+            has_free_arguments: false,
+        }
+    }
+
+    /// The same door for a property none of whose arguments hangs on another, if so it is.
+    pub(crate) fn with_free_arguments(mut self, has_free_arguments: bool) -> InProcess<'b, 'c> {
+        self.has_free_arguments = has_free_arguments;
+        self
+    }
+
     /// The same door, where cases are drawn by these weights.
     pub(crate) fn tuned(mut self, tuning: Option<Tuning>) -> InProcess<'b, 'c> {
         self.case = self.case.tuned(tuning.clone());
@@ -149,20 +194,6 @@ impl<'b, 'c> InProcess<'b, 'c> {
             self.unwatched(Input::Seed { seed, size: seed as u32 / 2 }, Wants::Drawing);
         }
         tuning.problem()
-    }
-
-    /// A door for looking at examples.
-    pub(crate) fn plain(body: &'b mut Body<'c>) -> InProcess<'b, 'c> {
-        InProcess {
-            body,
-            case: Case::new(Source::random(0), None),
-            watch: None,
-            on_draw: None,
-            asked: Asked::new(),
-            tuning: None,
-            learned: None,
-            lines: None,
-        }
     }
 
     /// Counts the choices that make these values; or says why they cannot be made. The body is run only if it draws some of them, and may be run here.
@@ -192,30 +223,13 @@ impl<'b, 'c> InProcess<'b, 'c> {
 
     /// A case that does not come back is told of.
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
-        InProcess {
-            body,
-            case: Case::new(Source::random(0), None),
-            watch: Some(watch),
-            on_draw: None,
-            asked: Asked::new(),
-            tuning: None,
-            learned: None,
-            lines: None,
-        }
+        let case = Case::new(Source::random(0).remembering(), None);
+        InProcess { case, watch: Some(watch), ..InProcess::new(body) }
     }
 
-    /// Each draw is told of, except in the hot loop.
+    /// Each draw is told of, except in the hot loop. Every case begins without a memory of those before, since another process may have to make it again.
     pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
-        InProcess {
-            body,
-            case: Case::new(Source::random(0), None),
-            watch: None,
-            on_draw: Some(on_draw),
-            asked: Asked::new(),
-            tuning: None,
-            learned: None,
-            lines: None,
-        }
+        InProcess { on_draw: Some(on_draw), ..InProcess::new(body) }
     }
 }
 
@@ -223,8 +237,9 @@ impl Door for InProcess<'_, '_> {
     #[inline]
     fn quick(&mut self, seed: u64, size: u32) -> Ended {
         if let Some(watch) = &mut self.watch {
-            watch.note(seed, size);
+            watch.note(seed, size, self.case.source().leans_on_others());
         }
+        self.last = (seed, size);
         self.case.restart(seed, size);
         let (body, case) = (&mut self.body, &mut self.case);
         match panics::catch(|| body(case)) {
@@ -251,6 +266,10 @@ impl Door for InProcess<'_, '_> {
     fn was_cut_short(&mut self) -> bool {
         self.case.source().is_spent()
     }
+
+    fn searched(&mut self) -> Vec<Searched> {
+        self.case.source().searched()
+    }
 }
 
 impl InProcess<'_, '_> {
@@ -263,7 +282,9 @@ impl InProcess<'_, '_> {
         match input {
             Input::Seed { seed, size } => {
                 let notebook = is_needed.then_some(notebook);
-                self.with(Source::recording(seed).with_size(size), notebook, wants)
+                // What the case found in its searches depends on the cases before it.
+                let found = if self.last == (seed, size) { self.case.source().noted() } else { Noted::default() };
+                self.with(Source::recording(seed).with_size(size).given(found), notebook, wants)
             }
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);
@@ -289,10 +310,8 @@ impl InProcess<'_, '_> {
                 notebook.example = Some(example);
                 self.with(Source::recording(0), Some(notebook), wants)
             }
-            Input::Next(odometer) => {
-                let notebook = is_needed.then_some(notebook);
-                self.with(Source::asking(odometer), notebook, wants)
-            }
+            Input::Next(odometer) => self.with(Source::asking(odometer), Some(notebook), wants),
+            Input::Nth(place) => self.nth(place, notebook, wants),
             Input::Reroll { choices, position, seed } => {
                 notebook.rerolled = Some((position, Rng::new(seed)));
                 self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
@@ -304,6 +323,22 @@ impl InProcess<'_, '_> {
                 });
                 self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
             }
+        }
+    }
+
+    fn nth(&mut self, place: u64, mut notebook: Box<Notebook>, wants: Wants) -> Trial {
+        let mut in_order = self.in_order.take().filter(|in_order| in_order.is_before(place)).unwrap_or_default();
+        if wants == Wants::Drawing {
+            in_order = InOrder::asking_little(place);
+        }
+        match in_order.answers(place, self.body, self.has_free_arguments) {
+            Ok(Some(answers)) => {
+                self.in_order = Some(in_order);
+                notebook.knows_arguments_only = true;
+                self.with(Source::knowing(&mut KnownAnswers::new(&answers), true), Some(notebook), wants)
+            }
+            Ok(None) => Trial::without(Ended::NoCase { is_over: true }),
+            Err(_) => Trial::without(Ended::NoCase { is_over: false }),
         }
     }
 
@@ -363,7 +398,26 @@ impl InProcess<'_, '_> {
         }
         self.learned = notebook.learned.take();
         let (without_choices, was_ready) = (notebook.without_choices.take(), notebook.was_ready);
-        Trial { ended, choices, values, log, without_choices, was_ready, was_cut_short, times, covered }
+        let draws_in_body = notebook.draws_in_body;
+        Trial { ended, choices, values, log, without_choices, was_ready, draws_in_body, was_cut_short, times, covered }
+    }
+}
+
+impl Trial {
+    /// Nothing was run.
+    fn without(ended: Ended) -> Trial {
+        Trial {
+            ended,
+            choices: Choices::default(),
+            values: Vec::new(),
+            log: None,
+            without_choices: None,
+            was_ready: false,
+            draws_in_body: false,
+            was_cut_short: false,
+            times: Times::default(),
+            covered: None,
+        }
     }
 }
 
@@ -379,6 +433,7 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
         Err(Thrown::Interruption(payload)) => match payload.downcast::<Interruption>() {
             Ok(interruption) => match *interruption {
                 Interruption::Ready => Ended::Passed,
+                Interruption::NotInOrder => Ended::NoCase { is_over: false },
                 Interruption::NotRead { name, text, error } => {
                     Ended::NotMade(format!("`{name} = {}` cannot be read: {error}", report::cut(&text, 120)))
                 }
@@ -389,6 +444,10 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
                     let given = given.join("`, `");
                     Ended::NotMade(format!("no value is given for `{name}`, but for `{given}`"))
                 }
+                // A replay does not search, and what was satisfied before may be again; but a condition that never was is a mistake.
+                Interruption::Stopped(
+                    Why::NoneFound { place, runs: 1, .. } | Why::NoneFound { place, valid: 1.., .. },
+                ) => Ended::Discarded { place: place.to_string(), text: CONDITION.to_owned(), why: None },
                 Interruption::Stopped(Why::FilteredOut { place, refused }) => Ended::Discarded {
                     place: place.to_string(),
                     text: "a filter".to_owned(),

@@ -13,7 +13,7 @@ use super::threads;
 use super::trial::{Input, Trial};
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,6 +29,7 @@ impl Watch {
         let watched = Arc::new(Watched {
             beat: AtomicU64::new(0),
             seed: AtomicU64::new(0),
+            leans_on_others: AtomicBool::new(false),
             input: Mutex::new(None),
             path: context.definition.path.to_owned(),
             name: context.definition.test_name().to_owned(),
@@ -51,8 +52,9 @@ impl Watch {
 
     /// A case of the hot loop begins.
     #[inline]
-    pub(crate) fn note(&mut self, seed: u64, size: u32) {
+    pub(crate) fn note(&mut self, seed: u64, size: u32, leans_on_others: bool) {
         self.watched.seed.store(seed, Ordering::Relaxed);
+        self.watched.leans_on_others.store(leans_on_others, Ordering::Relaxed);
         self.beat(size);
     }
 
@@ -86,6 +88,8 @@ struct Watched {
     /// Another number for each case, the lower half of which is the size; 0 while none runs.
     beat: AtomicU64,
     seed: AtomicU64,
+    /// Whether the case depends on those before it, and not on its seed alone.
+    leans_on_others: AtomicBool,
     /// What the case is made from, if it is not the seed.
     input: Mutex<Option<KeptInput>>,
     path: String,
@@ -153,11 +157,16 @@ fn keep_watch() {
 
 impl Watched {
     fn tell(&self, since: Duration) {
-        let mut input = locked(&self.input).take().unwrap_or(KeptInput::Seed {
-            seed: self.seed.load(Ordering::Relaxed),
-            size: self.beat.load(Ordering::Relaxed) as u32,
-        });
-        let case = self.case(&input.lend());
+        let case = match locked(&self.input).take() {
+            Some(mut input) => self.case(&input.lend()),
+            None if self.leans_on_others.load(Ordering::Relaxed) => {
+                Err("they were found by a search that builds on the cases before".to_owned())
+            }
+            None => self.case(&Input::Seed {
+                seed: self.seed.load(Ordering::Relaxed),
+                size: self.beat.load(Ordering::Relaxed) as u32,
+            }),
+        };
         let text = self.text(since, case);
         // Not `eprint!`, which a test harness keeps to itself: this test may never end.
         let _ = std::io::stderr().write_all(text.as_bytes());

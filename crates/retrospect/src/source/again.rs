@@ -24,7 +24,8 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record.open_call(site),
             Answers::Asked => match self.told.take() {
                 Some(_) => TOLD,
-                None if self.recovery.is_some() => self.open_recovered(site),
+                None if self.is_known || self.recovery.is_some() => self.open_recovered(site),
+                None if self.is_following => self.ask_open(Bracket::Call(site))?,
                 None => {
                     let opened = self.ask_open(Bracket::Call(site)).map(|frame| (0, frame));
                     return self.around(opened, again);
@@ -52,7 +53,10 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record_repeat(min, max),
             Answers::Asked => match self.told.take() {
                 Some(count) => (count, TOLD),
-                None if self.recovery.is_some() => self.repeat_recovered(self.repeat_request(min, max)),
+                None if self.recovery.is_some() && self.fixed.is_empty() => {
+                    self.repeat_recovered(self.repeat_request(min, max))
+                }
+                None if self.is_following => self.ask_repeat(self.repeat_request(min, max))?,
                 None => {
                     let opened = self.ask_repeat(self.repeat_request(min, max));
                     return self.around(opened, again);

@@ -16,6 +16,7 @@ impl<'a> Source<'a> {
         if index >= min {
             return Ok(index);
         }
+        self.is_corrected = true;
         self.forget(mark);
         if self.is_recording {
             self.record.push_number(min, max);
@@ -26,7 +27,16 @@ impl<'a> Source<'a> {
     /// Asks for a number up to `max`, most of which may be too many: `find` says which number it really is, how many there are, and what it stands for.
     pub(crate) fn number_found<T>(&mut self, max: u64, law: Law, find: impl FnOnce(u64) -> (u64, u64, T)) -> Drawn<T> {
         let mark = self.mark();
-        let (index, count, found) = find(self.number(max, law)?);
+        let answer = self.number(max, law)?;
+        let (index, count, found) = find(answer);
+        if index != answer {
+            self.is_corrected = true;
+            if self.stops_if_corrected {
+                // Whoever goes through all answers need not try those beyond.
+                self.most_found = Some(index);
+                return Err(Stop);
+            }
+        }
         self.forget(mark);
         if self.is_recording {
             self.record.push_number(index, count);
@@ -73,11 +83,16 @@ impl<'a> Source<'a> {
             stack: self.stack,
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
+            fixed: std::mem::take(&mut self.fixed),
             chooser: Some(chooser),
+            searches: self.searches.take(),
+            keeps_searches: self.keeps_searches,
             ..Source::random(0)
         };
         let result = body(&mut inner);
         self.record = std::mem::take(&mut inner.record);
+        self.searches = inner.searches.take();
+        self.fixed = std::mem::take(&mut inner.fixed);
         self.rng = inner.rng.clone();
         self.picks_left = inner.picks_left;
         self.levels_left = inner.levels_left;
@@ -110,12 +125,13 @@ impl<'a> Source<'a> {
         if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
         }
-        self.record.open_call(site)
+        if self.is_recording { self.record.open_call(site) } else { NO_FRAME }
     }
 
     #[inline(never)]
     pub(super) fn repeat_recovered(&mut self, request: RepeatRequest) -> (usize, Frame) {
         let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
+        self.fixed_count = None;
         (count, self.record.open_repeat(count))
     }
 
@@ -125,16 +141,26 @@ impl<'a> Source<'a> {
         if frame.at == TOLD.at {
             return;
         }
-        if let Some(recovery) = &mut self.recovery {
-            recovery.close_bracket();
+        match &mut self.recovery {
+            Some(recovery) => recovery.close_bracket(),
+            None if self.is_following => {
+                let _ = self.chooser().close();
+            }
+            None => {}
         }
-        self.record.close(frame);
+        if self.is_recording {
+            self.record.close(frame);
+        }
     }
 
     /// Whether a part that is one node needs no bracket of its own here.
     #[inline(never)]
     fn asked_needs_no_part(&self) -> bool {
-        self.is_counting || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part())
+        self.fixed.is_empty()
+            && (self.is_counting
+                || self.is_following
+                || self.is_known
+                || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
     }
 
     /// Whether a part that is one node needs no bracket of its own.
@@ -145,12 +171,16 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        let request = NumberRequest { max, law };
+        if let Some(fixed) = self.fixed.pop() {
+            return self.fixed_number(fixed, &request);
+        }
         if let Some(recovery) = &mut self.recovery {
             let index = recovery.answer_number(max, &law);
             self.record.push_number(index, max);
             return Ok(index);
         }
-        let answer = self.chooser().number(&NumberRequest { max, law });
+        let answer = self.chooser().number(&request);
         let index = self.answered(answer)?;
         if index > max {
             return Err(self.too_large(index, max));
@@ -164,14 +194,14 @@ impl<'a> Source<'a> {
     /// Numbers, each a part of its own.
     #[inline(never)]
     pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), indices: &mut [u64]) -> Drawn<()> {
-        if let Some(recovery) = &mut self.recovery {
+        if let (Some(recovery), true) = (&mut self.recovery, self.fixed.is_empty()) {
             recovery.answer_items(max, &law, indices);
             self.record.push_numbers(max, indices.iter().copied());
             return Ok(());
         }
         if self.needs_parts() {
             for index in indices {
-                *index = self.part(|source| source.ask_number(max, law))?;
+                *index = self.number_part(max, law)?;
             }
             return Ok(());
         }
@@ -188,9 +218,9 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// A pick that counts: past its limit there is nothing to ask.
+    /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
     #[inline(never)]
-    pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
+    pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         if !self.is_counting {
             return self.ask_pick(site, weights);
         }
@@ -205,13 +235,17 @@ impl<'a> Source<'a> {
         self.ask_pick(site, &only)
     }
 
+    /// The arm, and whether it is to be recorded.
     #[inline(never)]
-    pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
+    pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         let request = PickRequest { site, weights };
+        if let Some(fixed) = self.fixed.pop() {
+            return self.fixed_pick(fixed, &request).map(|arm| (arm, false));
+        }
         if let Some(recovery) = &mut self.recovery {
             let arm = recovery.answer_pick(&request);
             self.last_pick = Some((site, arm));
-            return Ok(arm);
+            return Ok((arm, true));
         }
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;
@@ -221,11 +255,15 @@ impl<'a> Source<'a> {
             return Err(self.stop(Why::Other(message)));
         }
         self.last_pick = Some((site, arm));
-        Ok(arm)
+        Ok((arm, self.is_recording))
     }
 
     #[inline(never)]
     pub(super) fn ask_repeat(&mut self, request: RepeatRequest) -> Drawn<(usize, Frame)> {
+        self.fixed_count = None;
+        if let Some(fixed) = self.fixed.pop() {
+            return self.fixed_repeat(fixed, &request);
+        }
         if self.recovery.is_some() {
             return Ok(self.repeat_recovered(request));
         }
@@ -241,8 +279,12 @@ impl<'a> Source<'a> {
     }
 
     /// Another attempt, after a filter refused the first.
+    pub(super) fn again<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        if self.is_asked() { self.ask_again(body) } else { body(self) }
+    }
+
     #[inline(never)]
-    pub(super) fn ask_again<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+    fn ask_again<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
         self.ask_open(Bracket::Again)?;
         let made = body(self)?;
         let answer = self.chooser().close();
@@ -260,10 +302,11 @@ impl<'a> Source<'a> {
         }
         let (count, frame) = self.ask_repeat(RepeatRequest { min: 0, max: usize::MAX, likely_max: 0 })?;
         let made = body(self, count);
-        if let Ok((_, kept)) = &made
-            && self.is_recording
-        {
-            self.record.set_repeat_count(frame, *kept);
+        if let Ok((_, kept)) = &made {
+            self.is_corrected |= *kept != count;
+            if self.is_recording {
+                self.record.set_repeat_count(frame, *kept);
+            }
         }
         self.ask_close(frame, made.is_ok())?;
         made.map(|(value, _)| value)
@@ -284,6 +327,9 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open(&mut self, bracket: Bracket) -> Drawn<Frame> {
+        if self.is_corrected && self.stops_if_corrected {
+            return Err(Stop);
+        }
         if let (Some(_), Bracket::Call(site)) = (&self.recovery, bracket) {
             return Ok(self.open_recovered(site));
         }
@@ -319,11 +365,19 @@ impl<'a> Source<'a> {
             return Ok(self.record.len());
         }
         self.ask_open(Bracket::Part)?;
+        self.binding += 1;
         Ok(self.record.len())
     }
 
     #[inline(never)]
     pub(super) fn ask_close_part(&mut self, start: usize) -> Drawn<()> {
+        if self.recovery.is_none() {
+            self.binding = self.binding.saturating_sub(1);
+        }
+        self.ask_close_bracket(start)
+    }
+
+    pub(super) fn ask_close_bracket(&mut self, start: usize) -> Drawn<()> {
         if let Some(recovery) = &mut self.recovery {
             recovery.close_bracket();
             self.record.close_part(start);

@@ -96,6 +96,50 @@ pub trait Chooser {
         Ok(())
     }
 
+    /// What is asked from here to [`end_free`](Chooser::end_free) is free: nothing that is asked after it hangs on its answers, nor whether a value is made.
+    /// `form` says what is known of the questions. See [`Source::free_part`](super::Source::free_part).
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::{Chooser, Form, NumberRequest, PickRequest, RepeatRequest, Source};
+    /// /// The simplest answers; counts what is free.
+    /// #[derive(Default)]
+    /// struct Free(u32);
+    /// impl Chooser for Free {
+    ///     fn number(&mut self, _: &NumberRequest) -> Result<u64, String> {
+    ///         Ok(0)
+    ///     }
+    ///     fn pick(&mut self, _: &PickRequest<'_>) -> Result<usize, String> {
+    ///         Ok(0)
+    ///     }
+    ///     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+    ///         Ok(request.min)
+    ///     }
+    ///     fn begin_free(&mut self, _: &dyn Fn() -> Form) {
+    ///         self.0 += 1;
+    ///     }
+    /// }
+    /// let mut free = Free::default();
+    /// tuple((0..10, any::<bool>())).generate(&mut Source::asking(&mut free)).unwrap();
+    /// assert_eq!(free.0, 2);
+    /// // Whether the filter keeps the pair hangs on both.
+    /// let mut free = Free::default();
+    /// tuple((0..10, 0..10)).filter(|(one, other)| one <= other).generate(&mut Source::asking(&mut free)).unwrap();
+    /// assert_eq!(free.0, 0);
+    /// ```
+    fn begin_free(&mut self, _form: &dyn Fn() -> super::Form) {}
+
+    /// What is free ends. See [`begin_free`](Chooser::begin_free).
+    ///
+    /// ```
+    /// use retrospect::source::{Chooser, Form, Odometer};
+    /// let mut odometer = Odometer::new();
+    /// odometer.begin_free(&|| Form::Unknown);
+    /// odometer.end_free(); // It need not know: all combinations are tried anyway.
+    /// assert_eq!(odometer.estimate(), 1);
+    /// ```
+    fn end_free(&mut self) {}
+
     /// The key of the entry whose bracket was just opened, if it has one: the input for which a generated function gives an output of its own.
     ///
     /// Nobody can make up a key, since it is the text of a value that the function is called with; it is known only from an earlier run.

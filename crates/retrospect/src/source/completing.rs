@@ -91,7 +91,9 @@ impl<'a> Source<'a> {
                 return Ok(value);
             }
             match self.why.take() {
-                Some(why) if matches!(*why, Why::FilteredOut { .. }) => drop(self.not_made(part, || why.to_string())),
+                Some(why) if matches!(*why, Why::FilteredOut { .. } | Why::NoneFound { .. }) => {
+                    let _ = self.not_made(part, || why.to_string());
+                }
                 Some(why) if !matches!(*why, Why::NotMade) => return Err(self.stop(*why)),
                 _ => {}
             }

@@ -28,26 +28,44 @@
 
 mod again;
 mod asking;
+mod by_size;
 mod chance;
 mod chooser;
 mod completing;
+mod counting;
+mod fixed;
+mod free;
+mod grammar;
+mod levels;
 mod odometer;
+mod pool;
 mod random;
 mod recovery;
 mod replay;
+mod searches;
 mod stop;
 mod walk;
 mod weights;
 
 pub(crate) use asking::bad_weight;
+pub(crate) use by_size::BySize;
 pub use chance::Chance;
 pub(crate) use chance::share_of_32_bits;
 pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest, RepeatRequest, Weight, drawn_if};
+pub(crate) use counting::Total;
+pub use free::Form;
+pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
+pub(crate) use levels::LEVELS_PER_SIZE;
 pub use odometer::Odometer;
-pub(crate) use random::MixedRun;
+pub use pool::SearchCounts;
+pub(crate) use pool::{Candidate, Pool, hash_of};
 pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
+pub(crate) use random::{MixedRun, RandomAnswers};
 pub use recovery::Recovery;
 pub use replay::Replay;
+use searches::Keeps;
+pub use searches::MAX_SEARCH;
+pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
 pub(crate) use weights::{IN_BODY, Learning, Tables, TunedChooser};
@@ -81,6 +99,8 @@ pub struct Source<'a> {
     levels_left: Option<u32>,
     /// Whether a chooser answers like chance, so that what has grown too large must end.
     is_counting: bool,
+    /// Whether a search answers: it always has an answer, and finds a node without a bracket around it.
+    is_following: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
     stack: Stack,
@@ -89,9 +109,28 @@ pub struct Source<'a> {
     is_explaining: bool,
     /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
     told: Option<usize>,
+    /// Whether the chooser knows all answers, and wants to hear of no brackets.
+    is_known: bool,
+    /// Whether it is chance that is asked, because some answers are fixed.
+    is_chance: bool,
+    /// The answers that come next and are fixed, the next one last.
+    fixed: Vec<fixed::Fixed>,
+    /// The count of the list that was asked for last, if it is fixed.
+    fixed_count: Option<usize>,
+    /// How many parts are open on which something hangs that is asked later.
+    binding: u32,
+    /// Whether what was answered is not all in the record: another answer gives the same.
+    is_corrected: bool,
+    /// Whether generation stops then.
+    stops_if_corrected: bool,
+    /// The largest answer to the last question, if it stopped for that.
+    most_found: Option<u64>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
     /// Who is asked instead; see [`Source::recovering`].
     recovery: Option<Box<Recovery<'a>>>,
+    /// What is known of searches, and what of it outlasts a restart.
+    searches: Option<Box<Searches>>,
+    keeps_searches: Keeps,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -131,10 +170,6 @@ pub const DEFAULT_SIZE: u32 = 100;
 /// ```
 pub const PICK_BUDGET: u32 = 1 << 17;
 
-/// Levels of a recursive generator for each unit of size, before those that follow get the simplest arm of every pick and the fewest items
-/// of every list.
-pub(crate) const LEVELS_PER_SIZE: u32 = 4;
-
 /// How often a filter asks again before it gives up.
 ///
 /// ```
@@ -164,14 +199,25 @@ impl<'a> Source<'a> {
             picks_left: PICK_BUDGET,
             levels_left: None,
             is_counting: false,
+            is_following: false,
             is_probing: false,
             stack: Stack::here(),
             record: Choices::default(),
             is_recording: false,
             is_explaining: false,
             told: None,
+            is_known: false,
+            is_chance: false,
+            fixed: Vec::new(),
+            fixed_count: None,
+            binding: 0,
+            is_corrected: false,
+            stops_if_corrected: false,
+            most_found: None,
             chooser: None,
             recovery: None,
+            searches: None,
+            keeps_searches: Keeps::Nothing,
             last_pick: None,
             why: None,
             explanation: None,
@@ -248,6 +294,9 @@ impl<'a> Source<'a> {
         if self.is_recording {
             self.record.clear();
         }
+        if self.searches.is_some() {
+            self.restart_searches();
+        }
     }
 
     /// The same source as it is inside a recursive generator.
@@ -300,10 +349,16 @@ impl<'a> Source<'a> {
         self.answers == Answers::Asked
     }
 
+    /// Whether chance answers, by whatever law: not choices from elsewhere.
+    pub(crate) fn is_chance(&self) -> bool {
+        self.is_chance || self.answers != Answers::Asked
+    }
+
     /// Whether brackets around parts that are one node mean something.
     #[inline(always)]
     pub(crate) fn needs_parts(&self) -> bool {
-        self.answers == Answers::Asked && !self.is_counting
+        let needs_none = self.is_counting || self.is_following || self.is_known;
+        self.answers == Answers::Asked && !(needs_none && self.fixed.is_empty())
     }
 
     /// Why generation was stopped, after a generator returned [`Stop`].
@@ -505,11 +560,11 @@ impl<'a> Source<'a> {
         if !weights.iter().any(|weight| *weight != 0) {
             return Err(self.no_arm(site, weights));
         }
-        let arm = match self.answers {
+        let (arm, is_recorded) = match self.answers {
             Answers::Asked => self.ask_counted_pick(site, weights)?,
-            _ => self.random_pick(site, weights),
+            _ => (self.random_pick(site, weights), self.is_recording),
         };
-        if self.is_recording {
+        if is_recorded {
             self.record.push_pick(site, arm, weights.len());
         }
         Ok(arm)
@@ -528,11 +583,11 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
-        let arm = match self.answers {
+        let (arm, is_recorded) = match self.answers {
             Answers::Asked => self.ask_pick(site, weights)?,
-            _ => PickRequest { site, weights }.random(&mut self.rng),
+            _ => (PickRequest { site, weights }.random(&mut self.rng), self.is_recording),
         };
-        if self.is_recording {
+        if is_recorded {
             self.record.push_leaf_pick(site, arm, weights.len());
         }
         Ok(arm)
@@ -676,8 +731,11 @@ impl<'a> Source<'a> {
             }
         };
         if !self.is_random() {
-            if self.is_recording && kept != count {
-                self.record.set_repeat_count(frame, kept);
+            if kept != count {
+                self.is_corrected = true;
+                if self.is_recording {
+                    self.record.set_repeat_count(frame, kept);
+                }
             }
             self.end(frame, true)?;
         }
@@ -702,13 +760,18 @@ impl<'a> Source<'a> {
         mut body: impl FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
     ) -> Drawn<T> {
         let mark = self.mark();
+        let fixed = self.fixed.clone();
         let mut refused = 0;
+        // Whether a value is made at all hangs on everything in here.
+        self.binding += 1;
         loop {
-            let made = if refused > 0 && self.is_asked() { self.ask_again(&mut body)? } else { body(self)? };
+            let made = if refused > 0 { self.again(&mut body)? } else { body(self)? };
             if let Some(value) = made {
+                self.binding -= 1;
                 return Ok(value);
             }
             refused += 1;
+            self.fixed.clone_from(&fixed);
             self.forget(mark);
             if refused == MAX_TRIES || !self.may_retry() {
                 return Err(self.stop(Why::FilteredOut { place, refused }));
@@ -740,48 +803,6 @@ impl<'a> Source<'a> {
         let result = body(self);
         self.size = before;
         result
-    }
-
-    /// Runs one level of a recursive generator, so that what is drawn at random ends.
-    ///
-    /// The outermost level has the size of the source and each level inside it half the size of the one around it. Since a list may hold
-    /// many levels, their number is limited as well: after [`LEVELS_PER_SIZE`] for each unit of size, the rest is the simplest. `is_inner`
-    /// says that the level is never the outermost: that one is not seen.
-    pub(crate) fn level<T>(&mut self, is_inner: bool, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
-        match self.levels_left {
-            None if is_inner => self.resized(self.size / 2, |source| source.level(false, body)),
-            None => {
-                self.levels_left = Some(self.size.saturating_mul(LEVELS_PER_SIZE));
-                let result = body(self);
-                self.levels_left = None;
-                result
-            }
-            Some(0) => {
-                let before = std::mem::replace(&mut self.picks_left, 0);
-                let result = self.resized(0, body);
-                self.picks_left = before;
-                result
-            }
-            Some(levels) => {
-                self.levels_left = Some(levels - 1);
-                self.resized(self.size / 2, body)
-            }
-        }
-    }
-
-    /// Whether the simplest value that `generate` makes needs no further level of a recursive generator.
-    pub(crate) fn ends<T>(generate: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> bool {
-        let choices = Choices::default();
-        let mut simplest = Replay::lenient(&choices);
-        let mut source = Source { is_probing: true, is_recording: false, ..Source::asking(&mut simplest) };
-        // A recursive generator gives no reason when it stops a probe; whatever else stops it, a filter perhaps, is no recursion.
-        generate(&mut source).is_ok() || source.why.is_some()
-    }
-
-    /// Whether a recursive generator must stop here instead of making a value; see [`Source::ends`].
-    #[inline]
-    pub(crate) fn is_probing(&self) -> bool {
-        self.is_probing
     }
 
     /// How far the record has come, to [`forget`](Source::forget) what follows.

@@ -1,4 +1,4 @@
-use super::Chance;
+use super::{Chance, Chooser, NumberRequest, PickRequest, RepeatRequest};
 
 /// A small fast random number generator (wyrand), the same on every platform and in every version of this crate.
 ///
@@ -226,6 +226,33 @@ fn boundary(max: u64, dice: u64) -> u64 {
     let power = 1u64 << (((dice >> 32) * u64::from(bits.max(1))) >> 32);
     // Two below to one above.
     (power.saturating_sub(2) + near).min(max)
+}
+
+/// Answers as a random source does, where somebody has to be asked.
+pub(crate) struct RandomAnswers {
+    pub(crate) rng: Rng,
+}
+
+impl Chooser for RandomAnswers {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(request.random(&mut self.rng))
+    }
+
+    fn may_retry(&self) -> bool {
+        true
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -53,6 +53,19 @@ pub enum Why {
         /// How many values in a row it refused.
         refused: u32,
     },
+    /// A search for values that satisfy a condition found none.
+    NoneFound {
+        /// Where the condition stands.
+        place: &'static Location<'static>,
+        /// How many values were made.
+        runs: u64,
+        /// About how many different ones the condition was asked.
+        asked: u64,
+        /// How many of them were valid: not 0 if the condition depends on other values, and has accepted some with those.
+        valid: u64,
+        /// The simplest value that was refused, or why there is none; empty if choices were only replayed.
+        example: String,
+    },
     /// The choices do not fit the generator (strict replay).
     Misfit(String),
     /// The value was nested deeper than the limit.
@@ -76,6 +89,20 @@ impl fmt::Display for Why {
                 formatter,
                 "the filter at {place} refused {refused} of {refused} values: generate only what it accepts, or loosen it"
             ),
+            Why::NoneFound { place, runs: 1, .. } => {
+                write!(formatter, "the value that these choices make does not satisfy the condition at {place}")
+            }
+            Why::NoneFound { place, runs, asked, valid, example } => {
+                write!(formatter, "none of {runs} values satisfies the condition at {place}")?;
+                if *valid > 0 {
+                    write!(formatter, " now, though {valid} did before")?;
+                }
+                write!(formatter, " (it was asked about {asked})")?;
+                if !example.is_empty() {
+                    write!(formatter, "; {example}")?;
+                }
+                formatter.write_str("\nloosen the condition, or write a generator that comes nearer to it")
+            }
             Why::TooDeep { megabytes, last_pick } => {
                 write!(formatter, "the value is nested too deep: it takes more than {megabytes} MB of stack")?;
                 if let Some((site, arm)) = last_pick {

@@ -4,7 +4,7 @@ use super::Text;
 use crate::generator::{Generator, any};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MAX_TRIES, Source};
+use crate::source::{Drawn, Form, MAX_TRIES, Source};
 
 impl Text {
     /// The same strings as bytes. What is no UTF-8 cannot be made, and the reason says from which byte on.
@@ -40,6 +40,10 @@ impl Generator for Bytes {
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<u8>> {
         self.text.generate(source).map(String::into_bytes)
+    }
+
+    fn form(&self) -> Form {
+        self.text.form()
     }
 
     fn reflect(&self, value: &Vec<u8>, reflector: &mut Reflector) -> Reflected {

@@ -475,7 +475,7 @@ impl<'g, 'i> Parser<'g, 'i> {
         }
         let mut made = Vec::new();
         for written in written {
-            let next = compile_in(&then(&written), scope, grammar.node(node).follow.clone());
+            let next = compile_in(&then(&written), scope, grammar.node(node).follow.clone(), 0);
             if next.fault.is_some() {
                 continue;
             }

@@ -9,13 +9,15 @@ use crate::choice::Site;
 use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) fn compile(text: &Text) -> Grammar {
-    compile_in(text, &Scope::default(), CharSet::of(END))
+    static GRAMMARS: AtomicU64 = AtomicU64::new(0);
+    compile_in(text, &Scope::default(), CharSet::of(END), GRAMMARS.fetch_add(1, Ordering::Relaxed))
 }
 
 /// The flat form of a text that stands in a scope and is followed by one of these characters.
-pub(super) fn compile_in(text: &Text, scope: &Scope, follow: CharSet) -> Grammar {
+pub(super) fn compile_in(text: &Text, scope: &Scope, follow: CharSet, identity: u64) -> Grammar {
     let mut compiler = Compiler { scope: scope.clone(), around: scope.clone(), ..Compiler::default() };
     let root = compiler.node_of(text);
     let fault = compiler.finish(root, follow);
@@ -23,7 +25,7 @@ pub(super) fn compile_in(text: &Text, scope: &Scope, follow: CharSet) -> Grammar
         Some(rule) => fault.in_rule(rule).to_string().into_boxed_str(),
         None => fault.in_no_rule().into_boxed_str(),
     });
-    Grammar { nodes: compiler.nodes, root, fault }
+    Grammar { nodes: compiler.nodes, root, identity, fault }
 }
 
 /// What is wrong with a set of rules, wherever it starts.

@@ -10,7 +10,7 @@ const MOST_EXPECTED: usize = 6;
 /// How many characters of the text are shown before and after the place.
 const EXCERPT: usize = 20;
 
-const TOO_MUCH: &str = "it is too long or too ambiguous to be read by this text";
+pub(super) const TOO_MUCH: &str = "it is too long or too ambiguous to be read by this text";
 
 /// What was looked for at the furthest position.
 #[derive(Default)]

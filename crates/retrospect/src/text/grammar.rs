@@ -5,11 +5,14 @@ use super::class::{CharSet, Class};
 use super::computed::{Follow, Shown};
 use super::rules::RuleSet;
 use crate::choice::Site;
+use crate::source::Form;
 use std::sync::Arc;
 
 pub(super) struct Grammar {
     pub(super) nodes: Vec<Node>,
     pub(super) root: u32,
+    /// Grammars with the same number are the same.
+    pub(super) identity: u64,
     /// Why nothing can be written or read.
     pub(super) fault: Option<Box<str>>,
 }
@@ -116,6 +119,14 @@ impl Grammar {
     #[inline(always)]
     pub(super) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
+    }
+
+    /// What is known of the choices of a node.
+    pub(super) fn form(&self, node: u32) -> Form {
+        match &self.node(node).kind {
+            Kind::Class(class) => Form::Number { max: class.last() },
+            _ => Form::of(&(self.identity, node)),
+        }
     }
 
     /// Whether the next character does not even decide how a node begins.

@@ -77,7 +77,7 @@ pub use rules::{RuleError, Rules, recursive, rule};
 use crate::generator::{CHAR_LAW, Generator, Lengths};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Weight, Why};
+use crate::source::{Drawn, Form, Source, Weight, Why};
 use chart::{Input, Parser};
 use class::Class;
 use compile::compile;
@@ -481,6 +481,11 @@ impl Generator for Text {
         let mut written = String::new();
         grammar.write(grammar.root, source, &mut written)?;
         Ok(written)
+    }
+
+    fn form(&self) -> Form {
+        let grammar = self.grammar();
+        if grammar.fault.is_some() { Form::Unknown } else { grammar.form(grammar.root) }
     }
 
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {

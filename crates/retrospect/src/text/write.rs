@@ -2,7 +2,7 @@
 
 use super::compile::compile_in;
 use super::grammar::{Grammar, Kind};
-use crate::source::{Drawn, Source, Why};
+use crate::source::{Drawn, Form, Source, Why};
 
 impl Grammar {
     /// Writes a text of a node behind what was written before.
@@ -23,7 +23,7 @@ impl Grammar {
                 leveled(is_level, source, |source| {
                     let weights = if source.size() == 0 { at_rest } else { weights };
                     let arm = source.pick(site, weights)?;
-                    self.write(arms[arm], source, written)
+                    source.freely(|| self.form(arms[arm]), |source| self.write(arms[arm], source, written))
                 })
             })?,
             Kind::Rule { site, body } => {
@@ -31,10 +31,13 @@ impl Grammar {
             }
             Kind::Repeat { item, separator, min, max } => source.repeat(*min, *max, |source, count| {
                 for place in 0..count {
-                    source.part(|source| match separator {
-                        Some(separator) if place > 0 => self.write_separated(*separator, *item, source, written),
-                        _ => self.write(*item, source, written),
-                    })?;
+                    match separator {
+                        Some(separator) if place > 0 => source.free_part(
+                            || Form::of(&(self.identity, node, *separator)),
+                            |source| self.write_separated(*separator, *item, source, written),
+                        )?,
+                        _ => source.free_part(|| self.form(*item), |source| self.write(*item, source, written))?,
+                    }
                 }
                 Ok(((), count))
             })?,
@@ -42,11 +45,13 @@ impl Grammar {
                 let start = written.len();
                 source.part(|source| self.write(*first, source, written))?;
                 let text = then(&written[start..]);
-                let grammar = compile_in(&text, scope, self.node(node).follow.clone());
+                let identity = Form::of(&(self.identity, node, &written[start..])).identity();
+                let grammar = compile_in(&text, scope, self.node(node).follow.clone(), identity);
                 if let Some(fault) = &grammar.fault {
                     return Err(source.stop(Why::Invalid(fault.to_string())));
                 }
-                source.part(|source| grammar.write(grammar.root, source, written))?;
+                source
+                    .free_part(|| grammar.form(grammar.root), |source| grammar.write(grammar.root, source, written))?;
             }
             Kind::Computed(shown) => written.push_str(&shown.write(source)?),
         }
@@ -55,7 +60,7 @@ impl Grammar {
 
     fn write_part(&self, part: u32, is_part: bool, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
         match is_part && !self.node(part).is_silent {
-            true => source.part(|source| self.write(part, source, written)),
+            true => source.free_part(|| self.form(part), |source| self.write(part, source, written)),
             false => self.write(part, source, written),
         }
     }

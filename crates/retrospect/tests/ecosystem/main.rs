@@ -14,6 +14,7 @@
     feature = "uuid"
 ))]
 
+mod enumeration;
 #[cfg(feature = "arbitrary")]
 mod from_arbitrary;
 #[cfg(feature = "proptest")]

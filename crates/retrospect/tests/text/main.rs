@@ -1,6 +1,7 @@
 //! Texts forward and backward, against what is found by trying everything.
 
 mod bad_input;
+mod enumeration;
 mod oracle;
 mod probability;
 
@@ -240,4 +241,15 @@ fn holes_beside_computed_parts() {
     let percent = text::computed(0..=100u8, |number| number.to_string(), |text| text.parse().ok()).then("%");
     assert!(percent.accepts(&percent.fill_text(&["", "%"], 1).unwrap()));
     assert_eq!(percent.fill_text(&["42", ""], 1).unwrap(), "42%");
+}
+
+#[test]
+fn a_long_text_before_a_hole_is_kept() {
+    // The items of a list are found from the last to the first, and need each other the other way round.
+    let checked = text::with_checksum(text::json());
+    for length in [10, 100, 1000, 10_000] {
+        let payload = format!("[\"{}\",{}1]", "word ".repeat(length / 5), "12,".repeat(length / 3));
+        let filled = checked.fill_text(&[&format!("{{\"payload\":{payload},\"checksum\":"), "}"], 1).unwrap();
+        assert!(filled.contains(&payload) && checked.accepts(&filled));
+    }
 }

@@ -16,6 +16,9 @@ fn twice(#[from(0..10)] #[from(20..30)] x: u8) {}
 fn two_generators(#[from(0..10, 20..30)] x: u8) {}
 
 #[property]
+fn by_another_name(#[with(0..10)] x: u8) {}
+
+#[property]
 fn several_at_once(#[from] x: u8, y: impl Clone, #[from()] z: u8) {}
 
 fn main() {}

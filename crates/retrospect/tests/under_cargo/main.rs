@@ -15,5 +15,6 @@ mod readme;
 mod replay;
 mod saved;
 mod saying;
+mod searching;
 mod settings;
 mod shrinking;

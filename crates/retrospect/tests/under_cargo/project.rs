@@ -246,7 +246,7 @@ pub fn everyday(name: &'static str) -> Property {
     property
 }
 
-const FIXTURES: [(&str, &str); 13] = [
+const FIXTURES: [(&str, &str); 14] = [
     ("src/broken.rs", include_str!("fixtures/broken.rs")),
     ("src/crowd.rs", include_str!("fixtures/crowd.rs")),
     ("src/edges.rs", include_str!("fixtures/edges.rs")),
@@ -259,6 +259,7 @@ const FIXTURES: [(&str, &str); 13] = [
     ("src/replay.rs", include_str!("fixtures/replay.rs")),
     ("src/saved.rs", include_str!("fixtures/saved.rs")),
     ("src/saying.rs", include_str!("fixtures/saying.rs")),
+    ("src/searching.rs", include_str!("fixtures/searching.rs")),
     ("src/shrinking.rs", include_str!("fixtures/shrinking.rs")),
 ];
 

@@ -1,7 +1,9 @@
 //! Forward: the user's code, with a source in place of `draw` and `pick`.
 
 use super::{Vocabulary, bind_weights, hidden, let_of, site, written_weights};
+use crate::function::binding::binding_names;
 use crate::function::body::*;
+use crate::function::names::Names;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Expr;
@@ -18,18 +20,25 @@ pub(super) enum Ends {
 
 pub(super) struct Forward<'v> {
     words: &'v Vocabulary,
+    /// The names that something hangs on which is asked later, if that is known.
+    binding: Option<Names>,
     /// What is written instead of each tail when only the ways that go on are wanted.
     closed: Option<TokenStream>,
 }
 
 impl<'v> Forward<'v> {
     pub(super) fn new(words: &'v Vocabulary) -> Forward<'v> {
-        Forward { words, closed: None }
+        Forward { words, binding: None, closed: None }
+    }
+
+    /// For the whole body of a generator: what is drawn for tails alone is free.
+    pub(super) fn of(words: &'v Vocabulary, body: &Body) -> Forward<'v> {
+        Forward { words, binding: Some(binding_names(body)), closed: None }
     }
 
     /// Writes plain code in which every tail is replaced: the way does not end there.
     pub(super) fn closing(words: &'v Vocabulary, closed: TokenStream) -> Forward<'v> {
-        Forward { words, closed: Some(closed) }
+        Forward { words, binding: None, closed: Some(closed) }
     }
 
     /// The statements of a body and its end.
@@ -56,7 +65,10 @@ impl<'v> Forward<'v> {
 
     fn tail(&self, tail: &Tail) -> TokenStream {
         match &tail.kind {
-            TailKind::Draw(generator) => self.generate(generator),
+            TailKind::Draw(generator) => {
+                let source = &self.words.source;
+                quote_spanned!(generator.span()=> ::retrospect::macros::freely(&(#generator), #source))
+            }
             TailKind::Value(_) => {
                 let expression = &tail.expression;
                 quote_spanned!(expression.span()=> ::core::result::Result::Ok(#expression))
@@ -90,13 +102,23 @@ impl<'v> Forward<'v> {
 
     pub(super) fn bind(&self, bind: &Bind) -> TokenStream {
         let source = &self.words.source;
+        let is_free = self
+            .binding
+            .as_ref()
+            .is_some_and(|binding| bind.names.iter().all(|bound| !binding.contains(&bound.name.to_string())));
         let part = match &bind.what {
+            What::Draw(generator) if is_free => {
+                quote_spanned!(generator.span()=> ::retrospect::macros::free_part(&(#generator), #source))
+            }
             What::Draw(generator) => {
                 quote_spanned!(generator.span()=> ::retrospect::macros::part(&(#generator), #source))
             }
             What::Sub { .. } => {
                 let made = self.chosen(&bind.what);
-                quote!(#source.part(|#source| #made))
+                match is_free {
+                    true => quote!(#source.free_part(|| ::retrospect::macros::Form::Unknown, |#source| #made)),
+                    false => quote!(#source.part(|#source| #made)),
+                }
             }
         };
         // What was drawn keeps its place until the end of the block instead of being moved to another at once, as it is by `?`.

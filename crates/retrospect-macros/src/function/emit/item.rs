@@ -21,7 +21,7 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     let made = &signature.value;
     let copies = allowed_in_copies();
     let arguments = forward_arguments(signature, body);
-    let forward = Forward::new(&words).body(body, Ends::Here);
+    let forward = Forward::of(&words, body).body(body, Ends::Here);
     let backward = Backward { words: &words, style: Style::Noting }.body(body, &outer);
     let (at_once, plainly) = Backward { words: &words, style: Style::Plain }.in_two(body, &outer);
     let complete = Complete { words: &words, made: Some(made) }.body(body, &outer);
@@ -78,6 +78,10 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
         }
     };
     let directions = quote! {
+        fn form(&self) -> ::retrospect::macros::Form {
+            ::retrospect::macros::form(&Self::__sites()[0], #identity)
+        }
+
         fn reflect(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
             // No more than a jump, unless the value is accepted at once.
             if !#reflector.goes_plainly() {

@@ -2,7 +2,7 @@ use super::map::no_origin;
 use super::{debug_by_place, written};
 use crate::choice::Site;
 use crate::generator::Generator;
-use crate::generator::part;
+use crate::generator::{free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -53,7 +53,7 @@ where
         source.call(self.site, |source| {
             let first = part(&self.first, source)?;
             let then = (self.then)(&first);
-            source.part(|source| then.generate(source))
+            free_part(&then, source)
         })
     }
 

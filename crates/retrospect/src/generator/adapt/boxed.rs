@@ -1,7 +1,7 @@
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Form, Source};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -35,6 +35,10 @@ impl<T: Debug> Generator for Boxed<'_, T> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         self.0.generate(source)
+    }
+
+    fn form(&self) -> Form {
+        self.0.form()
     }
 
     #[inline]

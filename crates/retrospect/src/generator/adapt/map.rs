@@ -2,7 +2,7 @@ use super::{debug_by_place, written};
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Form, Source};
 use std::fmt::Debug;
 use std::panic::Location;
 
@@ -76,6 +76,10 @@ impl<G: Generator, U: Debug, F: Fn(G::Value) -> U> Generator for Map<G, F> {
         Ok((self.make)(self.inner.generate(source)?))
     }
 
+    fn form(&self) -> Form {
+        self.inner.form()
+    }
+
     #[inline]
     fn reflect(&self, value: &U, reflector: &mut Reflector) -> Reflected {
         if reflector.is_weighing() {
@@ -114,6 +118,10 @@ where
         Ok((self.make)(self.inner.generate(source)?))
     }
 
+    fn form(&self) -> Form {
+        self.inner.form()
+    }
+
     #[inline]
     fn reflect(&self, value: &U, reflector: &mut Reflector) -> Reflected {
         match (self.inverse)(value) {
@@ -149,6 +157,10 @@ where
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<U> {
         Ok((self.make)(self.inner.generate(source)?))
+    }
+
+    fn form(&self) -> Form {
+        self.inner.form()
     }
 
     #[inline]

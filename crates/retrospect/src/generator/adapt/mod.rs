@@ -4,21 +4,25 @@
 
 mod bind;
 mod boxed;
+mod cgs;
 mod exact;
 mod filter;
 mod map;
 mod named;
 mod reader;
+mod satisfying;
 mod size;
 mod tuned;
 
 pub use bind::BindWithFocus;
 pub use boxed::Boxed;
+pub use cgs::Cgs;
 pub use exact::{Exact, Just, exact, just};
 pub use filter::Filter;
 pub use map::{Map, MapWithFocus, MapWithInverse};
 pub use named::Named;
 pub use reader::WithReader;
+pub use satisfying::{Satisfying, Search};
 pub use size::{BySize, Resize, sized};
 pub(crate) use tuned::{SAMPLES, Tuning};
 pub use tuned::{Tune, Tuned};
@@ -43,4 +47,4 @@ macro_rules! debug_by_place {
 pub(super) use debug_by_place;
 
 /// How often completion tries again when what filled a hole does not fit the rest.
-const COMPLETION_TRIES: usize = 1000;
+pub(in crate::generator) const COMPLETION_TRIES: usize = 1000;

@@ -2,7 +2,7 @@ use crate::choice::Site;
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Form, Source};
 
 /// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the choices stand in a bracket of their own.
 ///
@@ -31,6 +31,10 @@ impl<G: Generator> Generator for Named<G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.call(self.site, |source| self.inner.generate(source))
+    }
+
+    fn form(&self) -> Form {
+        self.inner.form()
     }
 
     #[inline]

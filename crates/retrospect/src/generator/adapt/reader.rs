@@ -2,7 +2,7 @@ use super::COMPLETION_TRIES;
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Why};
+use crate::source::{Drawn, Form, Source, Why};
 
 /// The generator made by [`with_reader`](Generator::with_reader).
 ///
@@ -31,6 +31,10 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         self.inner.generate(source)
+    }
+
+    fn form(&self) -> Form {
+        self.inner.form()
     }
 
     #[inline]

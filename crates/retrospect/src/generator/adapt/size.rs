@@ -1,10 +1,10 @@
 use super::debug_by_place;
 use crate::choice::Site;
-use crate::generator::Generator;
+use crate::generator::{Generator, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Law, Source};
+use crate::source::{Drawn, Form, Law, Source};
 use std::panic::Location;
 
 /// A generator that depends on the size.
@@ -67,7 +67,7 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
         source.call(self.site, |source| {
             let size = u64::from(source.size());
             let size = source.number(MAX_SIZE, Law::Always(size))?;
-            source.part(|source| (self.make)(size as u32).generate(source))
+            free_part(&(self.make)(size as u32), source)
         })
     }
 
@@ -142,6 +142,10 @@ impl<G: Generator> Generator for Resize<G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.resized(self.size, |source| self.inner.generate(source))
+    }
+
+    fn form(&self) -> Form {
+        self.inner.form()
     }
 
     #[inline]

@@ -2,7 +2,7 @@ use crate::generator::Generator;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Learning, Source, Tables, TunedChooser, Weights, WeightsError};
+use crate::source::{Drawn, Form, Learning, Source, Tables, TunedChooser, Weights, WeightsError};
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex};
 
@@ -135,7 +135,7 @@ impl Tuning {
         source: &mut Source<'_>,
         argument: u16,
     ) -> Drawn<G::Value> {
-        if source.is_asked() {
+        if !source.is_chance() {
             return generator.generate(source);
         }
         self.answering(source, argument, |source| generator.generate(source))
@@ -206,6 +206,10 @@ impl<G: Generator> Generator for Tuned<G> {
 
     fn is_one_node(&self) -> bool {
         self.inner.is_one_node()
+    }
+
+    fn form(&self) -> Form {
+        self.inner.form()
     }
 
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

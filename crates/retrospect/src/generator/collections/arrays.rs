@@ -1,7 +1,7 @@
 use super::length_problem;
 use crate::choice::Site;
+use crate::generator::free_part;
 use crate::generator::options::unexpected;
-use crate::generator::part;
 use crate::generator::shape::{Shape, Shapes};
 use crate::generator::{Generate, Generator};
 use crate::mismatch::Segment;
@@ -43,7 +43,7 @@ impl<G: Generator, const N: usize> Generator for ArrayOf<G, N> {
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<[G::Value; N]> {
-        source.call(&ARRAY, |source| filled(|| part(&self.item, source)))
+        source.call(&ARRAY, |source| filled(|| free_part(&self.item, source)))
     }
 
     #[inline]

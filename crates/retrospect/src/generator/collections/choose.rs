@@ -7,7 +7,7 @@ use crate::generator::Generator;
 use crate::mismatch::{Segment, shortened};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source, Why};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, Why};
 use std::fmt::{self, Debug};
 use std::panic::Location;
 
@@ -175,6 +175,10 @@ where
         };
         let index = source.number(last as u64, Law::Uniform)?;
         Ok(items[index as usize].clone())
+    }
+
+    fn form(&self) -> Form {
+        self.items.items().len().checked_sub(1).map_or(Form::Unknown, |last| Form::Number { max: last as u64 })
     }
 
     #[inline]

@@ -22,6 +22,7 @@ pub(super) fn add_distinct(
     mut add: impl FnMut(&mut Source<'_>) -> Drawn<bool>,
 ) -> Drawn<usize> {
     let may_retry = source.may_retry();
+    let least = source.fixed_count().unwrap_or(lengths.min);
     let (mut asked, mut kept, mut duplicates) = (0, 0, 0);
     while kept < count && (may_retry || asked < count) {
         asked += 1;
@@ -32,15 +33,16 @@ pub(super) fn add_distinct(
             continue;
         }
         source.forget(mark);
+        source.note_correction();
         duplicates += 1;
-        if may_retry && duplicates >= (if kept < lengths.min { MAX_TRIES } else { ENOUGH_DUPLICATES }) {
+        if may_retry && duplicates >= (if kept < least { MAX_TRIES } else { ENOUGH_DUPLICATES }) {
             break;
         }
     }
     let mut tries = 0;
-    while kept < lengths.min {
+    while kept < least {
         if tries == MAX_TRIES {
-            let min = lengths.min;
+            let min = least;
             let message = format!(
                 "only {kept} different items were found where at least {min} are needed: {MAX_TRIES} more tries gave only duplicates"
             );

@@ -1,11 +1,11 @@
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
 use crate::generator::shape::{Shape, Shapes};
-use crate::generator::{Generate, Generator, part, reflect_part};
+use crate::generator::{Generate, Generator, free_part, reflect_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Form, Source};
 use std::borrow::Cow;
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::fmt::Debug;
@@ -58,7 +58,7 @@ impl<G: Generator> VecOf<G> {
     #[inline(never)]
     fn with_more(&self, mut items: Vec<G::Value>, count: usize, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         for _ in items.len()..count {
-            items.push(part(&self.item, source)?);
+            items.push(free_part(&self.item, source)?);
         }
         Ok(items)
     }
@@ -88,6 +88,11 @@ impl<G: Generator> VecOf<G> {
 
 impl<G: Generator> Generator for VecOf<G> {
     type Value = Vec<G::Value>;
+
+    fn form(&self) -> Form {
+        let Lengths { min, max } = self.lengths;
+        Form::made_of("list", &[self.item.form(), Form::of(&(min, max))])
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
@@ -262,6 +267,9 @@ impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<L> {
         self.list.generate(source).map(L::from_items)
+    }
+    fn form(&self) -> Form {
+        self.list.form()
     }
     #[inline]
     fn reflect(&self, value: &L, reflector: &mut Reflector) -> Reflected {

@@ -9,7 +9,7 @@ use super::skew::Skew;
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Law, Rng, Source, Why};
+use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source, Why};
 use order::{F32, F64, Format, Scope, is_between};
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -190,6 +190,14 @@ impl<F: Float> Generator for Floats<F> {
             return Err(source.stop(Why::Invalid(problem)));
         }
         generate_float(&scope, Spread::Usual, source)
+    }
+
+    fn form(&self) -> Form {
+        let scope = self.scope();
+        match self.emptiness(&scope) {
+            None => Form::Number { max: request::<F>(&scope, Spread::Usual).0 },
+            Some(_) => Form::Unknown,
+        }
     }
 
     #[inline]
@@ -375,6 +383,9 @@ macro_rules! float_generators {
             fn is_between(self, low: $float, high: $float) -> bool {
                 !self.is_nan() && is_between(self.to_wide(), low.to_wide(), high.to_wide())
             }
+            fn last_index(low: $float, high: $float) -> Option<u64> {
+                Some(request::<$float>(&Scope::between(&$format, low.to_wide(), high.to_wide()), Spread::Usual).0)
+            }
             #[inline(always)]
             fn generate_between(low: $float, high: $float, spread: Spread, source: &mut Source<'_>) -> Drawn<$float> {
                 generate_float(&Scope::between(&$format, low.to_wide(), high.to_wide()), spread, source)
@@ -393,7 +404,8 @@ macro_rules! float_generators {
                     return generate_even_floats(&scope, source, count, keep);
                 }
                 for _ in 0..count {
-                    keep(source.part(|source| Self::generate_between(low, high, spread, source))?);
+                    let form = || crate::generator::ranged::form_of(&(low..=high));
+                    keep(source.free_part(form, |source| Self::generate_between(low, high, spread, source))?);
                 }
                 Ok(())
             }
@@ -452,6 +464,9 @@ macro_rules! float_generators {
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$float> {
                 floats().generate(source)
+            }
+            fn form(&self) -> Form {
+                floats::<$float>().form()
             }
             #[inline]
             fn reflect(&self, value: &$float, reflector: &mut Reflector) -> Reflected {

@@ -290,6 +290,7 @@ impl Journal {
             log: None,
             without_choices,
             was_ready: false,
+            draws_in_body: false,
             was_cut_short: false,
             times: Times::default(),
             covered: None,

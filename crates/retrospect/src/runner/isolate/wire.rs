@@ -58,6 +58,7 @@ pub(crate) enum KeptInput {
     Values(Vec<(String, String)>),
     Example(usize),
     Next(Odometer),
+    Nth(u64),
     Reroll { choices: Choices, position: usize, seed: u64 },
     Remade { choices: Choices, edit: Option<(usize, String)> },
 }
@@ -71,6 +72,7 @@ impl KeptInput {
             Input::Values(values) => KeptInput::Values(values.to_vec()),
             Input::Example(example) => KeptInput::Example(*example),
             Input::Next(odometer) => KeptInput::Next((*odometer).clone()),
+            Input::Nth(place) => KeptInput::Nth(*place),
             Input::Reroll { choices, position, seed } => {
                 KeptInput::Reroll { choices: (*choices).clone(), position: *position, seed: *seed }
             }
@@ -89,6 +91,7 @@ impl KeptInput {
             KeptInput::Values(values) => Input::Values(values),
             KeptInput::Example(example) => Input::Example(*example),
             KeptInput::Next(odometer) => Input::Next(odometer),
+            KeptInput::Nth(place) => Input::Nth(*place),
             KeptInput::Reroll { choices, position, seed } => {
                 Input::Reroll { choices, position: *position, seed: *seed }
             }
@@ -153,6 +156,10 @@ pub(super) fn run_request(input: &Input<'_>, wants: Wants) -> Vec<u8> {
             out.number(edit.map_or(0, |(position, _)| position as u64));
             out.optional_text(edit.map(|(_, text)| text));
         }
+        Input::Nth(place) => {
+            out.number(8);
+            out.number(*place);
+        }
     }
     out.into_bytes()
 }
@@ -190,6 +197,7 @@ impl Request {
                 let (choices, position) = (read_choices(&mut from)?, from.number()? as usize);
                 KeptInput::Remade { choices, edit: from.optional_text()?.map(|text| (position, text.to_owned())) }
             }
+            8 => KeptInput::Nth(from.number()?),
             _ => return None,
         };
         Some(Request::Run(input, wants))
@@ -254,6 +262,7 @@ pub(super) fn run_answer(trial: &Trial, odometer: Option<&Odometer>) -> Vec<u8> 
     out.number(trial.was_ready.into());
     out.number(trial.was_cut_short.into());
     write_times(&mut out, &trial.times);
+    out.number(trial.draws_in_body.into());
     out.number(trial.covered.is_some().into());
     if let Some(covered) = &trial.covered {
         out.number(covered.len() as u64);
@@ -303,6 +312,7 @@ impl Answer {
                     was_ready: from.flag()?,
                     was_cut_short: from.flag()?,
                     times: read_times(&mut from)?,
+                    draws_in_body: from.flag()?,
                     covered: if from.flag()? { Some(read_covered(&mut from)?) } else { None },
                 };
                 let odometer = if from.flag()? { Some(read_odometer(&mut from)?) } else { None };
@@ -405,6 +415,7 @@ fn write_ended(out: &mut Packing, ended: &Ended) {
             out.number(4);
             out.text(problem);
         }
+        Ended::NoCase { is_over } => out.number(5 + u64::from(*is_over)),
     }
 }
 
@@ -424,6 +435,8 @@ fn read_ended(from: &mut Unpacking<'_>) -> Option<Ended> {
         })),
         3 => Ended::NotMade(from.text()?.to_owned()),
         4 => Ended::Broken(from.text()?.to_owned()),
+        5 => Ended::NoCase { is_over: false },
+        6 => Ended::NoCase { is_over: true },
         _ => return None,
     })
 }
@@ -565,6 +578,7 @@ mod tests {
                 draws: Duration::from_micros(7),
                 body: Duration::from_millis(9),
             },
+            draws_in_body: true,
             covered: Some(vec![0, 7, 70_000]),
         }
     }
@@ -611,6 +625,7 @@ mod tests {
             Input::Values(&values),
             Input::Example(3),
             Input::Next(&mut odometer),
+            Input::Nth(u64::MAX),
             Input::Reroll { choices: &choices, position: 1, seed: 7 },
             Input::Remade { choices: &choices, edit: None },
             Input::Remade { choices: &choices, edit: Some((1, "[\"\t\"]")) },

@@ -16,12 +16,18 @@ use std::time::{Duration, Instant};
 /// In a long row of cases the parent hears of those that are done at least this often.
 pub(super) const INTERVAL: Duration = Duration::from_millis(50);
 
-pub(crate) fn serve(body: &mut Body<'_>, tuning: Option<Tuning>, lines: Option<&'static Lines>) -> ! {
+pub(crate) fn serve(
+    body: &mut Body<'_>,
+    tuning: Option<Tuning>,
+    has_free_arguments: bool,
+    lines: Option<&'static Lines>,
+) -> ! {
     leave_with_parent();
     let Some(mark) = next_request() else { process::exit(0) };
     let _ = MARK.set(mark);
     tell(&wire::hello());
-    let mut door = InProcess::telling(body, tell_draw).tuned(tuning).counting(lines);
+    let door = InProcess::telling(body, tell_draw).tuned(tuning).counting(lines);
+    let mut door = door.with_free_arguments(has_free_arguments);
     while let Some(request) = next_request() {
         match Request::read(&request) {
             Some(Request::Quick(cases)) => quick(&mut door, &cases),

@@ -151,8 +151,8 @@ impl Notebook {
                 (Status::GaveUp, format!("{text} at {place}{why}"))
             }
             Ended::Failed(failure) => (Status::Failed, failure.headline()),
-            // Something is wrong with the property: there was no case.
-            Ended::NotMade(_) | Ended::Broken(_) => return,
+            // Something is wrong with the property, or all cases are over: there was none.
+            Ended::NotMade(_) | Ended::Broken(_) | Ended::NoCase { .. } => return,
         };
         // What is drawn in a body may be drawn in a loop: only arguments have features of their own.
         let Times { arguments: times, draws, body } = &trial.times;

@@ -47,7 +47,7 @@ pub(crate) fn steer(
     }
     let mut steered = Steered { tuning: None, more: 0, fewer: 0, refused: Vec::new(), weights: None, problem: None };
     let (mut more, mut fewer) = (Weights::default(), Weights::default());
-    let mut door = InProcess::plain(body);
+    let mut door = InProcess::new(body);
     for text in &wish.more {
         steered.more += steered.learn(&mut door, text, &mut more, !settings.isolate);
     }

@@ -194,5 +194,6 @@ fn status_of(trial: &Trial) -> (&'static str, String) {
         Ended::Discarded { place, text, .. } => ("gave_up", format!("{text} at {place}")),
         Ended::Failed(failure) => ("failed", failure.headline()),
         Ended::NotMade(reason) | Ended::Broken(reason) => ("not made", reason.clone()),
+        Ended::NoCase { .. } => ("not made", String::new()),
     }
 }

@@ -47,7 +47,72 @@ impl Natural {
         }
     }
 
-    pub(super) fn from_u128(number: u128) -> Natural {
+    /// How often another number goes into this one, and what is left.
+    ///
+    /// # Panics
+    ///
+    /// If the other is 0.
+    ///
+    /// ```
+    /// use retrospect::reflect::Natural;
+    /// let product = &Natural::from(u64::MAX) * &Natural::from(7);
+    /// let (quotient, rest) = (product + Natural::from(3)).divided_by(&Natural::from(7));
+    /// assert_eq!((quotient, rest), (u64::MAX.into(), 3.into()));
+    /// ```
+    pub fn divided_by(&self, other: &Natural) -> (Natural, Natural) {
+        assert!(!other.is_zero(), "{self} cannot be divided by 0");
+        if let (Some(number), Some(other)) = (self.to_u64(), other.to_u64()) {
+            return ((number / other).into(), (number % other).into());
+        }
+        // By pencil and paper, in base 2: the numbers are large, but few.
+        let (mut quotient, mut rest) = (Natural { digits: vec![0; self.digits.len()] }, Natural::default());
+        for place in (0..self.digits.len()).rev() {
+            for bit in (0..u64::BITS).rev() {
+                let doubled = rest.clone();
+                rest += &doubled;
+                rest += &Natural::from(self.digits[place] >> bit & 1);
+                if rest >= *other {
+                    rest -= other;
+                    quotient.digits[place] |= 1 << bit;
+                }
+            }
+        }
+        (quotient.trimmed(), rest)
+    }
+
+    /// A number below this one, each as likely as the others; `next` gives random bits.
+    ///
+    /// # Panics
+    ///
+    /// If this is 0: nothing is below it.
+    ///
+    /// ```
+    /// use retrospect::reflect::Natural;
+    /// use retrospect::source::Rng;
+    /// let (mut rng, large) = (Rng::new(1), &Natural::from(u64::MAX) * &Natural::from(3));
+    /// assert!((0..100).all(|_| large.random_below(|| rng.next()) < large));
+    /// assert!(Natural::from(1).random_below(|| rng.next()).is_zero());
+    /// ```
+    pub fn random_below(&self, mut next: impl FnMut() -> u64) -> Natural {
+        let highest = *self.digits.last().expect("no number is below 0");
+        // As many bits as the number has: at least every second try is below it.
+        let mask = u64::MAX >> highest.leading_zeros();
+        loop {
+            let mut digits = Vec::with_capacity(self.digits.len());
+            for _ in 0..self.digits.len() {
+                digits.push(next());
+            }
+            if let Some(last) = digits.last_mut() {
+                *last &= mask;
+            }
+            let drawn = Natural { digits }.trimmed();
+            if drawn < *self {
+                return drawn;
+            }
+        }
+    }
+
+    pub(crate) fn from_u128(number: u128) -> Natural {
         Natural { digits: vec![number as u64, (number >> 64) as u64] }.trimmed()
     }
 
@@ -61,12 +126,12 @@ impl Natural {
     }
 
     /// How many binary digits it has.
-    pub(super) fn bits(&self) -> u64 {
+    pub(crate) fn bits(&self) -> u64 {
         self.digits.last().map_or(0, |last| 64 * self.digits.len() as u64 - u64::from(last.leading_zeros()))
     }
 
     /// The upper 64 binary digits, and how many follow.
-    pub(super) fn leading(&self) -> (u64, u64) {
+    pub(crate) fn leading(&self) -> (u64, u64) {
         let below = self.bits().saturating_sub(64);
         let shifted = self.halved(below);
         (shifted.digits.first().copied().unwrap_or(0), below)
@@ -89,21 +154,8 @@ impl Natural {
         self.digits.get(zeros).map_or(0, |digit| 64 * zeros as u64 + u64::from(digit.trailing_zeros()))
     }
 
-    /// What is left when a number that is not larger is taken away.
-    pub(super) fn minus(&self, other: &Natural) -> Natural {
-        let mut digits = self.digits.clone();
-        let mut borrow = false;
-        for (place, digit) in digits.iter_mut().enumerate() {
-            let (difference, first) = digit.overflowing_sub(other.digits.get(place).copied().unwrap_or(0));
-            let (difference, second) = difference.overflowing_sub(u64::from(borrow));
-            *digit = difference;
-            borrow = first || second;
-        }
-        Natural { digits }.trimmed()
-    }
-
     /// Both divided by what divides both.
-    pub(super) fn in_lowest_terms(one: Natural, other: Natural) -> (Natural, Natural) {
+    pub(crate) fn in_lowest_terms(one: Natural, other: Natural) -> (Natural, Natural) {
         if let (Some(small), Some(other)) = (one.to_u128(), other.to_u128()) {
             let reduced = Chance::new(small, other);
             return (Natural::from_u128(reduced.numerator()), Natural::from_u128(reduced.denominator()));
@@ -122,31 +174,13 @@ impl Natural {
             if small.to_u64() == Some(1) {
                 return (one, other);
             }
-            let difference = large.minus(&small);
-            large = difference.halved(difference.twos());
+            large -= &small;
+            large = large.halved(large.twos());
         }
         match small.to_u64() {
             Some(1) => (one, other),
-            _ => (one.divided_by(&small), other.divided_by(&small)),
+            _ => (one.divided_by(&small).0, other.divided_by(&small).0),
         }
-    }
-
-    /// The quotient without the remainder, digit by binary digit.
-    fn divided_by(&self, divisor: &Natural) -> Natural {
-        let mut quotient = vec![0u64; self.digits.len()];
-        let mut rest = Natural::default();
-        for place in (0..self.bits()).rev() {
-            let (word, bit) = ((place / 64) as usize, place % 64);
-            rest = &rest * &Natural::from(2);
-            if self.digits[word] >> bit & 1 == 1 {
-                rest += &Natural::from(1);
-            }
-            if rest >= *divisor {
-                rest = rest.minus(divisor);
-                quotient[word] |= 1 << bit;
-            }
-        }
-        Natural { digits: quotient }.trimmed()
     }
 
     fn trimmed(mut self) -> Natural {
@@ -196,6 +230,28 @@ impl std::ops::AddAssign<&Natural> for Natural {
         if carry {
             self.digits.push(1);
         }
+    }
+}
+
+/// What is left of a number after another, which must not be larger, is taken away.
+///
+/// ```
+/// use retrospect::reflect::Natural;
+/// let mut number = Natural::from(u64::MAX) + Natural::from(5);
+/// number -= &Natural::from(7);
+/// assert_eq!(number, Natural::from(u64::MAX - 2));
+/// ```
+impl std::ops::SubAssign<&Natural> for Natural {
+    fn sub_assign(&mut self, other: &Natural) {
+        assert!(*self >= *other, "{other} cannot be taken from {self}: there are no negative numbers here");
+        let mut borrow = false;
+        for (place, digit) in self.digits.iter_mut().enumerate() {
+            let (rest, first) = digit.overflowing_sub(other.digits.get(place).copied().unwrap_or(0));
+            let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+            *digit = rest;
+            borrow = first || second;
+        }
+        while self.digits.pop_if(|digit| *digit == 0).is_some() {}
     }
 }
 
@@ -254,9 +310,15 @@ mod tests {
                 assert_eq!((big_a.clone() + big_b.clone()).to_string(), (u128::from(a) + u128::from(b)).to_string());
                 assert_eq!((&big_a * &big_b).to_string(), (u128::from(a) * u128::from(b)).to_string());
                 assert_eq!(big_a.cmp(&big_b), a.cmp(&b));
-                if a >= b {
-                    assert_eq!(big_a.minus(&big_b).to_u64(), Some(a - b));
+                if b != 0 {
+                    let (quotient, rest) = ((&big_a * &big_a) + big_b.clone()).divided_by(&big_b);
+                    let number = u128::from(a) * u128::from(a) + u128::from(b);
+                    assert_eq!(quotient.to_string(), (number / u128::from(b)).to_string());
+                    assert_eq!(rest.to_string(), (number % u128::from(b)).to_string());
                 }
+                let mut difference = (&big_a * &big_b) + big_a.clone();
+                difference -= &big_a;
+                assert_eq!(difference, &big_a * &big_b);
             }
         }
     }

@@ -1,0 +1,199 @@
+use super::{Filter, debug_by_place, written};
+use crate::generator::{Generator, why};
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Candidate, Condition, Drawn, MAX_SEARCH, Pool, SearchCounts, Source, Stop, Why};
+use std::fmt;
+use std::panic::Location;
+
+/// The generator made by [`satisfying`](Generator::satisfying): values for which a condition holds, found by a search.
+///
+/// The search edits the choices of values that are known to be valid, and keeps those that are valid and new. In `samples`, and from case to case of a property, it
+/// builds on all it has found before; `sample(seed)` begins with nothing. Either way the same seed gives the same values. In all else it is a
+/// [`filter`](Generator::filter): what it accepts are values of the generator for which the condition holds, and the choices of a value are those that the
+/// generator makes it by, whatever led the search there.
+///
+/// When nothing new is found for a while, known values are given again. If nothing valid is found at all in [`MAX_SEARCH`] runs there is an error, with counts
+/// and the simplest value that was refused. A valid value that neither chance nor equal numbers everywhere can make is out of reach: the first has to be met before
+/// it can be edited.
+///
+/// The condition is asked about the same choices once, now and then twice. One that answers at random, or depends on other values, is noticed by that,
+/// and from then on asked each time. A panic in it goes through. Memory is bounded, by about 30 MB for a condition that millions of large values satisfy.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn rising() -> Satisfying<VecOf<Any<u32>>, fn(&Vec<u32>) -> bool> {
+///     vec_of(any::<u32>(), 20).satisfying(|list| list.is_sorted())
+/// }
+/// assert!(rising().sample(7).is_sorted());
+/// assert!(!rising().accepts(&vec![2; 19])); // Sorted, but the generator makes lists of 20.
+/// ```
+#[derive(Clone)]
+pub struct Satisfying<G, F> {
+    /// In all directions but forward it is a filter.
+    pub(super) filter: Filter<G, F>,
+    place: &'static Location<'static>,
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
+    pub(in crate::generator) fn new(inner: G, is_valid: F, place: &'static Location<'static>) -> Satisfying<G, F> {
+        Satisfying { filter: Filter { name: "condition", ..Filter::new(inner, is_valid, place) }, place }
+    }
+
+    /// Valid values, each of which is made by other choices: no value comes twice, unless it can be made in several ways. The same ones for the same seed.
+    ///
+    /// It ends when nothing new came of [`MAX_SEARCH`] runs: then these are all there are, or all that are to be found.
+    /// [`counts`](Search::counts) tells what it cost.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let primes = within(0..100).satisfying(|n: &u32| *n > 1 && (2..*n).all(|divisor| n % divisor > 0));
+    /// assert_eq!(primes.search(7).count(), 25);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the generator is wrong in itself, such as an empty range.
+    pub fn search(&self, seed: u64) -> Search<'_, G, F> {
+        Search { satisfying: self, source: Source::random(seed), pool: Box::new(Pool::new(seed)) }
+    }
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Satisfying<G, F> {
+    type Value = G::Value;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if source.may_search() {
+            return self.filter.searched(source, None);
+        }
+        // A replay, or somebody who answers in a way of their own.
+        let attempt = source.attempt(self.place, |source| {
+            let value = self.filter.inner.generate(source)?;
+            Ok((self.filter.is_kept)(&value).then_some(value))
+        });
+        if let Err(Stop) = attempt
+            && let Some(Why::FilteredOut { place, refused }) = source.why()
+            && *place == self.place
+        {
+            let runs = u64::from(*refused);
+            let example = String::new();
+            return Err(source.stop(Why::NoneFound { place: self.place, runs, asked: runs, valid: 0, example }));
+        }
+        attempt
+    }
+
+    #[inline]
+    fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
+        // How likely a search is to find a value, nobody knows.
+        reflector.unknown(|| format!("it is found by the search at {}", written(self.place)));
+        self.filter.holds(value, reflector)
+    }
+
+    #[inline]
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if sketch.is_hole() {
+            return self.generate(source);
+        }
+        self.filter.complete(sketch, source)
+    }
+}
+
+debug_by_place! { "satisfying" Satisfying<G, F>; }
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
+    /// A value found by a search; `refused` says that this many were refused before.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn searched(&self, source: &mut Source<'_>, refused: Option<u32>) -> Drawn<G::Value> {
+        let condition = Condition { place: self.place, types: Self::types(), refused };
+        let mut made = Made { filter: self, value: None };
+        source.satisfy(&condition, &mut made)?;
+        made.value.ok_or(Stop)
+    }
+}
+
+/// A value that is tried.
+struct Made<'g, G: Generator, F> {
+    filter: &'g Filter<G, F>,
+    value: Option<G::Value>,
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Candidate for Made<'_, G, F> {
+    fn make(&mut self, source: &mut Source<'_>) -> Drawn<()> {
+        self.value = Some(self.filter.inner.generate(source)?);
+        Ok(())
+    }
+
+    fn is_valid(&mut self) -> bool {
+        self.value.as_ref().is_some_and(&self.filter.is_kept)
+    }
+
+    fn text(&self) -> String {
+        self.value.as_ref().map_or_else(String::new, |value| format!("{value:?}"))
+    }
+}
+
+/// The values of [`Satisfying::search`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn longest<G: Generator<Value = Vec<u8>>, F: Fn(&Vec<u8>) -> bool>(search: Search<'_, G, F>) -> usize {
+///     search.take(100).map(|list| list.len()).max().unwrap_or(0)
+/// }
+/// let sorted = vec_of(0..10u8, ..=9).satisfying(|list| list.is_sorted());
+/// assert!(longest(sorted.search(1)) > 3);
+/// ```
+pub struct Search<'g, G: Generator, F> {
+    satisfying: &'g Satisfying<G, F>,
+    source: Source<'g>,
+    pool: Box<Pool>,
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Search<'_, G, F> {
+    /// What the search has cost so far, and what it gave.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let even = within(0..1000).satisfying(|number| number % 2 == 0);
+    /// let mut search = even.search(7);
+    /// assert_eq!(search.by_ref().take(10).count(), 10);
+    /// assert_eq!(search.counts().new, 10);
+    /// ```
+    pub fn counts(&self) -> SearchCounts {
+        self.pool.counts()
+    }
+
+    /// At most this many more runs: the next new value, or `None` if there was none among them. For a search that shares its time with something else.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let none = within(0..1000).satisfying(|_| false);
+    /// let mut search = none.search(7);
+    /// assert_eq!(search.next_within(500), None);
+    /// assert_eq!(search.counts().runs, 500);
+    /// ```
+    #[track_caller]
+    pub fn next_within(&mut self, runs: u32) -> Option<G::Value> {
+        let mut made = Made { filter: &self.satisfying.filter, value: None };
+        match self.pool.search(&mut self.source, &mut made, runs) {
+            Ok(true) => made.value,
+            Ok(false) => None,
+            Err(Stop) => panic!("cannot generate a value: {}", why(&self.source)),
+        }
+    }
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Iterator for Search<'_, G, F> {
+    type Item = G::Value;
+
+    #[track_caller]
+    fn next(&mut self) -> Option<G::Value> {
+        self.next_within(MAX_SEARCH)
+    }
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> fmt::Debug for Search<'_, G, F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "search ({}): {:?}", written(self.satisfying.place), self.counts())
+    }
+}

@@ -1,0 +1,85 @@
+//! The cases of a property from small to large: its arguments in the order of [`enumerate`](crate::generator::Interpret::enumerate).
+
+use super::case::{Case, Interruption, Notebook};
+use super::panics::{self, Thrown};
+use super::trial::Body;
+use crate::source::{BySize, Drawn, Source, Trouble, Why};
+use std::cell::RefCell;
+
+/// How far the cases were gone through.
+pub(super) struct InOrder {
+    walk: BySize,
+    /// The number of the case that comes next.
+    next: u64,
+}
+
+/// How many questions may be asked for each case before the one that is looked for, and how many more.
+const QUESTIONS_FOR_EACH: u64 = 4;
+const MORE_QUESTIONS: u64 = 1_000;
+
+/// What is farther away is counted out, which keeps more in memory.
+const WORTH_A_JUMP: u64 = 256;
+
+impl Default for InOrder {
+    fn default() -> InOrder {
+        InOrder { walk: BySize::new(), next: 0 }
+    }
+}
+
+impl InOrder {
+    /// To find out whether there is a case with so many before it, which must not take long: a property that is drawn at random all the same waits for it.
+    pub(super) fn asking_little(place: u64) -> InOrder {
+        let mut in_order = InOrder::default();
+        in_order.walk.ask_at_most(place.saturating_mul(QUESTIONS_FOR_EACH).saturating_add(MORE_QUESTIONS));
+        in_order
+    }
+
+    /// Whether this case is still to come.
+    pub(super) fn is_before(&self, place: u64) -> bool {
+        self.next <= place
+    }
+
+    /// What to answer the arguments of the case that has so many before it; nothing if there are not that many. The body is not run for it: only its arguments are drawn.
+    pub(super) fn answers(
+        &mut self,
+        place: u64,
+        body: &mut Body<'_>,
+        has_free_arguments: bool,
+    ) -> Result<Option<Vec<u64>>, Trouble> {
+        let body = RefCell::new(body);
+        let draw = |source: &mut Source<'_>| draw_arguments(&mut **body.borrow_mut(), has_free_arguments, source);
+        panics::quietly(false, || {
+            while self.next < place && place - self.next < WORTH_A_JUMP {
+                self.next += 1;
+                if self.walk.next(&draw)?.is_none() {
+                    return Ok(None);
+                }
+            }
+            if place > self.next {
+                self.walk.jump(&draw, place.into())?;
+            }
+            self.next = place + 1;
+            Ok(self.walk.next(&draw)?.map(<[u64]>::to_vec))
+        })
+    }
+}
+
+/// Draws the arguments of a property as a generator would.
+fn draw_arguments(body: &mut Body<'_>, has_free_arguments: bool, source: &mut Source<'_>) -> Drawn<()> {
+    let mut notebook = Notebook::default();
+    notebook.ends_when_ready = true;
+    notebook.has_free_arguments = has_free_arguments;
+    let mut case = Case::new(std::mem::replace(source, Source::random(0)), Some(Box::new(notebook)));
+    let thrown = panics::catch(|| body(&mut case)).err();
+    *source = case.into_source();
+    let interruption = match thrown {
+        Some(Thrown::Interruption(payload)) => payload.downcast::<Interruption>().ok(),
+        _ => None,
+    };
+    match interruption.as_deref() {
+        Some(Interruption::Ready) => Ok(()),
+        // Why is known to the source.
+        Some(Interruption::Stopped(_)) => Err(crate::source::Stop),
+        _ => Err(source.stop(Why::Other("a generator panicked".to_owned()))),
+    }
+}

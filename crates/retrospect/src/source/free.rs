@@ -1,0 +1,166 @@
+//! What a generator says about its own questions, for choosers that want to know more than the next answer.
+
+use super::{Answers, Drawn, Law, Source};
+
+/// What is known beforehand of the questions that a generator asks.
+///
+/// ```
+/// use retrospect::source::Form;
+/// // By name and arguments: the same ones ask the same questions.
+/// let numbers_up_to = |max: u64| Form::of(&("numbers_up_to", max));
+/// assert_eq!(numbers_up_to(9), numbers_up_to(9));
+/// assert_ne!(numbers_up_to(9), numbers_up_to(10));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One number and nothing else, whatever the answer is.
+    Number {
+        /// The largest index.
+        max: u64,
+    },
+    /// Generators with the same number here ask the same questions as long as they get the same answers.
+    Known(u64),
+    /// Nothing.
+    Unknown,
+}
+
+impl Form {
+    /// The form of a generator that is known by its name and its arguments.
+    ///
+    /// ```
+    /// use retrospect::source::Form;
+    /// assert!(matches!(Form::of(&("digits", 3)), Form::Known(_)));
+    /// ```
+    pub fn of(identity: &impl std::hash::Hash) -> Form {
+        use std::hash::{DefaultHasher, Hasher};
+        let mut hash = DefaultHasher::new();
+        identity.hash(&mut hash);
+        Form::Known(hash.finish())
+    }
+
+    /// The number of a form that is known by one; 0 for the others.
+    #[cfg(feature = "text")]
+    pub(crate) fn identity(self) -> u64 {
+        match self {
+            Form::Known(identity) => identity,
+            Form::Number { .. } | Form::Unknown => 0,
+        }
+    }
+
+    /// The form of something that is made of parts of these forms in a fixed way, which `name` tells.
+    pub(crate) fn made_of(name: &str, parts: &[Form]) -> Form {
+        let mut known = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part {
+                Form::Unknown => return Form::Unknown,
+                Form::Number { max } => known.push((0, *max)),
+                Form::Known(identity) => known.push((1, *identity)),
+            }
+        }
+        Form::of(&(name, known))
+    }
+}
+
+impl<'a> Source<'a> {
+    /// Like [`part`](Source::part), for a part that nothing hangs on: what is asked after it, and whether a value is made at all, does not depend on its answers.
+    ///
+    /// The fields of a tuple are such parts, and the items of a list; what a later draw looks at is none. Who counts or lists values
+    /// ([`enumerate`](crate::generator::Interpret::enumerate)) need not try each value of such a part with each of the others. `form` is what is known of its questions.
+    ///
+    /// ```
+    /// use retrospect::source::{Drawn, Form, Law, Source};
+    /// fn dice(source: &mut Source<'_>) -> Drawn<(u64, u64)> {
+    ///     let one = source.free_part(|| Form::Number { max: 5 }, |source| source.number(5, Law::Uniform))?;
+    ///     let other = source.free_part(|| Form::Number { max: 5 }, |source| source.number(5, Law::Uniform))?;
+    ///     Ok((one + 1, other + 1))
+    /// }
+    /// let mut source = Source::recording(1);
+    /// let (one, other) = dice(&mut source).unwrap();
+    /// assert_eq!(source.choices().to_string(), format!("{} {}", one - 1, other - 1));
+    /// ```
+    #[inline(always)]
+    pub fn free_part<T>(
+        &mut self,
+        form: impl Fn() -> Form,
+        body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let start = match self.answers {
+            Answers::Asked => self.ask_open_free(&form)?,
+            _ => self.record.len(),
+        };
+        let result = body(self);
+        if !self.is_random() && result.is_ok() {
+            match self.answers {
+                Answers::Asked => self.ask_close_free(start)?,
+                _ => self.record.close_part(start),
+            }
+        }
+        result
+    }
+
+    /// A number that is a part of its own, and that nothing hangs on.
+    #[inline(always)]
+    pub(crate) fn number_part(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        self.free_part(|| Form::Number { max }, |source| source.number(max, law))
+    }
+
+    /// Like [`free_part`](Source::free_part) without a part of its own: for the last thing that a generator does.
+    ///
+    /// ```
+    /// use retrospect::source::{Drawn, Form, Law, Source};
+    /// fn small_or_large(source: &mut Source<'_>) -> Drawn<u64> {
+    ///     let max = if source.number(1, Law::Uniform)? == 0 { 9 } else { u64::MAX };
+    ///     source.freely(|| Form::Number { max }, |source| source.number(max, Law::Uniform))
+    /// }
+    /// let mut source = Source::recording(1);
+    /// small_or_large(&mut source).unwrap();
+    /// assert_eq!(source.choices().nodes().len(), 2);
+    /// ```
+    #[inline(always)]
+    pub fn freely<T>(&mut self, form: impl Fn() -> Form, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        let is_told = self.answers == Answers::Asked && self.tell_free(&form);
+        let result = body(self);
+        if is_told {
+            self.chooser().end_free();
+        }
+        result
+    }
+
+    /// Notes that an answer was dropped or changed: there are others that make the same.
+    pub(crate) fn note_correction(&mut self) {
+        self.is_corrected = true;
+    }
+
+    /// Tells the chooser that something free begins, unless something around it hangs on it.
+    #[cold]
+    #[inline(never)]
+    fn tell_free(&mut self, form: &dyn Fn() -> Form) -> bool {
+        if self.binding > 0 || self.is_known || self.recovery.is_some() {
+            return false;
+        }
+        // With an answer fixed, less is asked than usual.
+        match self.fixed.is_empty() {
+            true => self.chooser().begin_free(form),
+            false => self.chooser().begin_free(&|| Form::Unknown),
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn ask_open_free(&mut self, form: &dyn Fn() -> Form) -> Drawn<usize> {
+        if self.recovery.is_some() {
+            return self.ask_open_part();
+        }
+        self.ask_open(super::Bracket::Part)?;
+        self.tell_free(form);
+        Ok(self.record.len())
+    }
+
+    #[inline(never)]
+    fn ask_close_free(&mut self, start: usize) -> Drawn<()> {
+        if self.binding == 0 && self.recovery.is_none() {
+            self.chooser().end_free();
+        }
+        self.ask_close_bracket(start)
+    }
+}

@@ -1,0 +1,52 @@
+//! Levels of recursive generators, so that what is drawn at random ends.
+
+use super::{Drawn, Replay, Source};
+use crate::choice::Choices;
+
+/// Levels of a recursive generator for each unit of size, before those that follow get the simplest arm of every pick and the fewest items
+/// of every list.
+pub(crate) const LEVELS_PER_SIZE: u32 = 4;
+
+impl<'a> Source<'a> {
+    /// Runs one level of a recursive generator, so that what is drawn at random ends.
+    ///
+    /// The outermost level has the size of the source and each level inside it half the size of the one around it. Since a list may hold
+    /// many levels, their number is limited as well: after [`LEVELS_PER_SIZE`] for each unit of size, the rest is the simplest. `is_inner`
+    /// says that the level is never the outermost: that one is not seen.
+    pub(crate) fn level<T>(&mut self, is_inner: bool, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        match self.levels_left {
+            None if is_inner => self.resized(self.size / 2, |source| source.level(false, body)),
+            None => {
+                self.levels_left = Some(self.size.saturating_mul(LEVELS_PER_SIZE));
+                let result = body(self);
+                self.levels_left = None;
+                result
+            }
+            Some(0) => {
+                let before = std::mem::replace(&mut self.picks_left, 0);
+                let result = self.resized(0, body);
+                self.picks_left = before;
+                result
+            }
+            Some(levels) => {
+                self.levels_left = Some(levels - 1);
+                self.resized(self.size / 2, body)
+            }
+        }
+    }
+
+    /// Whether the simplest value that `generate` makes needs no further level of a recursive generator.
+    pub(crate) fn ends<T>(generate: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> bool {
+        let choices = Choices::default();
+        let mut simplest = Replay::lenient(&choices);
+        let mut source = Source { is_probing: true, is_recording: false, ..Source::asking(&mut simplest) };
+        // A recursive generator gives no reason when it stops a probe; whatever else stops it, a filter perhaps, is no recursion.
+        generate(&mut source).is_ok() || source.why.is_some()
+    }
+
+    /// Whether a recursive generator must stop here instead of making a value; see [`Source::ends`].
+    #[inline]
+    pub(crate) fn is_probing(&self) -> bool {
+        self.is_probing
+    }
+}

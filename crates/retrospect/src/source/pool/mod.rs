@@ -1,0 +1,473 @@
+//! A pool of valid values that breeds others: how `satisfying` finds values for which a condition holds.
+//!
+//! Each run edits the choices of a value that is known to be valid, replays them, and asks the condition about what comes out. Only what is valid *and new* is
+//! kept: a walk that accepts any valid neighbour drifts back to the small values that are valid anyway. What is kept takes the place of its parent, unless its
+//! kind of value (a niche) has no member yet or only a barren one; so no family of values can fill the pool.
+//!
+//! A pool sees choices and answers, never a value or a generator. It reads no clock, and all chance comes from its seed.
+
+mod edit;
+mod follow;
+mod labels;
+mod seen;
+mod slots;
+
+pub(crate) use seen::hash_of;
+
+use super::{Drawn, Rng, Source, Why};
+use crate::choice::{Choices, Kind};
+use edit::{Edit, OPERATORS};
+use follow::{Follow, Level, MOST_PICKS};
+use labels::{Around, Labels};
+use seen::Seen;
+use slots::Slots;
+
+/// Something that makes a value of the answers of a source, and knows whether the value made last is valid.
+pub(crate) trait Candidate {
+    fn make(&mut self, source: &mut Source<'_>) -> Drawn<()>;
+    fn is_valid(&mut self) -> bool;
+    /// The value made last, as text.
+    fn text(&self) -> String;
+}
+
+/// What a search for valid values has cost, and what it gave.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let sorted = vec_of(0..10, ..=8).satisfying(|list| list.is_sorted());
+/// let mut search = sorted.search(7);
+/// search.by_ref().take(1000).for_each(drop);
+/// let counts = search.counts();
+/// assert_eq!(counts.new, 1000);
+/// assert!(counts.new <= counts.valid && counts.valid <= counts.runs && counts.asked <= counts.runs);
+/// assert!(counts.valid_share() > 0.2); // Of values that are drawn, one in eleven is sorted.
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCounts {
+    /// How many values were made.
+    pub runs: u64,
+    /// How often the condition was asked: not again about choices that it is known to accept or refuse.
+    pub asked: u64,
+    /// How many of the values were valid.
+    pub valid: u64,
+    /// How many of them had choices that were not met before.
+    pub new: u64,
+}
+
+impl SearchCounts {
+    /// The share of the values made that were valid, from 0 to 1; 0 if none was made.
+    ///
+    /// ```
+    /// use retrospect::generator::SearchCounts;
+    /// assert_eq!(SearchCounts { runs: 40, asked: 40, valid: 10, new: 9 }.valid_share(), 0.25);
+    /// assert_eq!(SearchCounts::default().valid_share(), 0.0);
+    /// ```
+    pub fn valid_share(&self) -> f64 {
+        if self.runs == 0 { 0.0 } else { self.valid as f64 / self.runs as f64 }
+    }
+}
+
+/// Values in the pool, and niches for them.
+const MOST_SLOTS: usize = 1024;
+/// Hashes of valid and of refused choices that are remembered: 8 MB and 128 KB.
+const MOST_VALID: usize = 1 << 20;
+const MOST_REFUSED: usize = 1 << 14;
+/// Nodes of the largest value that is kept, and of all that are: 16 MB, and a third more for their labels.
+const MOST_IN_ONE: usize = 1 << 14;
+const MOST_NODES: usize = 1 << 20;
+/// In percent: how often a value is drawn as if there were no pool.
+const DRAWN: u64 = 1;
+/// Of so many values of the pool the most fruitful is edited.
+const PARENTS: usize = 2;
+/// How often an operator that has not been fruitful is tried.
+const LEAST_WEIGHT: f64 = 0.03;
+/// Tries after which what is known of an operator counts half.
+const TALLY: f64 = 500.0;
+/// A niche is given to another when its member had so many more failures than the other's parent.
+const STALE: u32 = 8;
+/// Once in so many times it is asked again about choices whose answer is known.
+const ASKED_AGAIN: u64 = 16;
+/// Runs without anything new after which a draw is content with a value of the pool: at first, and the limits it moves between.
+const PATIENCE: u32 = 256;
+const LEAST_PATIENCE: u32 = 4;
+const MOST_PATIENCE: u32 = 2048;
+/// Runs that begin a pool whose first value is one that has the same index everywhere: it alone would be the same for every seed.
+const WARM_UP: u32 = 256;
+/// A pool that has found nothing in all the runs there are gets this many more each time.
+const RUNS_AFTERWARDS: u32 = 1000;
+
+pub(crate) struct Pool {
+    rng: Rng,
+    slots: Slots,
+    /// The slot of each niche, or [`NO_SLOT`].
+    niches: Vec<u32>,
+    valid: Seen,
+    refused: Seen,
+    labels: Labels,
+    tallies: [Tally; OPERATORS.len()],
+    counts: SearchCounts,
+    patience: u32,
+    /// The condition does not always say the same about the same choices: it is random, or depends on other values.
+    is_volatile: bool,
+    /// The choices of the run before.
+    made: Choices,
+    /// The condition is being asked.
+    is_asking: bool,
+    /// A value was drawn as if there were no pool, since the last draw began.
+    has_drawn: bool,
+    /// Why the run before made nothing.
+    stopped: Option<Box<Why>>,
+    edits: Vec<Edit>,
+    levels: Vec<Level>,
+    made_labels: Vec<u32>,
+    open: Vec<Around>,
+}
+
+const NO_SLOT: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Tally {
+    tries: f64,
+    new: f64,
+}
+
+/// What answers a run.
+#[derive(Clone, Copy, PartialEq)]
+enum How {
+    Drawn,
+    Constant(u64),
+    Edited { parent: usize, operator: usize },
+}
+
+/// How a run ended.
+enum Run {
+    /// Valid, and not met before.
+    New {
+        is_constant: bool,
+    },
+    /// Valid and met before; whether the condition has said so now.
+    Known {
+        was_asked: bool,
+    },
+    Refused,
+}
+
+impl Pool {
+    pub(crate) fn new(seed: u64) -> Pool {
+        Pool {
+            rng: Rng::new(seed),
+            slots: Slots::default(),
+            niches: Vec::new(),
+            valid: Seen::new(MOST_VALID),
+            refused: Seen::new(MOST_REFUSED),
+            labels: Labels::default(),
+            tallies: [Tally { tries: 1.0, new: 0.5 }; OPERATORS.len()],
+            counts: SearchCounts::default(),
+            patience: PATIENCE,
+            is_volatile: false,
+            made: Choices::default(),
+            is_asking: false,
+            has_drawn: false,
+            stopped: None,
+            edits: Vec::new(),
+            levels: Vec::new(),
+            made_labels: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    pub(crate) fn counts(&self) -> SearchCounts {
+        self.counts
+    }
+
+    /// The choices of the value that the last draw or search ended with.
+    pub(crate) fn made(&self) -> &Choices {
+        &self.made
+    }
+
+    /// Whether the condition was asked and has not answered, because it panicked.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.is_asking
+    }
+
+    /// What follows depends on this seed and on what the pool holds.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+        self.is_asking = false;
+        self.has_drawn = false;
+    }
+
+    /// Leaves a valid value in the candidate: a new one if there is one to be had, otherwise one of the pool. `false` if none was found.
+    pub(crate) fn draw(
+        &mut self,
+        source: &mut Source<'_>,
+        candidate: &mut dyn Candidate,
+        most_runs: u32,
+    ) -> Drawn<bool> {
+        let was_empty = self.slots.len() == 0;
+        let has_given_up = was_empty && self.counts.runs >= u64::from(most_runs);
+        let most_runs = if has_given_up { RUNS_AFTERWARDS.min(most_runs) } else { most_runs };
+        let mut is_warming = false;
+        let mut idle = 0;
+        for run in 0..most_runs {
+            // Who draws by weights wants to be asked; and counts places by it.
+            let how = if run == 0 && source.is_like_chance() { How::Drawn } else { self.plan() };
+            match self.run(source, candidate, how)? {
+                Run::New { is_constant: true } if was_empty => is_warming = true,
+                Run::New { .. } if !is_warming => {
+                    self.patience = (self.patience * 2).min(MOST_PATIENCE);
+                    return Ok(true);
+                }
+                Run::Known { was_asked: true } if self.is_volatile => return Ok(true),
+                _ => {}
+            }
+            if self.slots.len() > 0 {
+                idle += 1;
+                if idle >= if is_warming { WARM_UP } else { self.patience } {
+                    self.patience = (self.patience / 2).max(LEAST_PATIENCE);
+                    if self.again(source, candidate)? {
+                        return Ok(true);
+                    }
+                    idle = 0;
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Leaves a valid value in the candidate whose choices were not met before. `false` if there was none in so many runs.
+    pub(crate) fn search(
+        &mut self,
+        source: &mut Source<'_>,
+        candidate: &mut dyn Candidate,
+        most_runs: u32,
+    ) -> Drawn<bool> {
+        for _ in 0..most_runs {
+            let how = self.plan();
+            if let Run::New { .. } = self.run(source, candidate, how)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What is known of a search that found nothing.
+    pub(crate) fn failure(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate) -> (SearchCounts, String) {
+        let counts = self.counts;
+        let text = match self.make(source, candidate, How::Constant(0)) {
+            Ok(true) => format!("the simplest that it refuses is {}", shortened(candidate.text())),
+            _ => match self.stopped.take() {
+                Some(why) => format!("the simplest cannot be made: {why}"),
+                None => "the simplest cannot be made".to_owned(),
+            },
+        };
+        (counts, text)
+    }
+
+    /// A value of the pool as it is.
+    fn again(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate) -> Drawn<bool> {
+        for _ in 0..8 {
+            let parent = self.slots.any(&mut self.rng);
+            self.edits.clear();
+            if self.make(source, candidate, How::Edited { parent, operator: 0 })? && self.ask(candidate) {
+                self.counts.valid += 1;
+                return Ok(true);
+            }
+            self.is_volatile = true;
+        }
+        Ok(false)
+    }
+
+    fn run(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate, how: How) -> Drawn<Run> {
+        if !self.make(source, candidate, how)? {
+            self.note(how, false);
+            return Ok(Run::Refused);
+        }
+        let hash = hash_of(self.made.entries());
+        let known = match self.valid.contains(hash) {
+            true => Some(true),
+            false => self.refused.contains(hash).then_some(false),
+        };
+        let asks = known.is_none() || self.is_volatile || self.rng.next().is_multiple_of(ASKED_AGAIN);
+        let is_valid = match known {
+            Some(known) if !asks => known,
+            _ => self.ask(candidate),
+        };
+        self.is_volatile |= known.is_some_and(|known| known != is_valid);
+        self.counts.valid += u64::from(is_valid);
+        let is_new = is_valid && known != Some(true);
+        self.note(how, is_new);
+        if is_new {
+            self.counts.new += 1;
+            self.valid.add(hash, &mut self.rng);
+            self.keep(how);
+            return Ok(Run::New { is_constant: matches!(how, How::Constant(_)) });
+        }
+        if is_valid {
+            return Ok(Run::Known { was_asked: asks });
+        }
+        if known.is_none() {
+            self.refused.add(hash, &mut self.rng);
+        }
+        Ok(Run::Refused)
+    }
+
+    fn ask(&mut self, candidate: &mut dyn Candidate) -> bool {
+        self.counts.asked += 1;
+        self.is_asking = true;
+        let is_valid = candidate.is_valid();
+        self.is_asking = false;
+        is_valid
+    }
+
+    /// Decides what answers the next run.
+    fn plan(&mut self) -> How {
+        if self.slots.len() == 0 {
+            // The simplest value is often valid, and so is one of equal numbers, where hardly any other is.
+            return match self.counts.runs {
+                runs if runs % 4 != 3 => How::Drawn,
+                3 => How::Constant(0),
+                _ => How::Constant(self.rng.at_most(7)),
+            };
+        }
+        if percent(&mut self.rng, DRAWN) {
+            return How::Drawn;
+        }
+        let parent = self.parent();
+        for _ in 0..OPERATORS.len() {
+            let operator = self.operator();
+            if edit::propose(OPERATORS[operator], &self.slots, parent, &mut self.rng, &mut self.edits) {
+                return How::Edited { parent, operator };
+            }
+        }
+        How::Drawn
+    }
+
+    /// The most fruitful of a few.
+    fn parent(&mut self) -> usize {
+        let mut parent = self.slots.any(&mut self.rng);
+        for _ in 1..PARENTS {
+            let other = self.slots.any(&mut self.rng);
+            if *self.slots.fails(other) < *self.slots.fails(parent) {
+                parent = other;
+            }
+        }
+        parent
+    }
+
+    fn operator(&mut self) -> usize {
+        let weight = |tally: &Tally| (tally.new / tally.tries).max(LEAST_WEIGHT);
+        let mut total = 0.0;
+        for tally in &self.tallies {
+            total += weight(tally);
+        }
+        let mut left = (self.rng.next() >> 11) as f64 / (1u64 << 53) as f64 * total;
+        for (operator, tally) in self.tallies.iter().enumerate() {
+            left -= weight(tally);
+            if left < 0.0 {
+                return operator;
+            }
+        }
+        0
+    }
+
+    /// Makes a value. `false` if the generator stopped; an error if it is wrong in itself.
+    fn make(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate, how: How) -> Drawn<bool> {
+        self.counts.runs += 1;
+        let mut made = std::mem::take(&mut self.made);
+        made.clear();
+        let Pool { slots, labels, rng, levels, edits, .. } = self;
+        let result = match how {
+            How::Drawn => {
+                let is_again = std::mem::replace(&mut self.has_drawn, true);
+                source.drawn_apart((rng.next(), MOST_PICKS), is_again, &mut made, candidate)
+            }
+            How::Constant(index) => {
+                source.asked_apart(&mut Follow::constant(slots, labels, rng, levels, index), &mut made, candidate)
+            }
+            How::Edited { parent, .. } => {
+                source.asked_apart(&mut Follow::edited(slots, labels, rng, levels, parent, edits), &mut made, candidate)
+            }
+        };
+        self.made = made;
+        match result {
+            Ok(()) => Ok(true),
+            Err(Some(why)) if matches!(*why, Why::Invalid(_)) => Err(source.stop(*why)),
+            Err(why) => {
+                self.stopped = why;
+                Ok(false)
+            }
+        }
+    }
+
+    fn note(&mut self, how: How, is_new: bool) {
+        let How::Edited { parent, operator } = how else { return };
+        let fails = self.slots.fails(parent);
+        *fails = if is_new { *fails / 2 } else { fails.saturating_add(1) };
+        let tally = &mut self.tallies[operator];
+        tally.tries += 1.0;
+        tally.new += f64::from(u8::from(is_new));
+        if tally.tries >= TALLY {
+            *tally = Tally { tries: tally.tries / 2.0, new: tally.new / 2.0 };
+        }
+    }
+
+    /// Finds a slot for what was made.
+    fn keep(&mut self, how: How) {
+        if self.made.len() > MOST_IN_ONE || self.slots.entries() + self.made.len() > MOST_NODES {
+            return;
+        }
+        self.labels.write(self.made.entries(), &mut self.made_labels, &mut self.open);
+        let niche = self.niche();
+        if self.niches.is_empty() {
+            self.niches = vec![NO_SLOT; MOST_SLOTS];
+        }
+        let parent_fails = match how {
+            How::Edited { parent, .. } => *self.slots.fails(parent),
+            _ => 0,
+        };
+        let slot = match (self.niches[niche], how) {
+            (NO_SLOT, _) if self.slots.len() < MOST_SLOTS => {
+                let slot = self.slots.len();
+                self.niches[niche] = slot as u32;
+                slot
+            }
+            (slot, _) if slot != NO_SLOT && *self.slots.fails(slot as usize) > parent_fails + STALE => slot as usize,
+            (_, How::Edited { parent, .. }) => parent,
+            _ => return,
+        };
+        self.slots.put(slot, &self.made, &self.made_labels);
+    }
+
+    /// Values of about the same length that begin alike share four niches.
+    fn niche(&mut self) -> usize {
+        let mut hash = self.rng.at_most(3);
+        let mut choices = 0;
+        for (entry, label) in self.made.entries().iter().zip(&self.made_labels) {
+            if matches!(entry.kind(), Kind::Call | Kind::Part) {
+                continue;
+            }
+            if choices < 12 {
+                hash = (hash ^ u64::from(*label)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+            }
+            choices += 1;
+        }
+        hash = (hash ^ (choices / 3)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        (hash >> 40) as usize % MOST_SLOTS
+    }
+}
+
+/// True so many times in a hundred.
+fn percent(rng: &mut Rng, share: u64) -> bool {
+    rng.at_most(99) < share
+}
+
+/// The longest text of a value in a message.
+const LONGEST: usize = 200;
+
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

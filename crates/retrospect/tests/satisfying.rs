@@ -1,0 +1,420 @@
+//! `satisfying`: what it finds, that it is a generator like any other, and what becomes of conditions that are no good.
+
+use retrospect::prelude::*;
+use retrospect::source::{MAX_SEARCH, Source, Why};
+use std::cell::Cell;
+use std::collections::HashSet;
+
+fn rising() -> impl Generator<Value = Vec<u32>> + Clone {
+    vec_of(0..1000u32, 0..=12).satisfying(|list: &Vec<u32>| list.is_sorted())
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Tree {
+    Leaf,
+    Node(Box<Tree>, u8, Box<Tree>),
+}
+
+#[generator]
+fn tree(depth: u32) -> Tree {
+    if depth == 0 {
+        return Tree::Leaf;
+    }
+    match pick() {
+        "leaf" => Tree::Leaf,
+        "node" => {
+            let left = draw(tree(depth - 1));
+            let key = draw(0..=9u8);
+            let right = draw(tree(depth - 1));
+            Tree::Node(Box::new(left), key, Box::new(right))
+        }
+    }
+}
+
+fn is_search_tree(tree: &Tree) -> bool {
+    fn keys(tree: &Tree, into: &mut Vec<u8>) {
+        if let Tree::Node(left, key, right) = tree {
+            keys(left, into);
+            into.push(*key);
+            keys(right, into);
+        }
+    }
+    let mut all = Vec::new();
+    keys(tree, &mut all);
+    all.is_sorted_by(|one, other| one < other)
+}
+
+#[test]
+fn it_obeys_the_laws() {
+    laws::check(&rising());
+    laws::check(&tree(4).satisfying(is_search_tree));
+    laws::check(&vec_of(rising(), 0..=3));
+    laws::check(&vec_of(rising(), 0..=3).satisfying(|lists| lists.iter().all(|list| list.len() != 1)));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_values() {
+    for seed in 0..20 {
+        assert_eq!(rising().sample(seed), rising().sample(seed));
+        let choices = rising().sample_choices(seed);
+        assert_eq!(rising().replay(&choices), rising().sample(seed));
+        // The plain generator makes it by the same choices.
+        assert_eq!(vec_of(0..1000, 0..=12).parse(&choices).unwrap(), (rising().sample(seed), 0));
+    }
+    let row = |seed| rising().samples(seed).take(500).collect::<Vec<_>>();
+    assert_eq!(row(1), row(1));
+    assert_ne!(row(1), row(2));
+    let found = |seed| tree(5).satisfying(is_search_tree).search(seed).take(500).collect::<Vec<_>>();
+    assert_eq!(found(1), found(1));
+}
+
+#[test]
+fn other_draws_do_not_depend_on_the_search() {
+    let pairs = tuple((rising(), 0..1000));
+    let plain: Vec<i32> = pairs.samples(3).take(50).map(|(_, number)| number).collect();
+    let alone: Vec<i32> =
+        tuple((rising().map(|_| ()), 0..1000)).samples(3).take(50).map(|(_, number)| number).collect();
+    assert_eq!(plain, alone);
+    let mut source = Source::random(0);
+    for seed in 0..20 {
+        source.restart(seed);
+        assert_eq!(pairs.generate(&mut source).unwrap(), pairs.sample(seed));
+    }
+}
+
+#[test]
+fn it_finds_far_more_than_rejection() {
+    let plain = tree(5);
+    let mut source = Source::random(1);
+    let mut drawn = HashSet::new();
+    for seed in 0..20_000 {
+        source.restart(seed);
+        drawn.extend(Some(plain.generate(&mut source).unwrap()).filter(is_search_tree));
+    }
+    let satisfying = plain.satisfying(is_search_tree);
+    let mut search = satisfying.search(1);
+    let mut found = HashSet::new();
+    while search.counts().runs < 20_000 {
+        found.extend(search.next_within(20_000 - search.counts().runs as u32));
+    }
+    assert!(found.iter().all(is_search_tree));
+    assert_eq!(found.len() as u64, search.counts().new, "each value comes once");
+    assert!(found.len() > 8 * drawn.len(), "{} and {}", found.len(), drawn.len());
+}
+
+#[test]
+fn a_small_domain_is_found_whole_and_then_repeated() {
+    let even = within(0..20u32).satisfying(|number| number % 2 == 0);
+    let mut all: Vec<u32> = even.search(1).collect();
+    all.sort_unstable();
+    assert_eq!(all, [0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
+    let row: Vec<u32> = even.samples(1).take(300).collect();
+    assert!(all.iter().all(|number| row.contains(number)));
+}
+
+#[test]
+fn a_single_sample_is_not_always_the_simplest() {
+    let twenty = vec_of(0..=1_000_000u32, 20).satisfying(|list| list.is_sorted());
+    let samples: HashSet<Vec<u32>> = (0..20).map(|seed| twenty.sample(seed)).collect();
+    assert!(samples.len() > 15, "{samples:?}");
+}
+
+#[test]
+fn it_shrinks_and_reads_like_a_filter() {
+    let smallest = rising().shrink(vec![1, 5, 700, 900], |list| list.iter().sum::<u32>() > 1000).unwrap();
+    assert!(smallest.value.is_sorted() && smallest.value.iter().sum::<u32>() == 1001, "{:?}", smallest.value);
+    assert_eq!(rising().read("[1, 2, 2]").unwrap(), [1, 2, 2]);
+    let error = rising().read("[2, 1]").unwrap_err().to_string();
+    assert!(error.contains("the condition at") && error.contains("refuses it"), "{error}");
+    assert!(rising().fill("[5, _, 7]", 1).unwrap().is_sorted());
+}
+
+#[test]
+fn a_property_builds_on_what_it_found_and_keeps_the_failing_case() {
+    for seed in 0..5 {
+        let report = Check::new().named("rising").seed(seed).cases(2000).save(false).failure_of_case(|case| {
+            let list =
+                case.draw_named("list", vec_of(0..=1_000_000u32, 20).satisfying(|list: &Vec<u32>| list.is_sorted()));
+            assert!(list.is_sorted());
+            let mut distinct = list.clone();
+            distinct.dedup();
+            assert!(distinct.len() < 10, "many");
+        });
+        let report = report.expect("after some cases there are lists of many numbers");
+        assert!(!report.contains("did not fail when it was run again"), "{report}");
+        assert!(report.contains(", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"), "{report}");
+    }
+}
+
+#[test]
+fn a_condition_that_never_holds_stops_with_counts() {
+    let never = vec_of(0..10u8, 1..=3).satisfying(|_| false);
+    let mut source = Source::random(1);
+    assert!(never.generate(&mut source).is_err());
+    let why = source.why().unwrap().clone();
+    assert!(matches!(why, Why::NoneFound { runs, asked, .. } if runs == u64::from(MAX_SEARCH) && asked < runs));
+    let text = why.to_string();
+    assert!(text.starts_with(&format!("none of {MAX_SEARCH} values satisfies the condition at ")), "{text}");
+    assert!(text.contains("the simplest that it refuses is [0]"), "{text}");
+    assert_eq!(never.search(1).next(), None);
+    let report = Check::new().named("never").save(false).failure_of_case(|case| {
+        case.draw_named("list", vec_of(0..10u8, 1..=3).satisfying(|_| false));
+    });
+    let report = report.unwrap();
+    assert!(report.contains("a generator cannot make a value: none of 50000 values satisfies"), "{report}");
+}
+
+#[test]
+fn a_generator_that_is_wrong_in_itself_is_said_to_be() {
+    let mut source = Source::random(1);
+    assert!(vec_of(5..5u8, 1).satisfying(|_| true).generate(&mut source).is_err());
+    assert!(matches!(source.why(), Some(Why::Invalid(_))));
+}
+
+#[test]
+fn a_condition_that_panics_panics_and_fails_the_property_with_its_value() {
+    let satisfying = within(0..1000u32).satisfying(|number| {
+        assert!(*number != 77, "seventy-seven");
+        number % 7 == 0
+    });
+    let caught = std::panic::catch_unwind(|| satisfying.search(1).count());
+    assert!(caught.is_err());
+    let report = Check::new().named("panics").seed(1).cases(5000).save(false).failure_of_case(|case| {
+        case.draw_named(
+            "number",
+            within(0..1000u32).satisfying(|number| {
+                assert!(*number != 77, "seventy-seven");
+                number % 7 == 0
+            }),
+        );
+    });
+    let report = report.unwrap();
+    assert!(report.contains("seventy-seven") && !report.contains("did not fail when"), "{report}");
+}
+
+#[test]
+fn a_condition_that_answers_at_random_is_asked_each_time() {
+    let dice = Cell::new(0u32);
+    let random = within(0..50u32).satisfying(|_| {
+        dice.set(dice.get().wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+        dice.get() >> 31 == 0
+    });
+    // Every value that is given was accepted when it was given.
+    assert_eq!(random.samples(1).take(1000).filter(|number| *number < 50).count(), 1000);
+}
+
+#[test]
+fn a_condition_may_depend_on_values_drawn_before() {
+    check_case(|case| {
+        let sum = case.draw(0..30u32);
+        let list = case.draw(vec_of(0..10u32, 5).satisfying(move |list| list.iter().sum::<u32>() == sum));
+        assert_eq!(list.iter().sum::<u32>(), sum);
+    });
+}
+
+#[test]
+fn a_condition_is_asked_once_about_most_choices() {
+    let asked = Cell::new(0u64);
+    let slow = within(0..100u32).satisfying(|number| {
+        asked.set(asked.get() + 1);
+        number % 10 == 0
+    });
+    let mut search = slow.search(1);
+    while search.counts().runs < 10_000 {
+        search.next_within(10_000 - search.counts().runs as u32);
+    }
+    assert_eq!(search.counts().asked, asked.get());
+    assert!(asked.get() < 1000, "{}", asked.get());
+}
+
+#[test]
+fn a_condition_that_takes_long_is_asked_a_bounded_number_of_times() {
+    let asked = Cell::new(0u64);
+    let slow = vec_of(0..1000u32, 10).satisfying(|list| {
+        asked.set(asked.get() + 1);
+        list.is_sorted()
+    });
+    assert!(slow.sample(1).is_sorted());
+    assert!(asked.get() < 2000, "{}", asked.get());
+    // From then on each value costs a few.
+    asked.set(0);
+    slow.samples(1).take(500).for_each(drop);
+    assert!(asked.get() < 500 * 10, "{}", asked.get());
+    asked.set(0);
+    let never = any::<u64>().satisfying(|_| {
+        asked.set(asked.get() + 1);
+        false
+    });
+    assert!(never.generate(&mut Source::random(1)).is_err());
+    assert!(asked.get() <= u64::from(MAX_SEARCH), "{}", asked.get());
+}
+
+#[test]
+fn a_pick_of_a_million_arms_is_searched() {
+    let many = one_of((0..1_000_000u32).map(exact).collect::<Vec<_>>());
+    let rare = many.satisfying(|number| number % 100 == 7);
+    let mut search = rare.search(1);
+    let found: Vec<u32> = search.by_ref().take(5).collect();
+    assert!(found.len() == 5 && found.iter().all(|number| number % 100 == 7), "{found:?}");
+    assert!(search.counts().runs < 2000, "{:?}", search.counts());
+    assert!(rare.accepts(&107) && !rare.accepts(&108));
+    // Of so many answers a gradient looks at some.
+    let mut cgs = rare.cgs(1, 1);
+    assert_eq!(cgs.next_within(300).map(|number| number % 100), Some(7));
+}
+
+fn first_of_filter<G: Generator>(generator: &G, count: usize) -> (Vec<G::Value>, Vec<G::Value>)
+where
+    G::Value: Clone,
+{
+    let row = |seed| generator.samples(seed).take(count).collect::<Vec<_>>();
+    (row(1), row(1))
+}
+
+#[test]
+fn a_filter_that_refuses_most_searches() {
+    let asked = Cell::new(0u64);
+    let rising = vec_of(0..1000u32, 12).filter(|list| {
+        asked.set(asked.get() + 1);
+        list.is_sorted()
+    });
+    let (one, other) = first_of_filter(&rising, 200);
+    assert!(one == other && one.iter().all(|list| list.is_sorted()));
+    // By drawing, each would take 12!.
+    assert!(asked.get() < 100_000, "{}", asked.get());
+    laws::check(&vec_of(0..1000u32, 12).filter(|list| list.is_sorted()));
+}
+
+#[test]
+fn a_filter_searches_if_it_wastes_more_than_half_and_a_search_wastes_less() {
+    // How often the condition is asked for each value, after a while.
+    fn cost<G: Generator>(generator: &G, asked: &Cell<u64>) -> f64 {
+        let mut samples = generator.samples(7);
+        samples.by_ref().take(1000).for_each(drop);
+        asked.set(0);
+        samples.take(2000).for_each(drop);
+        asked.get() as f64 / 2000.0
+    }
+    let asked = Cell::new(0u64);
+    let count = |holds: bool| {
+        asked.set(asked.get() + 1);
+        holds
+    };
+    let rising = vec_of(0..1000u32, 1..=6).filter(|list| count(list.is_sorted()));
+    let by_search = cost(&rising, &asked);
+    assert!(by_search < 3.0, "by drawing 3.5, by searching {by_search}");
+    // What no search finds better is drawn as ever, and so is what is hardly refused.
+    let mixed = |number: &u32| number.wrapping_mul(2_654_435_769) >> 30;
+    let quarter = cost(&within(0..3_000_000u32).filter(|number| count(mixed(number) == 0)), &asked);
+    assert!((3.5..4.5).contains(&quarter), "{quarter}");
+    let most = cost(&within(0..3_000_000u32).filter(|number| count(mixed(number) != 0)), &asked);
+    assert!((1.2..1.5).contains(&most), "{most}");
+}
+
+#[test]
+fn a_filter_that_refuses_half_never_searches() {
+    for seed in 0..20 {
+        let even = within(0..1_000_000u32).filter(|number| number % 2 == 0);
+        let drawn: Vec<u32> = even.samples(seed).take(3000).collect();
+        // A search would give each value as something near one that was there before.
+        let near = drawn.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) < 1000).count();
+        assert!(near < 100, "{near}");
+    }
+}
+
+#[test]
+fn a_case_that_a_searching_filter_found_is_made_again_from_its_seed() {
+    let rising = || vec_of(0..1000u32, 2..=8).filter(|list: &Vec<u32>| list.is_sorted());
+    for seed in 0..5 {
+        let drawn = || {
+            let all = std::cell::RefCell::new(Vec::new());
+            Check::new().named("row").seed(seed).cases(600).save(false).run_case(|case| {
+                let lists = case.draw(vec_of(rising(), 1..=2));
+                all.borrow_mut().push((lists, case.draw(0..1000)));
+            });
+            all.into_inner()
+        };
+        assert_eq!(drawn(), drawn());
+        let report = Check::new().named("fails").seed(seed).cases(3000).save(false).failure_of_case(|case| {
+            let plain = case.draw_named("plain", 0..1000);
+            let lists = case.draw_named("lists", vec_of(rising(), 1..=2));
+            assert!(plain < 100 || lists[0].len() < 7 || lists[0][6] < 500, "many and large");
+        });
+        let report = report.expect("a search finds long lists");
+        assert!(!report.contains("did not fail when it was run again"), "{report}");
+        assert!(report.contains("let plain = 100;") && report.contains("500]]"), "{report}");
+    }
+}
+
+#[test]
+fn it_accepts_what_the_generator_makes_and_the_condition_holds_for() {
+    let trees = tree(3).satisfying(is_search_tree);
+    for seed in 0..200 {
+        let value = tree(5).sample(seed);
+        assert_eq!(trees.accepts(&value), tree(3).accepts(&value) && is_search_tree(&value), "{value:?}");
+    }
+}
+
+#[test]
+fn how_likely_a_value_is_that_is_searched_for_is_not_known() {
+    let even = within(0..10u32).satisfying(|number| number % 2 == 0);
+    let error = even.probability_of(&4).unwrap_err().to_string();
+    assert!(error.contains("it is found by the search at "), "{error}");
+    assert!(even.probability_of(&3).unwrap().is_zero()); // It cannot be made.
+    assert_eq!(even.reflections(&4).count(), 1);
+}
+
+#[test]
+fn it_can_be_tuned_before_and_behind() {
+    let lists = vec_of(0..100u32, ..);
+    let examples = [vec![1, 2], vec![3], vec![2, 5]];
+    let length = |generator: &dyn Fn(u64) -> Vec<u32>| -> usize { (0..100).map(|seed| generator(seed).len()).sum() };
+    let plain = lists.satisfying(|list| list.is_sorted());
+    let behind = plain.clone().tuned_like(&examples).unwrap();
+    let before = lists.clone().tuned_like(&examples).unwrap().satisfying(|list| list.is_sorted());
+    for seed in 0..100 {
+        assert!(behind.sample(seed).is_sorted() && before.sample(seed).is_sorted());
+        assert_eq!(behind.replay(&behind.sample_choices(seed)), behind.sample(seed));
+    }
+    let examples_like = |generator: &dyn Fn(u64) -> Vec<u32>| {
+        (0..100).filter(|seed| generator(*seed).iter().all(|number| *number < 10)).count()
+    };
+    let (tuned, other) = (examples_like(&|seed| behind.sample(seed)), examples_like(&|seed| before.sample(seed)));
+    assert!(tuned > 80 && other > 80, "{tuned} and {other}");
+    assert!(length(&|seed| behind.sample(seed)) < 400);
+    // Whoever draws beside it is tuned as without it.
+    let pairs = tuple((plain, 0..100u32)).tuned_like(&[(vec![1], 7), (vec![1, 2], 7)]).unwrap();
+    let sevens = pairs.samples(1).take(200).filter(|(list, number)| list.is_sorted() && *number == 7).count();
+    assert!(sevens > 100, "{sevens}");
+    assert!(matches!(rising().tuned_like(&[vec![2, 1]]), Err(error) if error.to_string().contains("refuses it")));
+}
+
+#[test]
+fn its_mutants_and_its_enumeration_satisfy_the_condition() {
+    let trees = tree(4).satisfying(is_search_tree);
+    let value = trees.sample(3);
+    let mutants: Vec<Tree> = trees.mutants(&value, 1).unwrap().take(200).collect();
+    assert!(mutants.iter().all(|mutant| trees.accepts(mutant)));
+    assert!(mutants.iter().collect::<HashSet<_>>().len() > 20);
+    let all: Vec<Tree> = tree(3).satisfying(is_search_tree).enumerate().collect();
+    let found: HashSet<Tree> = tree(3).satisfying(is_search_tree).search(1).collect();
+    assert_eq!(all.len(), found.len());
+    assert!(all.iter().all(|tree| found.contains(tree)));
+    // What is left after a choice is drawn, and satisfies it too.
+    let nodes = trees.after(&"1:node".parse().unwrap());
+    assert!((0..20).all(|seed| matches!(nodes.sample(seed), tree @ Tree::Node(..) if is_search_tree(&tree))));
+}
+
+#[test]
+fn choice_gradient_sampling_finds_valid_values() {
+    let satisfying = tree(5).satisfying(is_search_tree);
+    let mut cgs = satisfying.cgs(50, 1);
+    let mut found = HashSet::new();
+    while cgs.counts().runs < 50_000 {
+        found.extend(cgs.next_within(50_000 - cgs.counts().runs as u32));
+    }
+    assert!(found.iter().all(is_search_tree) && found.len() > 300, "{}", found.len());
+    assert_eq!(found.len() as u64, cgs.counts().new);
+    // Without a single valid sample all answers are as good.
+    assert_eq!(within(0..5u8).satisfying(|_| false).cgs(2, 1).next_within(1000), None);
+}

@@ -1,0 +1,45 @@
+//! Filters that waste most of what is drawn, and conditions that are searched for.
+
+use crate::project::everyday;
+use insta::assert_snapshot;
+
+const TALKATIVE: [(&str, &str); 2] = [("RETROSPECT_VERBOSE", "1"), ("RUST_TEST_NOCAPTURE", "1")];
+
+#[test]
+fn a_filter_that_wastes_more_than_half_says_that_it_searched() {
+    assert_snapshot!(everyday("searching::filter_wastes_most").run(&TALKATIVE).passed());
+}
+
+#[test]
+fn a_filter_that_wastes_less_says_nothing() {
+    let output = everyday("searching::filter_wastes_a_third").run(&TALKATIVE).passed();
+    assert!(!output.both().contains("filter ("), "{output}");
+}
+
+#[test]
+fn a_filter_whose_search_finds_no_more_draws_again() {
+    assert_snapshot!(everyday("searching::search_would_not_pay").run(&TALKATIVE).passed());
+}
+
+#[test]
+fn a_condition_says_what_share_was_valid() {
+    assert_snapshot!(everyday("searching::is_searched_for").run(&TALKATIVE).passed());
+}
+
+#[test]
+fn what_a_search_found_shrinks_is_saved_and_runs_again() {
+    let property = everyday("searching::what_was_searched_for_fails");
+    let output = property.run(&[]).failed();
+    assert!(output.stdout.contains("let xs = [0, 0, 0, 100, 100, 100, 100];"), "{output}");
+    assert!(property.saved().contains("\n  xs = [0, 0, 0, 100, 100, 100, 100]\n"), "{}", property.saved());
+    let again = property.run(&[("RETROSPECT_SEED", "1")]).failed();
+    assert!(again.stdout.contains("fails again"), "{again}");
+    property.save("");
+    let isolated = property.run(&[("RETROSPECT_ISOLATE", "true")]).failed();
+    assert!(isolated.stdout.contains("let xs = [0, 0, 0, 100, 100, 100, 100];"), "{isolated}");
+}
+
+#[test]
+fn a_condition_that_never_holds_is_said_to_with_counts() {
+    assert_snapshot!(everyday("searching::is_never_found").run(&[]).failed().of_test());
+}
