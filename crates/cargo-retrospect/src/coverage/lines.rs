@@ -73,10 +73,10 @@ impl Sums {
     ) -> Option<String> {
         let (expression, is_difference) = match counter {
             Counter::Zero => return None,
-            Counter::Counter(number) if number < function.n_counters => {
+            Counter::Physical(number) if number < function.n_counters => {
                 return Some(format!("c{}", function.first_counter + number));
             }
-            Counter::Counter(_) => return None,
+            Counter::Physical(_) => return None,
             Counter::Difference(number) => (number as usize, true),
             Counter::Sum(number) => (number as usize, false),
         };
@@ -131,17 +131,17 @@ mod tests {
             n_counters: 3,
             files: vec!["ws".to_owned(), "src/lib.rs".to_owned()],
             expressions: vec![
-                (Counter::Counter(0), Counter::Counter(1)),
-                (Counter::Difference(0), Counter::Counter(2)),
-                (Counter::Zero, Counter::Counter(2)),
+                (Counter::Physical(0), Counter::Physical(1)),
+                (Counter::Difference(0), Counter::Physical(2)),
+                (Counter::Zero, Counter::Physical(2)),
             ],
             regions: vec![
-                region(3, 8, Counter::Counter(0)),
-                region(5, 6, Counter::Counter(1)),
+                region(3, 8, Counter::Physical(0)),
+                region(5, 6, Counter::Physical(1)),
                 region(8, 8, Counter::Difference(1)),
                 region(9, 9, Counter::Sum(2)),
                 region(10, 10, Counter::Zero),
-                region(11, 11, Counter::Counter(99)),
+                region(11, 11, Counter::Physical(99)),
             ],
         };
         assert_eq!(

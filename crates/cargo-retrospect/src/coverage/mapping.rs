@@ -20,7 +20,7 @@ pub struct Function {
 pub enum Counter {
     Zero,
     /// Of this function.
-    Counter(u64),
+    Physical(u64),
     /// The first less the second of an expression of this function.
     Difference(u64),
     /// Both together.
@@ -183,7 +183,7 @@ fn read_function(mapping: &[u8], names: &[String], first_counter: u64, n_counter
 fn counter_of(encoded: u64) -> Counter {
     match encoded & 3 {
         0 => Counter::Zero,
-        1 => Counter::Counter(encoded >> 2),
+        1 => Counter::Physical(encoded >> 2),
         2 => Counter::Difference(encoded >> 2),
         _ => Counter::Sum(encoded >> 2),
     }
@@ -222,11 +222,11 @@ mod tests {
         let mapping = [1, 1, 1, 1, 5, 3, 1, 3, 1, 2, 9, 2, 2, 1, 0, 0x8a, 0x80, 0x80, 0x80, 0x08, 2, 1, 4, 0, 9];
         let function = read_function(&mapping, &names, 7, 2).unwrap();
         assert_eq!((function.first_counter, function.n_counters), (7, 2));
-        assert_eq!(function.expressions, [(Counter::Counter(0), Counter::Counter(1))]);
+        assert_eq!(function.expressions, [(Counter::Physical(0), Counter::Physical(1))]);
         assert_eq!(
             function.regions,
             [
-                Region { file: 1, first_line: 3, last_line: 5, counter: Counter::Counter(0) },
+                Region { file: 1, first_line: 3, last_line: 5, counter: Counter::Physical(0) },
                 Region { file: 1, first_line: 6, last_line: 6, counter: Counter::Difference(0) },
             ]
         );

@@ -169,7 +169,8 @@ fn conduct(command: &Test, session: &Session, counting: &[(&str, OsString)]) -> 
 fn spawn(command: &Test, session: &Session, counting: &[(&str, OsString)]) -> Result<Child, String> {
     let mut harness: Vec<OsString> = command.filters.iter().map(OsString::from).collect();
     harness.extend(command.harness.iter().cloned());
-    if command.coverage {
+    let is_told = harness.iter().any(|option| option.to_string_lossy().starts_with("--test-threads"));
+    if command.coverage && !is_told {
         // Counters are those of the whole process.
         harness.push("--test-threads=1".into());
     }

@@ -165,11 +165,16 @@ impl<'b, 'c> InProcess<'b, 'c> {
         }
     }
 
-    /// Counts the choices that make these values; or says why they cannot be made. The body is run only if it draws some of them.
-    pub(crate) fn learn(&mut self, values: &[(String, String)], weights: &mut Weights) -> Result<(), String> {
+    /// Counts the choices that make these values; or says why they cannot be made. The body is run only if it draws some of them, and may be run here.
+    pub(crate) fn learn(
+        &mut self,
+        values: &[(String, String)],
+        weights: &mut Weights,
+        may_run_body: bool,
+    ) -> Result<(), String> {
         let mut wants = Wants::Drawing;
         let mut trial = self.unwatched(Input::Values(values), wants);
-        if matches!(trial.ended, Ended::NotMade(_)) {
+        if matches!(trial.ended, Ended::NotMade(_)) && may_run_body {
             wants = Wants::Choices;
             trial = self.unwatched(Input::Values(values), wants);
         }

@@ -1,7 +1,7 @@
 //! Steering: more cases like some, fewer like others (`RETROSPECT_STEER`).
 //!
 //! The examples are texts, as the lines have them. The generators of the property read them, and the choices that make them are counted: by these weights
-//! its cases are drawn.
+//! its cases are drawn. A body is run on an example only to see what it draws itself, and not where it is to be isolated.
 
 use crate::generator::Tuning;
 use crate::runner::property::Definition;
@@ -49,10 +49,10 @@ pub(crate) fn steer(
     let (mut more, mut fewer) = (Weights::default(), Weights::default());
     let mut door = InProcess::plain(body);
     for text in &wish.more {
-        steered.more += steered.learn(&mut door, text, &mut more);
+        steered.more += steered.learn(&mut door, text, &mut more, !settings.isolate);
     }
     for text in &wish.fewer {
-        steered.fewer += steered.learn(&mut door, text, &mut fewer);
+        steered.fewer += steered.learn(&mut door, text, &mut fewer, !settings.isolate);
     }
     if steered.more + steered.fewer == 0 {
         steered.problem = Some("none of the examples can be used, so cases are drawn as ever".to_owned());
@@ -76,13 +76,13 @@ pub(crate) fn steer(
 
 impl Steered {
     /// How many examples this was: one, or none if it cannot be used.
-    fn learn(&mut self, door: &mut InProcess<'_, '_>, text: &str, weights: &mut Weights) -> u64 {
+    fn learn(&mut self, door: &mut InProcess<'_, '_>, text: &str, weights: &mut Weights, may_run_body: bool) -> u64 {
         let learned = parse_values(text).map_err(|problem| problem.to_string()).and_then(|values| {
             let mut named = Vec::new();
             for (name, text) in values {
                 named.push((name.unwrap_or_default(), text));
             }
-            door.learn(&named, weights)
+            door.learn(&named, weights, may_run_body)
         });
         match learned {
             Ok(()) => 1,
