@@ -1,6 +1,6 @@
 // The values themselves, grouped; more about one when it is opened.
 
-import { h, redraw } from "./dom.ts";
+import { h, redraw, released } from "./dom.ts";
 import { setOnly, STATUS_WORDS } from "./filters.ts";
 import { count, seconds } from "./format.ts";
 import type { Source, Which } from "./source.ts";
@@ -42,6 +42,7 @@ const ORDERS: [string, string][] = [
 export async function drawExamples(container: HTMLElement, of: ExamplesOf): Promise<void> {
   const { source, which, filters, list } = of;
   const found = await source.examples(which, filters, list.order, 0, list.limit);
+  await released();
   redraw(container, controls(of, found), items(of, found));
 }
 

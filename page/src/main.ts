@@ -1,6 +1,6 @@
 import "./style.css";
 import { drawCompare } from "./compare.ts";
-import { h, redraw } from "./dom.ts";
+import { h, redraw, released } from "./dom.ts";
 import { drawOverview } from "./overview.ts";
 import { PropertyPage } from "./property.ts";
 import { read } from "./route.ts";
@@ -15,6 +15,8 @@ const main = h("main", { id: "main", tabindex: "-1" });
 
 let overview: Overview | null = null;
 let page: PropertyPage | null = null;
+/** What of the overview is on the screen. */
+let drawn = "";
 let isDrawing = false;
 let isStale = false;
 
@@ -76,6 +78,7 @@ async function draw(): Promise<void> {
 async function drawOnce(): Promise<void> {
   const route = read(location.hash);
   overview = await source.overview();
+  if (route.page !== "overview") drawn = "";
   if (route.page === "property") {
     if (!page?.shows(route.which)) {
       page = new PropertyPage(main, source, route.which, route.filters, overview);
@@ -101,8 +104,14 @@ async function drawOnce(): Promise<void> {
     location.hash = `#/property?${new URLSearchParams({ name: only.name })}`;
     return;
   }
-  main.firstElementChild?.classList.contains("page-head") || redraw(main);
+  const state = JSON.stringify({ ...overview, version: 0, bytes: 0 });
+  if (state === drawn) return;
+  // Not under a finger: a click on what is drawn anew in between would be lost.
+  await released();
+  if (read(location.hash).page !== "overview") return;
+  if (!drawn) redraw(main);
   drawOverview(main, overview, source.isLive);
+  drawn = state;
 }
 
 const THEMES = ["system", "light", "dark"];

@@ -77,6 +77,7 @@ export class PropertyPage {
         this.pair ? source.grid(which, filters, ...this.pair).catch(() => null) : null,
         this.opened ? source.file(which, filters, this.opened).catch(() => null) : null,
       ]);
+      await released();
       if (turn !== this.turn) return;
       [this.grid, this.file] = [grid, file];
       this.drawPairs(view);
@@ -85,6 +86,7 @@ export class PropertyPage {
       this.drawn = state;
     }
     this.steered = await steering;
+    await released();
     if (turn === this.turn) this.drawSteering(view);
   }
 
