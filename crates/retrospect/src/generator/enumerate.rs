@@ -90,11 +90,16 @@ impl<G: Generator> Enumerate<G> {
     /// ```
     /// use retrospect::prelude::*;
     /// use retrospect::reflect::Natural;
-    /// let far = &Natural::from(u64::MAX) * &Natural::from(u64::MAX);
-    /// assert_eq!(any::<[u64; 3]>().enumerate().try_nth(&far).unwrap().unwrap()[0], 9223372036854775807);
-    /// assert_eq!(any::<[u64; 2]>().enumerate().try_nth(&(&far * &far)).unwrap(), None);
-    /// let mut primes = any::<u64>().filter(|number| number % 2 == 0 && *number > 1 << 40).enumerate().ask_at_most(1_000);
-    /// assert!(primes.try_nth(&1_000_000.into()).unwrap_err().to_string().contains("1000 questions were not enough"));
+    /// // Of all shorter lists of digits there are 1 + 10 + 100 + …, so this is the first of 30.
+    /// let mut place = Natural::default();
+    /// for _ in 0..30 {
+    ///     place = &place * &10.into() + 1.into();
+    /// }
+    /// let digits = vec_of(0..10, ..);
+    /// assert_eq!(digits.enumerate().try_nth(&place).unwrap(), Some(vec![0; 30]));
+    /// assert_eq!(any::<bool>().enumerate().try_nth(&place).unwrap(), None);
+    /// let mut rare = any::<u64>().filter(|number| *number > 1 << 40).enumerate().ask_at_most(1_000);
+    /// assert!(rare.try_nth(&1_000_000.into()).unwrap_err().to_string().contains("1000 questions were not enough"));
     /// ```
     pub fn try_nth(&mut self, place: &Natural) -> Result<Option<G::Value>, Why> {
         let one_by_one = match self.is_distinct {
