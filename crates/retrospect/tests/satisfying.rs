@@ -252,15 +252,13 @@ fn a_condition_that_takes_long_is_asked_a_bounded_number_of_times() {
 #[test]
 fn a_pick_of_a_million_arms_is_searched() {
     let many = one_of((0..1_000_000u32).map(exact).collect::<Vec<_>>());
-    let rare = many.satisfying(|number| number % 100 == 7);
-    let mut search = rare.search(1);
-    let found: Vec<u32> = search.by_ref().take(5).collect();
-    assert!(found.len() == 5 && found.iter().all(|number| number % 100 == 7), "{found:?}");
-    assert!(search.counts().runs < 2000, "{:?}", search.counts());
-    assert!(rare.accepts(&107) && !rare.accepts(&108));
+    let some = many.satisfying(|number| number % 4 == 1);
+    let mut search = some.search(1);
+    let found: Vec<u32> = search.by_ref().take(3).collect();
+    assert!(found.len() == 3 && found.iter().all(|number| number % 4 == 1), "{found:?}");
+    assert!(search.counts().runs < 100, "{:?}", search.counts());
     // Of so many answers a gradient looks at some.
-    let mut cgs = rare.cgs(1, 1);
-    assert_eq!(cgs.next_within(300).map(|number| number % 100), Some(7));
+    assert_eq!(some.cgs(1, 1).next_within(100).map(|number| number % 4), Some(1));
 }
 
 fn first_of_filter<G: Generator>(generator: &G, count: usize) -> (Vec<G::Value>, Vec<G::Value>)
@@ -305,20 +303,24 @@ fn a_filter_searches_if_it_wastes_more_than_half_and_a_search_wastes_less() {
     assert!(by_search < 3.0, "by drawing 3.5, by searching {by_search}");
     // What no search finds better is drawn as ever, and so is what is hardly refused.
     let mixed = |number: &u32| number.wrapping_mul(2_654_435_769) >> 30;
-    let quarter = cost(&within(0..3_000_000u32).filter(|number| count(mixed(number) == 0)), &asked);
+    let quarter = cost(&uniform(0..3_000_000u32).filter(|number| count(mixed(number) == 0)), &asked);
     assert!((3.5..4.5).contains(&quarter), "{quarter}");
-    let most = cost(&within(0..3_000_000u32).filter(|number| count(mixed(number) != 0)), &asked);
+    let most = cost(&uniform(0..3_000_000u32).filter(|number| count(mixed(number) != 0)), &asked);
     assert!((1.2..1.5).contains(&most), "{most}");
 }
 
 #[test]
 fn a_filter_that_refuses_half_never_searches() {
     for seed in 0..20 {
-        let even = within(0..1_000_000u32).filter(|number| number % 2 == 0);
-        let drawn: Vec<u32> = even.samples(seed).take(3000).collect();
-        // A search would give each value as something near one that was there before.
-        let near = drawn.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) < 1000).count();
-        assert!(near < 100, "{near}");
+        let numbers = uniform(0..1_000_000u32);
+        let even = numbers.filter(|number| number % 2 == 0);
+        let mut rng = retrospect::source::Rng::new(seed);
+        for (place, value) in even.samples(seed).take(3000).enumerate() {
+            let mut source = Source::random(rng.next()).with_size((place as u32).min(100));
+            let drawn =
+                std::iter::repeat_with(|| numbers.generate(&mut source).unwrap()).find(|number| number % 2 == 0);
+            assert_eq!(Some(value), drawn);
+        }
     }
 }
 
@@ -380,7 +382,8 @@ fn it_can_be_tuned_before_and_behind() {
         (0..100).filter(|seed| generator(*seed).iter().all(|number| *number < 10)).count()
     };
     let (tuned, other) = (examples_like(&|seed| behind.sample(seed)), examples_like(&|seed| before.sample(seed)));
-    assert!(tuned > 80 && other > 80, "{tuned} and {other}");
+    let untuned = examples_like(&|seed| plain.sample(seed));
+    assert!(tuned > 60 && other > 60 && untuned < 50, "{tuned}, {other} and {untuned}");
     assert!(length(&|seed| behind.sample(seed)) < 400);
     // Whoever draws beside it is tuned as without it.
     let pairs = tuple((plain, 0..100u32)).tuned_like(&[(vec![1], 7), (vec![1, 2], 7)]).unwrap();
@@ -396,8 +399,8 @@ fn its_mutants_and_its_enumeration_satisfy_the_condition() {
     let mutants: Vec<Tree> = trees.mutants(&value, 1).unwrap().take(200).collect();
     assert!(mutants.iter().all(|mutant| trees.accepts(mutant)));
     assert!(mutants.iter().collect::<HashSet<_>>().len() > 20);
-    let all: Vec<Tree> = tree(3).satisfying(is_search_tree).enumerate().collect();
-    let found: HashSet<Tree> = tree(3).satisfying(is_search_tree).search(1).collect();
+    let all: Vec<Tree> = tree(2).satisfying(is_search_tree).enumerate().collect();
+    let found: HashSet<Tree> = tree(2).satisfying(is_search_tree).search(1).collect();
     assert_eq!(all.len(), found.len());
     assert!(all.iter().all(|tree| found.contains(tree)));
     // What is left after a choice is drawn, and satisfies it too.

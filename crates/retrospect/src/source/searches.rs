@@ -26,10 +26,9 @@ pub const MAX_SEARCH: u32 = 50_000;
 /// comes to this once in thousands of rows.
 pub(crate) const MANY_MORE: u32 = 128;
 
-/// A search is given so many runs before it is asked whether it pays. One of its runs costs as much as some draws, so it pays if it wastes
-/// less than half of what drawing does.
+/// A search is given so many runs before it is asked whether it pays: it does if of its values that were not met before a quarter more are valid than are kept of those
+/// that are drawn.
 const RUNS_TO_PROVE: u64 = 512;
-const WORTH: u64 = 2;
 
 #[derive(Default)]
 pub(crate) struct Searches {
@@ -67,8 +66,6 @@ pub(crate) struct Waste {
     /// nothing to count, and the others are as likely to be kept as it was.
     pub(crate) drawn: u64,
     pub(crate) kept: u64,
-    /// How many values its searches gave.
-    pub(crate) found: u64,
     pub(crate) way: Way,
 }
 
@@ -83,11 +80,12 @@ pub(crate) enum Way {
 }
 
 impl Waste {
-    fn turn(&mut self, runs: u64) {
-        let Waste { drawn, kept, found, .. } = *self;
+    fn turn(&mut self, SearchCounts { runs, valid, new, .. }: SearchCounts) {
+        let Waste { drawn, kept, .. } = *self;
+        let met_first = new + runs.saturating_sub(valid);
         self.way = match self.way {
             Way::Draws if drawn - kept > kept + kept / 16 + u64::from(MANY_MORE) => Way::Searches,
-            Way::Searches if runs >= RUNS_TO_PROVE && found * drawn < WORTH * kept * runs => Way::DrawsAgain,
+            Way::Searches if runs >= RUNS_TO_PROVE && 4 * new * drawn < 5 * kept * met_first => Way::DrawsAgain,
             way => way,
         };
     }
@@ -411,9 +409,9 @@ impl Searches {
     fn turn(&mut self) {
         self.is_any_at_once = false;
         for known in &mut self.known {
-            let runs = known.pool.as_ref().map_or(0, |pool| pool.counts().runs);
+            let counts = known.pool.as_ref().map_or_else(SearchCounts::default, |pool| pool.counts());
             if let Some(waste) = &mut known.waste {
-                waste.turn(runs);
+                waste.turn(counts);
             }
             self.is_any_at_once |= known.searches_at_once();
         }
@@ -461,9 +459,6 @@ impl Drop for Lent<'_, '_> {
         }
         // A panic may have left the candidate's source, and what it knew with it.
         let Some(known) = searches.known.get_mut(self.at) else { return };
-        if let Some(waste) = &mut known.waste {
-            waste.found += u64::from(self.is_found);
-        }
         known.pool = Some(pool);
     }
 }

@@ -12,8 +12,8 @@ const MOST_VALUES: u32 = 1 << 14;
 ///
 /// It draws until a value is kept. What it wastes by that is counted where many values are made in a row, in `samples` and from case to case of a property: when it has
 /// refused 128 values more than it has kept, and a sixteenth, the next ones are searched for as [`Satisfying`](super::Satisfying) does it. A filter that refuses half of
-/// what is drawn hardly ever comes to this, one that refuses three quarters after some 260 values. If the search, after 512 runs, does not waste less than half of what
-/// drawing did, the filter draws again from then on. And a single value is searched for after 128 that were refused in a row. No clock has a say in it, so the same
+/// what is drawn hardly ever comes to this, one that refuses three quarters after some 260 values. If, after 512 runs, it is not a quarter more
+/// that is kept of what the search makes and has not made before, the filter draws again from then on. And a single value is searched for after 128 that were refused in a row. No clock has a say in it, so the same
 /// seed gives the same values; with `verbose` the report of a property tells what became of it.
 ///
 /// ```

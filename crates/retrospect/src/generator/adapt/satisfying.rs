@@ -17,6 +17,10 @@ use std::panic::Location;
 /// and the simplest value that was refused. A valid value that neither chance nor equal numbers everywhere can make is out of reach: the first has to be met before
 /// it can be edited.
 ///
+/// What else generators can do, it can: its mutants satisfy the condition, `enumerate` goes through all values and leaves out those that do not, and what is left
+/// `after` a choice is drawn until one does. Tuned, it draws by the weights what it begins with; the edits know nothing of them. How likely a value is
+/// ([`probability_of`](crate::generator::Weigh::probability_of)) is not known, and the error says so.
+///
 /// The condition is asked about the same choices once, now and then twice. One that answers at random, or depends on other values, is noticed by that,
 /// and from then on asked each time. A panic in it goes through. Memory is bounded, by about 30 MB for a condition that millions of large values satisfy.
 ///

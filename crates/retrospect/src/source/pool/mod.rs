@@ -1,8 +1,9 @@
 //! A pool of valid values that breeds others: how `satisfying` finds values for which a condition holds.
 //!
 //! Each run edits the choices of a value that is known to be valid, replays them, and asks the condition about what comes out. Only what is valid *and new* is
-//! kept: a walk that accepts any valid neighbour drifts back to the small values that are valid anyway. What is kept takes the place of its parent, unless its
-//! kind of value (a niche) has no member yet or only a barren one; so no family of values can fill the pool.
+//! kept: a walk that accepts any valid neighbour drifts back to the small values that are valid anyway. Each kind of value (its length, and how it begins) has niches of its
+//! own in the pool: what is kept goes into an empty one or takes the place of a barren member; otherwise it takes that of its parent if they are of one kind, and is only given out
+//! if they are not. So no family of values can fill the pool, and what is easily found, shorter lists for example, does not drive out what is not.
 //!
 //! A pool sees choices and answers, never a value or a generator. It reads no clock, and all chance comes from its seed.
 
@@ -75,6 +76,8 @@ const MOST_REFUSED: usize = 1 << 14;
 /// Nodes of the largest value that is kept, and of all that are: 16 MB, and a third more for their labels.
 const MOST_IN_ONE: usize = 1 << 14;
 const MOST_NODES: usize = 1 << 20;
+/// Niches for one kind of values.
+const NICHES: u64 = 2;
 /// In percent: how often a value is drawn as if there were no pool.
 const DRAWN: u64 = 1;
 /// Of so many values of the pool the most fruitful is edited.
@@ -433,15 +436,16 @@ impl Pool {
                 slot
             }
             (slot, _) if slot != NO_SLOT && *self.slots.fails(slot as usize) > parent_fails + STALE => slot as usize,
-            (_, How::Edited { parent, .. }) => parent,
+            // In its own niche a value takes the place of its parent; in others those that are there stay.
+            (_, How::Edited { parent, .. }) if self.slots.get(parent as u32).niche == niche as u32 => parent,
             _ => return,
         };
-        self.slots.put(slot, &self.made, &self.made_labels);
+        self.slots.put(slot, niche as u32, &self.made, &self.made_labels);
     }
 
-    /// Values of about the same length that begin alike share four niches.
+    /// One of the niches that values of the same length share that begin alike.
     fn niche(&mut self) -> usize {
-        let mut hash = self.rng.at_most(3);
+        let mut hash = self.rng.at_most(NICHES - 1);
         let mut choices = 0;
         for (entry, label) in self.made.entries().iter().zip(&self.made_labels) {
             if matches!(entry.kind(), Kind::Call | Kind::Part) {
@@ -452,7 +456,7 @@ impl Pool {
             }
             choices += 1;
         }
-        hash = (hash ^ (choices / 3)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        hash = (hash ^ choices).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (hash >> 40) as usize % MOST_SLOTS
     }
 }

@@ -18,6 +18,7 @@ pub(super) struct Slot {
     pub(super) labels: Vec<u32>,
     /// How often in a row nothing new came of it, halved when something does.
     pub(super) fails: u32,
+    pub(super) niche: u32,
 }
 
 impl Slot {
@@ -65,7 +66,7 @@ impl Slots {
     }
 
     /// Puts a value into a slot, or into a new one behind the last.
-    pub(super) fn put(&mut self, slot: usize, made: &Choices, labels: &[u32]) {
+    pub(super) fn put(&mut self, slot: usize, niche: u32, made: &Choices, labels: &[u32]) {
         if slot == self.slots.len() {
             self.slots.push(Slot::default());
         }
@@ -76,6 +77,7 @@ impl Slots {
         kept.labels.clear();
         kept.labels.extend_from_slice(labels);
         kept.fails = 0;
+        kept.niche = niche;
     }
 
     /// A node with this label, in one of the slots.
