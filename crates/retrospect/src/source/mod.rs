@@ -37,6 +37,7 @@ mod fixed;
 mod free;
 mod grammar;
 mod levels;
+mod limits;
 mod odometer;
 mod pool;
 mod random;
@@ -56,6 +57,7 @@ pub(crate) use counting::Total;
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub(crate) use levels::LEVELS_PER_SIZE;
+pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
 pub(crate) use pool::{Candidate, Pool, hash_of};
@@ -143,43 +145,6 @@ enum Answers {
     RandomRecorded,
     Asked,
 }
-
-/// The size of a source that was not told one.
-///
-/// ```
-/// use retrospect::prelude::*;
-/// use retrospect::source::{DEFAULT_SIZE, Source};
-/// assert_eq!(Source::random(1).size(), DEFAULT_SIZE);
-/// // A list without a limit is at most that long.
-/// assert!((0..100).all(|seed| vec_of(0..10, ..).sample(seed).len() <= DEFAULT_SIZE as usize));
-/// ```
-pub const DEFAULT_SIZE: u32 = 100;
-
-/// Picks that a random source answers at random before it takes the simplest arm of every further one, and the fewest items of every list.
-///
-/// It is a net for generators whose recursion does not die out by itself, far above what a value that is read by people needs.
-///
-/// ```
-/// use retrospect::choice::Site;
-/// use retrospect::source::{PICK_BUDGET, Source};
-/// static COIN: Site = Site::pick("coin", &["heads", "tails"], file!(), line!());
-/// let mut source = Source::random(1);
-/// let tails = (0..PICK_BUDGET).filter(|_| source.pick(&COIN, &[1, 1]) == Ok(1)).count();
-/// assert!(tails > 1000);
-/// assert!((0..100).all(|_| source.pick(&COIN, &[1, 1]) == Ok(0))); // From here on the simplest.
-/// ```
-pub const PICK_BUDGET: u32 = 1 << 17;
-
-/// How often a filter asks again before it gives up.
-///
-/// ```
-/// use retrospect::prelude::*;
-/// use retrospect::source::{MAX_TRIES, Source, Why};
-/// let mut source = Source::random(1);
-/// assert!(within(0..10).filter(|_| false).generate(&mut source).is_err());
-/// assert!(matches!(source.why(), Some(Why::FilteredOut { refused: MAX_TRIES, .. })));
-/// ```
-pub const MAX_TRIES: u32 = 10_000;
 
 impl<'a> Source<'a> {
     /// A source of random answers, the same for the same seed. It records nothing, which makes it the fastest.
