@@ -246,7 +246,7 @@ pub fn everyday(name: &'static str) -> Property {
     property
 }
 
-const FIXTURES: [(&str, &str); 13] = [
+const FIXTURES: [(&str, &str); 14] = [
     ("src/broken.rs", include_str!("fixtures/broken.rs")),
     ("src/crowd.rs", include_str!("fixtures/crowd.rs")),
     ("src/edges.rs", include_str!("fixtures/edges.rs")),
