@@ -222,3 +222,17 @@ fn a_recursion_that_does_not_die_out_ends_all_the_same() {
         with_deep_stack(move || drop(number));
     }
 }
+
+#[test]
+fn a_list_whose_first_item_is_refused_is_no_failure() {
+    check(vec_of(within(0..30u32).filter(|number| number % 3 > 0), 5), |list| assert_eq!(list.len(), 5));
+    let choices: Choices = "[0 0 0 0 0]".parse().unwrap();
+    let lists = vec_of(within(0..30u32).filter(|number| *number > 0), 5);
+    let mut replay = retrospect::source::Replay::lenient(&choices);
+    let mut source = Source::asking(&mut replay);
+    assert!(lists.generate(&mut source).is_err());
+    // What was recorded until then is a tree that can be replayed like any other.
+    let begun = source.into_choices();
+    assert_eq!(begun.nodes().len(), 1);
+    assert!(lists.generate(&mut Source::asking(&mut retrospect::source::Replay::lenient(&begun))).is_err());
+}

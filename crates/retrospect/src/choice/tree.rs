@@ -309,6 +309,19 @@ impl Choices {
         }
     }
 
+    /// Closes what is still open where generation was stopped: brackets that have less in them than they were opened for.
+    #[cold]
+    pub(crate) fn finish_early(&mut self) {
+        self.finish();
+        let len = self.entries.len();
+        for at in 0..len {
+            let most = len - at - 1;
+            if self.entries[at].extent() > most {
+                self.entries[at].set_extent(most as u32);
+            }
+        }
+    }
+
     /// How far the recording has come, to [`rewind`](Choices::rewind) to.
     #[inline]
     pub(crate) fn mark(&self) -> Mark {

@@ -350,7 +350,7 @@ impl<'a> Source<'a> {
     /// assert_eq!(source.choices().to_string(), value.to_string());
     /// ```
     pub fn choices(&mut self) -> &Choices {
-        self.record.finish();
+        self.finish_record();
         &self.record
     }
 
@@ -364,7 +364,7 @@ impl<'a> Source<'a> {
     /// assert_eq!(any::<bool>().replay(&source.into_choices()), value);
     /// ```
     pub fn into_choices(mut self) -> Choices {
-        self.record.finish();
+        self.finish_record();
         self.record
     }
 

@@ -286,6 +286,14 @@ impl Source<'_> {
         Ok(())
     }
 
+    /// Closes what is still open at the end of a run.
+    pub(super) fn finish_record(&mut self) {
+        match self.why {
+            Some(_) => self.record.finish_early(),
+            None => self.record.finish(),
+        }
+    }
+
     fn seed_of_search(&mut self) -> Drawn<u64> {
         // Who answers by weights of places would take it for one.
         if self.is_counting {

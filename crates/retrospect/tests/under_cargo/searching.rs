@@ -34,7 +34,6 @@ fn what_a_search_found_shrinks_is_saved_and_runs_again() {
     assert!(property.saved().contains("\n  xs = [0, 0, 0, 100, 100, 100, 100]\n"), "{}", property.saved());
     let again = property.run(&[("RETROSPECT_SEED", "1")]).failed();
     assert!(again.stdout.contains("fails again"), "{again}");
-    property.save("");
     let isolated = property.run(&[("RETROSPECT_ISOLATE", "true")]).failed();
     assert!(isolated.stdout.contains("let xs = [0, 0, 0, 100, 100, 100, 100];"), "{isolated}");
 }
