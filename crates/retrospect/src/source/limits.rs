@@ -1,0 +1,38 @@
+//! How large and how long, where nobody says so.
+
+/// The size of a source that was not told one.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::{DEFAULT_SIZE, Source};
+/// assert_eq!(Source::random(1).size(), DEFAULT_SIZE);
+/// // A list without a limit is at most that long.
+/// assert!((0..100).all(|seed| vec_of(0..10, ..).sample(seed).len() <= DEFAULT_SIZE as usize));
+/// ```
+pub const DEFAULT_SIZE: u32 = 100;
+
+/// Picks that a random source answers at random before it takes the simplest arm of every further one, and the fewest items of every list.
+///
+/// It is a net for generators whose recursion does not die out by itself, far above what a value that is read by people needs.
+///
+/// ```
+/// use retrospect::choice::Site;
+/// use retrospect::source::{PICK_BUDGET, Source};
+/// static COIN: Site = Site::pick("coin", &["heads", "tails"], file!(), line!());
+/// let mut source = Source::random(1);
+/// let tails = (0..PICK_BUDGET).filter(|_| source.pick(&COIN, &[1, 1]) == Ok(1)).count();
+/// assert!(tails > 1000);
+/// assert!((0..100).all(|_| source.pick(&COIN, &[1, 1]) == Ok(0))); // From here on the simplest.
+/// ```
+pub const PICK_BUDGET: u32 = 1 << 17;
+
+/// How often a filter asks again before it gives up.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::{MAX_TRIES, Source, Why};
+/// let mut source = Source::random(1);
+/// assert!(within(0..10).filter(|_| false).generate(&mut source).is_err());
+/// assert!(matches!(source.why(), Some(Why::FilteredOut { refused: MAX_TRIES, .. })));
+/// ```
+pub const MAX_TRIES: u32 = 10_000;
