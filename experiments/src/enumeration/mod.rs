@@ -68,7 +68,7 @@ fn all_search_trees(effort: Effort) -> String {
         "## All search trees, by size\n\nThe enumerator by hand recurses over keys and sizes and hands each tree to a closure; it knows search trees and nothing else. `enumerate` goes by the\n\
          generator of the examples, in the same order, which is that of LeanCheck's tiers where a node is one larger than a leaf. Both make and drop every tree. Goal: at most {GOAL} × the time by\n\
          hand. There are 223,191 search trees with keys from 1 to 10, so the first million is taken from those with keys from 1 to 12. Beside it, what the choices cost instead of the trees, and what\n\
-         a tree drawn at random costs, which is larger. The least of {rounds} rounds in turns; read the ratio, not the nanoseconds.\n\n{}",
+         a tree drawn at random costs. The least of {rounds} rounds in turns; read the ratio, not the nanoseconds.\n\n{}",
         table.to_markdown()
     )
 }
