@@ -9,15 +9,18 @@ struct Counting;
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
+// SAFETY: everything is done by the allocator of the system; numbers are counted beside it, which allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
         MOST.fetch_max(now, Ordering::Relaxed);
+        // SAFETY: the caller keeps to what `alloc` asks for, and so does this.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: `memory` came from the allocator of the system, with this layout.
         unsafe { System.dealloc(memory, layout) }
     }
 }
