@@ -26,7 +26,7 @@ fn main() {
     println!("  {}", brackets.choices_of(&vec![')', '(']).expect_err("it is not"));
 
     println!("A property builds on what it has found, and what fails shrinks:");
-    let report = Check::new().named("brackets::are_shallow").seed(7).save(false).failure_of_case(|case| {
+    let report = Check::new().named("brackets::are_shallow").seed(7).cases(1_000).save(false).failure_of_case(|case| {
         let row = vec_of(element_of(['(', ')', '[', ']']), 0..=16).satisfying(|row| is_balanced(row));
         let row = case.draw_named("row", row);
         assert!(depth(&row) < 3);
