@@ -100,6 +100,20 @@ impl Bins {
         }
     }
 
+    /// The same groups, with the numbers in short of those cases alone.
+    pub fn in_short(mut self, column: &Column, cases: &Selection) -> Bins {
+        if let (Values::Numbers(numbers), Some(_)) = (&column.values, self.numbers) {
+            let mut finite = Vec::new();
+            column.each(|case, at| {
+                if cases.has(case) && numbers[at].is_finite() {
+                    finite.push(numbers[at]);
+                }
+            });
+            self.numbers = Numbers::of(&mut finite);
+        }
+        self
+    }
+
     pub fn len(&self) -> usize {
         self.labels.len()
     }
@@ -473,6 +487,18 @@ mod tests {
         let shown = shown(&numbers);
         assert_eq!(shown.len(), 20);
         assert_eq!(shown[0], ("0 to 4".into(), 5));
+    }
+
+    #[test]
+    fn in_short_only_the_given_cases_count() {
+        let mut column = Column::new("length");
+        for (case, number) in [1.0, 2.0, 3.0, 900.0].into_iter().enumerate() {
+            column.push(case, Value::Number(number));
+        }
+        let mut tested = Selection::none(4);
+        (0..3).for_each(|case| tested.add(case));
+        let numbers = Bins::of(&[&column]).in_short(&column, &tested).numbers.unwrap();
+        assert_eq!((numbers.median, numbers.max), (2.0, 3.0));
     }
 
     #[test]

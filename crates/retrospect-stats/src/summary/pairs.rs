@@ -104,7 +104,7 @@ impl Run {
             if at >= 500 || chosen.len() == MOST_FEATURES {
                 break;
             }
-            let (bins, places) = prepared.bins(at, column);
+            let (bins, places) = prepared.bins(at, column, &valid);
             if (2..=MOST_GROUPS).contains(&bins.len()) {
                 chosen.push((column, bins, by_case(column, places, self.n_cases())));
             }

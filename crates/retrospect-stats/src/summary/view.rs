@@ -160,12 +160,12 @@ impl Run {
     pub fn view(&self, store: &Store, filters: &[Filter], wanted: &str, most: usize) -> View {
         let prepared = self.prepared();
         let selected = self.select(store, filters);
-        let scope = self.scope(filters);
+        let (scope, tested) = (self.scope(filters), self.valid());
         let order = self.features_in_order(wanted);
         let shown = order.iter().take(most);
         let features = shown.map(|at| {
             let column = &self.cases.features[*at];
-            let (bins, places) = prepared.bins(*at, column);
+            let (bins, places) = prepared.bins(*at, column, &tested);
             let chart = || bins.chart(column, places, &scope, &selected);
             if filters.is_empty() { prepared.charts[*at].get_or_init(chart).clone() } else { chart() }
         });
@@ -382,10 +382,10 @@ impl Prepared {
         places + self.times.get().map_or(0, |times| times.len() * 4) + self.of.0 + self.of.0 / 8
     }
 
-    /// The groups of a feature, and in which each value is.
-    pub fn bins(&self, at: usize, column: &Column) -> &(Bins, Vec<u16>) {
+    /// The groups of a feature, and in which each value is. In short they are about the cases that were tested.
+    pub fn bins(&self, at: usize, column: &Column, tested: &Selection) -> &(Bins, Vec<u16>) {
         self.features[at].get_or_init(|| {
-            let bins = Bins::of(&[column]);
+            let bins = Bins::of(&[column]).in_short(column, tested);
             let places = bins.places(column);
             (bins, places)
         })
