@@ -56,6 +56,8 @@ fn cargo(root: &Path, arguments: &[&str], target: Option<&Path>) -> Result<(), S
     }
     // A user's build compiles the library as a dependency, which is never done incrementally.
     command.env("CARGO_INCREMENTAL", "0");
+    // Nor with less debug information than is usual, as this workspace is.
+    command.env("CARGO_PROFILE_DEV_DEBUG", "true");
     if let Some(target) = target {
         command.env("CARGO_TARGET_DIR", target).args(["--locked", "--offline"]);
     }
