@@ -77,7 +77,7 @@ fn steps(root: &Path) -> Vec<Step> {
         step("tests", "cargo test --workspace --exclude experiments --all-features"),
         // By themselves, for the reason above.
         step("tests of the experiments", "cargo test -p experiments"),
-        step("without features", "cargo check -p retrospect --no-default-features"),
+        step("tests without macros", "cargo test -p retrospect --no-default-features --lib"),
         Step { kind: Kind::Page, ..step("page", "cargo xtask page") },
         Step {
             environment: Some(("RUSTDOCFLAGS", "-D warnings")),
