@@ -8,7 +8,7 @@ use crate::choice::{Entry, Kind, Site};
 use crate::source::{Bracket, Chooser, NumberRequest, PickRequest, RepeatRequest, Rng};
 
 /// How often, in percent, a part that is made anew is a copy of one that the same generator made in another value.
-const COPIED: u64 = 50;
+const COPIED: u64 = 40;
 
 /// After so many picks the simplest arms are taken, so that what is drawn ends.
 pub(super) const MOST_PICKS: u32 = 1 << 14;

@@ -76,8 +76,11 @@ const MOST_REFUSED: usize = 1 << 14;
 /// Nodes of the largest value that is kept, and of all that are: 16 MB, and a third more for their labels.
 const MOST_IN_ONE: usize = 1 << 14;
 const MOST_NODES: usize = 1 << 20;
-/// Niches for one kind of values.
-const NICHES: u64 = 2;
+/// Niches for one kind of values. Where there are few kinds, as with lists of one length, a pool that is still small gets one more for so many new values.
+const NICHES: u64 = 4;
+const FEW_SLOTS: usize = 32;
+const NEW_FOR_A_NICHE: u64 = 16;
+const MOST_NICHES: u64 = 64;
 /// In percent: how often a value is drawn as if there were no pool.
 const DRAWN: u64 = 1;
 /// Of so many values of the pool the most fruitful is edited.
@@ -417,48 +420,60 @@ impl Pool {
 
     /// Finds a slot for what was made.
     fn keep(&mut self, how: How) {
-        if self.made.len() > MOST_IN_ONE || self.slots.entries() + self.made.len() > MOST_NODES {
+        if self.made.len() > MOST_IN_ONE {
             return;
         }
         self.labels.write(self.made.entries(), &mut self.made_labels, &mut self.open);
-        let niche = self.niche();
+        let kind = self.kind();
         if self.niches.is_empty() {
             self.niches = vec![NO_SLOT; MOST_SLOTS];
         }
+        let more = if self.slots.len() < FEW_SLOTS { (self.counts.new / NEW_FOR_A_NICHE).min(MOST_NICHES) } else { 0 };
+        let niches = NICHES + more;
+        let niche = niche_of(kind, self.rng.at_most(niches - 1));
         let parent_fails = match how {
             How::Edited { parent, .. } => *self.slots.fails(parent),
             _ => 0,
         };
         let slot = match (self.niches[niche], how) {
-            (NO_SLOT, _) if self.slots.len() < MOST_SLOTS => {
-                let slot = self.slots.len();
-                self.niches[niche] = slot as u32;
-                slot
-            }
+            (NO_SLOT, _) if self.slots.len() < MOST_SLOTS => self.slots.len(),
             (slot, _) if slot != NO_SLOT && *self.slots.fails(slot as usize) > parent_fails + STALE => slot as usize,
-            // In its own niche a value takes the place of its parent; in others those that are there stay.
-            (_, How::Edited { parent, .. }) if self.slots.get(parent as u32).niche == niche as u32 => parent,
+            // Of its own kind a value takes the place of its parent; others stay where they are.
+            (_, How::Edited { parent, .. }) if self.slots.get(parent as u32).kind == kind => parent,
             _ => return,
         };
-        self.slots.put(slot, niche as u32, &self.made, &self.made_labels);
+        if self.slots.entries() + self.made.len() > MOST_NODES + self.slots.len_of(slot) {
+            return;
+        }
+        if slot == self.slots.len() {
+            self.niches[niche] = slot as u32;
+        }
+        self.slots.put(slot, kind, &self.made, &self.made_labels);
     }
 
-    /// One of the niches that values of the same length share that begin alike.
-    fn niche(&mut self) -> usize {
-        let mut hash = self.rng.at_most(NICHES - 1);
-        let mut choices = 0;
+    /// Values of the same length that begin alike are of one kind.
+    fn kind(&self) -> u64 {
+        let (mut hash, mut choices) = (0, 0);
         for (entry, label) in self.made.entries().iter().zip(&self.made_labels) {
             if matches!(entry.kind(), Kind::Call | Kind::Part) {
                 continue;
             }
             if choices < 12 {
-                hash = (hash ^ u64::from(*label)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+                hash = mixed(hash ^ u64::from(*label));
             }
             choices += 1;
         }
-        hash = (hash ^ choices).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (hash >> 40) as usize % MOST_SLOTS
+        mixed(hash ^ choices)
     }
+}
+
+fn mixed(number: u64) -> u64 {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+}
+
+/// One of the niches of a kind.
+fn niche_of(kind: u64, which: u64) -> usize {
+    (mixed(kind ^ which << 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 40) as usize % MOST_SLOTS
 }
 
 /// True so many times in a hundred.

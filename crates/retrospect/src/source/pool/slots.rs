@@ -18,7 +18,8 @@ pub(super) struct Slot {
     pub(super) labels: Vec<u32>,
     /// How often in a row nothing new came of it, halved when something does.
     pub(super) fails: u32,
-    pub(super) niche: u32,
+    /// See [`Pool::kind`](super::Pool::kind).
+    pub(super) kind: u64,
 }
 
 impl Slot {
@@ -57,6 +58,11 @@ impl Slots {
         self.entries
     }
 
+    /// Nodes in a slot, or 0 if it is a new one.
+    pub(super) fn len_of(&self, slot: usize) -> usize {
+        self.slots.get(slot).map_or(0, Slot::len)
+    }
+
     pub(super) fn fails(&mut self, slot: usize) -> &mut u32 {
         &mut self.slots[slot].fails
     }
@@ -66,7 +72,7 @@ impl Slots {
     }
 
     /// Puts a value into a slot, or into a new one behind the last.
-    pub(super) fn put(&mut self, slot: usize, niche: u32, made: &Choices, labels: &[u32]) {
+    pub(super) fn put(&mut self, slot: usize, kind: u64, made: &Choices, labels: &[u32]) {
         if slot == self.slots.len() {
             self.slots.push(Slot::default());
         }
@@ -77,7 +83,7 @@ impl Slots {
         kept.labels.clear();
         kept.labels.extend_from_slice(labels);
         kept.fails = 0;
-        kept.niche = niche;
+        kept.kind = kind;
     }
 
     /// A node with this label, in one of the slots.
