@@ -81,6 +81,16 @@ impl<'a> Source<'a> {
         self.ask_close(frame, result.is_ok())?;
         result
     }
+
+    /// Closes the bracket of a call or repeat whose answers were recorded or asked for.
+    #[inline(never)]
+    fn close_open(&mut self, frame: Frame) {
+        match self.answers {
+            Answers::Random => {}
+            Answers::RandomRecorded => self.record.close(frame),
+            Answers::Asked => self.close_recovered(frame),
+        }
+    }
 }
 
 /// The frame of a bracket that is closed by whoever opened it.
@@ -93,12 +103,11 @@ struct Open<'s, 'a> {
 }
 
 impl Drop for Open<'_, '_> {
+    // A comparison and nothing more, so that it is inlined: where answers are random and not recorded there is nothing to close.
     #[inline(always)]
     fn drop(&mut self) {
-        match self.source.answers {
-            Answers::Random => {}
-            Answers::RandomRecorded => self.source.record.close(self.frame),
-            Answers::Asked => self.source.close_recovered(self.frame),
+        if self.source.answers != Answers::Random {
+            self.source.close_open(self.frame);
         }
     }
 }
