@@ -222,6 +222,19 @@ impl Choices {
         self.entries.extend(indices.map(|index| Entry { payload: index, ..entry }));
     }
 
+    /// Notes as many numbers with the same bound as `make` makes. A plain loop, because what makes them should stay in registers in every
+    /// profile, and a chain of iterators is not always inlined.
+    #[inline(always)]
+    pub(crate) fn push_made_numbers(&mut self, count: usize, bound: u64, mut make: impl FnMut() -> u64) {
+        let entry = Entry::number(0, bound);
+        self.entries.reserve(count);
+        for slot in &mut self.entries.spare_capacity_mut()[..count] {
+            slot.write(Entry { payload: make(), ..entry });
+        }
+        // SAFETY: that many entries were written after those that were there, within the capacity.
+        unsafe { self.entries.set_len(self.entries.len() + count) };
+    }
+
     /// Opens the bracket of a generator's whole run.
     #[inline]
     pub(crate) fn open_call(&mut self, site: &'static Site) -> Frame {

@@ -486,13 +486,12 @@ impl<'a> Source<'a> {
             }
             Answers::RandomRecorded => {
                 let mut rng = self.rng.clone();
-                let indices = std::iter::repeat_with(|| {
+                self.record.push_made_numbers(count, request().0, || {
                     let value = draw(&mut rng);
                     let index = index_of(&value);
                     keep(value);
                     index
                 });
-                self.record.push_numbers(request().0, indices.take(count));
                 self.rng = rng;
             }
             Answers::Asked => {

@@ -6,6 +6,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -70,6 +71,8 @@ pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option
         return Err(unwritable(file, format!("{} is not a directory", directory.display())));
     }
     fs::create_dir_all(directory).map_err(not_written)?;
+    // Threads wait in line for each other, and only the first of them asks again and again whether another process is done.
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let _lock = lock(directory).map_err(|()| {
         unwritable(file, format!("another process has been writing for more than {} seconds", LONGEST_WAIT.as_secs()))
     })?;
@@ -173,7 +176,10 @@ fn temporary_beside(directory: &Path, target: &Path) -> PathBuf {
     directory.join(format!(".{name}.{}.{count}.tmp", std::process::id()))
 }
 
-/// How long a save waits for others. Each takes a few milliseconds; who takes longer was stopped in the middle.
+/// Held by the thread of this process that saves.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// How long a save waits for other processes. Each takes a few milliseconds; who takes longer was stopped in the middle.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// Keeps other threads and processes from saving in the directory until the file is dropped. The operating system takes the lock from who dies.
