@@ -84,11 +84,9 @@ impl<T: Integer> Span<T> {
     #[inline(always)]
     fn index_of_offset(self, offset: u64) -> u64 {
         let both = self.origin.min(self.span - self.origin);
-        // Up is odd: 1, 3, 5, …, until one side is used up. Which side it is must not be a branch, since it is up to chance: it is a sign. Where the
-        // difference is too large to have one, it lies beyond what both sides have, and so does the index.
-        let down = self.origin.wrapping_sub(offset);
-        let index = (down << 1) ^ ((down as i64 >> 63) as u64);
-        if index <= 2 * both { index } else { both + offset.abs_diff(self.origin) }
+        let distance = offset.abs_diff(self.origin);
+        // Up is odd: 1, 3, 5, …, until one side is used up. Which side it is must not be a branch: it is up to chance.
+        if distance <= both { 2 * distance - u64::from(offset > self.origin) } else { both + distance }
     }
 
     #[inline(always)]
