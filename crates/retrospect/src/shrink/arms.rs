@@ -1,7 +1,7 @@
 //! Passes that take another arm.
 
 use super::door::{Door, Over};
-use super::tree::{Tree, not_before};
+use super::tree::Tree;
 use crate::choice::{Entry, Kind, Splice};
 
 /// A pick takes an earlier arm: with the body it has, with the last parts of it or, where that does not help, with the simplest one.
@@ -9,12 +9,10 @@ use crate::choice::{Entry, Kind, Splice};
 /// `2:assign([0] 1:not(0))` → `1:return(1:not(0))`
 pub(super) fn earlier_arm(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.picks, next).find(|at| tree.entry(*at).arm() > 0) else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.picks) {
+        if tree.entry(at).arm() == 0 {
+            continue;
+        }
         for arm in arms_below(tree.entry(at).arm()) {
             if door.consider(tree.choices.with_arm(at, arm, true))? {
                 break;
@@ -31,6 +29,7 @@ pub(super) fn earlier_arm(door: &mut Door<'_>) -> Result<(), Over> {
             }
         }
     }
+    Ok(())
 }
 
 /// The arms to try below one: all, or where there are many, the first ones and those next to it.

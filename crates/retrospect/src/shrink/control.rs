@@ -2,7 +2,7 @@
 
 use super::door::{Door, Over};
 use super::search::longest;
-use super::tree::{Tree, not_before};
+use super::tree::Tree;
 use crate::choice::{Choices, Kind};
 
 /// How many numbers are asked whether they control anything, each by a replay.
@@ -15,12 +15,7 @@ const MOST_PROBES: usize = 500;
 pub(super) fn control(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
     let mut probes = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.raised, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.raised) {
         if probes == MOST_PROBES {
             door.cut_short();
             return Ok(());
@@ -33,6 +28,7 @@ pub(super) fn control(door: &mut Door<'_>) -> Result<(), Over> {
             }
         }
     }
+    Ok(())
 }
 
 /// Parts that a number controls: those of a list or a bracket, or at the top, and of these the ones after the number.

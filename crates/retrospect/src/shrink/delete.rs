@@ -3,7 +3,7 @@
 use super::door::{Door, Over};
 use super::hoist::Nests;
 use super::search::{longest, near_pairs};
-use super::tree::{Tree, not_before};
+use super::tree::Tree;
 use crate::choice::{Entry, Kind, Splice};
 use std::rc::Rc;
 
@@ -12,14 +12,10 @@ use std::rc::Rc;
 /// `[5 3 7 1 2]` → `[3 7]`
 pub(super) fn delete(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((_, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         delete_from(door, at)?;
     }
+    Ok(())
 }
 
 fn delete_from(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
@@ -68,12 +64,7 @@ fn for_each_item(
     mut attempt: impl FnMut(&mut Door<'_>, &Rc<Tree>, &[usize], usize) -> Result<(), Over>,
 ) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let mut tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((mut tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let mut items = tree.children(at);
         let mut place = items.len();
         while place > 0 {
@@ -90,6 +81,7 @@ fn for_each_item(
             }
         }
     }
+    Ok(())
 }
 
 /// A part goes and the numbers that are left make up for it: they become as large as they can be, to be lowered again. The part is an item of a list,
@@ -139,14 +131,10 @@ pub(super) fn delete_and_raise(door: &mut Door<'_>) -> Result<(), Over> {
 /// `[0 2 1]` → `[1 0]`
 pub(super) fn delete_and_shift(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((_, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         delete_places_of(door, at)?;
     }
+    Ok(())
 }
 
 fn delete_places_of(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
@@ -228,12 +216,7 @@ pub(super) fn delete_two(door: &mut Door<'_>) -> Result<(), Over> {
 /// `[5 -5 1 7 -7 3 3 2 2]` → `[1]`
 pub(super) fn delete_neighbours(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let mut tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((mut tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let mut items = tree.children(at);
         if items.len() < LONG || is_fixed(door, &tree, at, &items)? {
             continue;
@@ -251,6 +234,7 @@ pub(super) fn delete_neighbours(door: &mut Door<'_>) -> Result<(), Over> {
             items = tree.children(at);
         }
     }
+    Ok(())
 }
 
 /// How many items are many.
@@ -268,12 +252,7 @@ fn all_items(tree: &Tree) -> Vec<usize> {
 /// `[30 0 70]` → `[0 100]`
 pub(super) fn fuse(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let items = tree.children(at);
         let (pairs, all) = near_pairs(items.len());
         if !all {
@@ -301,6 +280,7 @@ pub(super) fn fuse(door: &mut Door<'_>) -> Result<(), Over> {
             }
         }
     }
+    Ok(())
 }
 
 /// The number of a part that has no other choice.

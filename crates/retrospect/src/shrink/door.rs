@@ -2,7 +2,7 @@
 
 use super::frozen::are_left_alone;
 use super::order::is_simpler;
-use super::tree::Tree;
+use super::tree::{Tree, not_before};
 use super::{Replayed, Step, Trial, Tried};
 use crate::choice::{Choices, Kind};
 use std::collections::{HashMap, VecDeque};
@@ -88,6 +88,15 @@ impl<'t> Door<'t> {
             cached: 0,
             spent: Vec::new(),
         }
+    }
+
+    /// The best tree, and the first of the places that is not before `next`, which then lies after it: so a pass goes through places in order while the tree
+    /// changes under it.
+    pub(super) fn next_place(&self, next: &mut usize, places: fn(&Tree) -> &[usize]) -> Option<(Rc<Tree>, usize)> {
+        let tree = self.best();
+        let at = not_before(places(&tree), *next).next()?;
+        *next = at + 1;
+        Some((tree, at))
     }
 
     /// The simplest tree that failed so far.

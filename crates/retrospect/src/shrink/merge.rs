@@ -1,7 +1,7 @@
 //! The pass that joins lists in lists.
 
 use super::door::{Door, Over};
-use super::tree::{Tree, not_before};
+use super::tree::Tree;
 use crate::choice::{Entry, Kind, Splice};
 
 /// The lists in a list become one: all of them, or two neighbours. An item that holds lists among other things keeps the rest of it.
@@ -11,12 +11,7 @@ use crate::choice::{Entry, Kind, Splice};
 /// Nothing is ever split: two lists weigh one item more than one.
 pub(super) fn merge(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let items = tree.children(at);
         if items.len() < 2 || !items.windows(2).all(|pair| can_join(&tree, pair[0], pair[1])) {
             continue;
@@ -42,6 +37,7 @@ pub(super) fn merge(door: &mut Door<'_>) -> Result<(), Over> {
             }
         }
     }
+    Ok(())
 }
 
 /// Whether two items are lists, or brackets of one shape with lists in the same places.

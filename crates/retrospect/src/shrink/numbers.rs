@@ -3,7 +3,7 @@
 use super::door::{Door, Over};
 use super::pairs::value_of;
 use super::search::lower_with_hint;
-use super::tree::{Tree, not_before};
+use super::tree::Tree;
 use crate::choice::Choices;
 use std::collections::HashMap;
 
@@ -12,16 +12,15 @@ use std::collections::HashMap;
 /// `(741 [52 8])` → `(700 [50 0])`
 pub(super) fn number(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.numbers, next).find(|at| tree.index(*at) > 0) else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.numbers) {
+        if tree.index(at) == 0 {
+            continue;
+        }
         let before = tree.numbers.partition_point(|number| *number < at).checked_sub(1);
         let hint = before.map(|before| tree.index(tree.numbers[before]));
         lower_with_hint(door, tree.index(at), 0, hint, |index| tree.with([(at, index)]))?;
     }
+    Ok(())
 }
 
 /// A search by halves comes down from above, and stops at the first gap. The indices of floats have such gaps: first come the whole numbers, then those with
@@ -31,18 +30,14 @@ pub(super) fn number(door: &mut Door<'_>) -> Result<(), Over> {
 /// `(9691746398101307394)`, which is 9007199254740994.0, → `(15)`, which is 8.0, where `x >= 1.5` fails
 pub(super) fn from_below(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.raised, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.raised) {
         for index in simpler_floats(tree.index(at), tree.entry(at).bound()) {
             if door.consider(tree.with([(at, index)]))? {
                 break;
             }
         }
     }
+    Ok(())
 }
 
 /// Characters come by their kind: small letters, capital ones, digits, then the other ones of ASCII, and all those that few people can read. Between

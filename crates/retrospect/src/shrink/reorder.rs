@@ -12,12 +12,7 @@ use std::cmp::Ordering;
 /// `[3 1 2]` → `[1 2 3]`
 pub(super) fn sort(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let items = tree.children(at);
         let is_sorted = |pair: &[usize]| compare_nodes(tree.node(pair[0]), tree.node(pair[1])) != Ordering::Greater;
         if items.windows(2).all(is_sorted) {
@@ -30,6 +25,7 @@ pub(super) fn sort(door: &mut Door<'_>) -> Result<(), Over> {
             sort_neighbours(door, at, items.len())?;
         }
     }
+    Ok(())
 }
 
 fn sort_neighbours(door: &mut Door<'_>, at: usize, count: usize) -> Result<(), Over> {
@@ -58,12 +54,7 @@ fn sort_neighbours(door: &mut Door<'_>, at: usize, count: usize) -> Result<(), O
 /// `[0 2 1 3 0]` → `[0 0 2 1 3]`
 pub(super) fn insert(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
-    loop {
-        let tree = door.best();
-        let Some(at) = not_before(&tree.repeats, next).next() else {
-            return Ok(());
-        };
-        next = at + 1;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let items = tree.children(at);
         if items.len() > MOST_INSERTED {
             door.cut_short();
@@ -81,6 +72,7 @@ pub(super) fn insert(door: &mut Door<'_>) -> Result<(), Over> {
             }
         }
     }
+    Ok(())
 }
 
 /// How long a list may be whose items are moved.
