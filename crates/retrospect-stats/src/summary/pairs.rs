@@ -12,6 +12,8 @@ const MOST_GROUPS: usize = 12;
 const MOST_FEATURES: usize = 12;
 /// So many combinations are shown.
 const MOST_SHOWN: usize = 40;
+/// And of two features: where one follows from the other, that is seen from a few.
+const MOST_OF_TWO: usize = 4;
 const NOWHERE: u16 = u16::MAX;
 
 /// How often the values of two features came together.
@@ -47,7 +49,7 @@ pub struct Combinations {
     pub possible: usize,
     /// How many there were.
     pub seen: usize,
-    /// Those that were not seen, the most surprising first.
+    /// Those that were not seen, the most surprising first; of two features a few.
     pub never: Vec<NeverSeen>,
 }
 
@@ -104,6 +106,10 @@ impl Run {
             if at >= 500 || chosen.len() == MOST_FEATURES {
                 break;
             }
+            // How many choices there are follows from everything else.
+            if &*column.name == super::view::CHOICES {
+                continue;
+            }
             let (bins, places) = prepared.bins(at, column, &valid);
             if (2..=MOST_GROUPS).contains(&bins.len()) {
                 chosen.push((column, bins, by_case(column, places, self.n_cases())));
@@ -118,6 +124,7 @@ impl Run {
                         cells[usize::from(y_places[case])][usize::from(x_places[case])] += 1;
                     }
                 });
+                let mut never = Vec::new();
                 let of_x: Vec<u64> = (0..x_bins.len()).map(|x| cells.iter().map(|row| row[x]).sum()).collect();
                 for (y_bin, row) in cells.iter().enumerate() {
                     let of_y: u64 = row.iter().sum();
@@ -128,7 +135,7 @@ impl Run {
                         found.possible += 1;
                         found.seen += usize::from(*count > 0);
                         if *count == 0 {
-                            found.never.push(NeverSeen {
+                            never.push(NeverSeen {
                                 x: (x.name.to_string(), x_bins.label(x_bin).to_owned()),
                                 y: (y.name.to_string(), y_bins.label(y_bin).to_owned()),
                                 expected: of_x[x_bin] as f64 * of_y as f64 / n_valid,
@@ -136,6 +143,9 @@ impl Run {
                         }
                     }
                 }
+                never.sort_by(|a: &NeverSeen, b| b.expected.total_cmp(&a.expected));
+                never.truncate(MOST_OF_TWO);
+                found.never.extend(never);
             }
         }
         found.never.sort_by(|a, b| b.expected.total_cmp(&a.expected));

@@ -4,11 +4,13 @@
 //! parent that writes, so that the lines before a case that ends its process are there. `retrospect-stats` says what the lines look like.
 
 mod coverage;
+mod evolution;
 mod features;
 mod steer;
 mod told;
 
 pub(crate) use coverage::Lines;
+pub(crate) use evolution::Evolution;
 pub(crate) use steer::steer;
 
 use super::case::Times;
