@@ -7,7 +7,7 @@
 //! | `bins` | values of a feature, put into few groups |
 //! | `view` | everything that is shown of a run, for the cases that are meant |
 //! | `timing`, `coverage`, `pairs` | parts of that |
-//! | `examples` | the values themselves, from the files |
+//! | `examples`, `search` | the values themselves, from the files |
 //! | `compare` | two runs side by side |
 //! | `history` | what our own events tell: shrinking, examples, covers |
 //! | `warnings` | what is not well, and what to do about it |
@@ -22,6 +22,7 @@ mod filter;
 mod history;
 pub(crate) mod index;
 mod pairs;
+mod search;
 mod timing;
 mod view;
 mod warnings;

@@ -7,6 +7,7 @@ use super::filter::{Filter, Selection};
 use super::history::History;
 use super::index::cut;
 use super::pairs::Combinations;
+use super::search::Searches;
 use super::timing::Timing;
 use super::warnings::Warning;
 use super::{Run, Store, Verdict};
@@ -139,6 +140,7 @@ pub(crate) struct Prepared {
     pub combinations: OnceLock<Combinations>,
     pub valid: OnceLock<Selection>,
     pub warnings: OnceLock<Vec<Warning>>,
+    pub searches: Searches,
 }
 
 impl Run {
@@ -381,7 +383,7 @@ impl Run {
 impl Prepared {
     pub fn bytes(&self) -> usize {
         let places: usize = self.features.iter().filter_map(OnceLock::get).map(|(_, places)| places.len() * 2).sum();
-        places + self.times.get().map_or(0, |times| times.len() * 4) + self.of.0 + self.of.0 / 8
+        places + self.times.get().map_or(0, |times| times.len() * 4) + self.of.0 + self.of.0 / 8 + self.searches.bytes()
     }
 
     /// The groups of a feature, and in which each value is. In short they are about the cases that were tested.
