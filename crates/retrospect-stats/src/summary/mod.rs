@@ -9,12 +9,14 @@
 //! | `timing`, `coverage`, `pairs` | parts of that |
 //! | `examples`, `search` | the values themselves, from the files |
 //! | `compare` | two runs side by side |
+//! | `columns` | a run for those who filter it without a server |
 //! | `history` | what our own events tell: shrinking, examples, covers |
 //! | `warnings` | what is not well, and what to do about it |
 
 mod bins;
 pub(crate) mod cases;
 pub(crate) mod column;
+mod columns;
 mod compare;
 mod coverage;
 mod examples;
@@ -28,6 +30,7 @@ mod view;
 mod warnings;
 
 pub use bins::{Bin, Chart, ChartKind};
+pub use columns::Columns;
 pub use compare::{ComparedFeature, Comparison};
 pub use coverage::{Cluster, CoveredFile, LineHits};
 pub use examples::{Example, Examples, Order};
