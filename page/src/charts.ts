@@ -68,7 +68,7 @@ interface RowOf {
 export function row(of: RowOf): HTMLElement {
   const shown = of.filtered ? `${count(of.selected)} of ${count(of.all)}` : `${count(of.all)}, ${share(of.all, of.total)}`;
   const inner = [
-    h("span", { class: "row-label" }, of.label),
+    h("span", { class: "row-label", title: of.label.length > 60 ? of.label : null }, of.label),
     h(
       "span",
       { class: "track", "aria-hidden": "true" },
@@ -262,10 +262,10 @@ export function gridChart(grid: Grid, chosen: Filter[], choose: Choose, filtered
   return group({ class: "grid-chart", "aria-label": `${grid.x.name} and ${grid.y.name}` }, table);
 }
 
-const WIDTH = 560;
+const WIDTH = 440;
 const HEIGHT = 150;
-const LEFT = 48;
-const RIGHT = WIDTH - 18;
+const LEFT = 42;
+const RIGHT = WIDTH - 14;
 const BOTTOM = 20;
 
 interface Series {

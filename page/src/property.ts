@@ -304,7 +304,8 @@ export class PropertyPage {
         h(
           "div",
           {},
-          shrinkChart(shrinking, at, ended?.runs ?? 0, go) as unknown as HTMLElement,
+          // Where only numbers become smaller, there is nothing to draw.
+          shrinking.some((other) => other.size !== step.size) ? (shrinkChart(shrinking, at, ended?.runs ?? 0, go) as unknown as HTMLElement) : null,
           h("label", { class: "stepper" }, h("input", { type: "range", key: "step", min: "0", max: String(last), value: String(at), "aria-label": "Step", "aria-valuetext": `step ${at}: ${step.size} ${unit}`, on: { input: (event: Event) => go(Number((event.target as HTMLInputElement).value)) } }), h("span", { class: "note" }, `step ${at} of ${last}`)),
         ),
         h("div", {}, h("p", { class: "note" }, found), text, changed?.gone ? h("p", { class: "note" }, changed.come ? "instead of " : "without ", h("del", {}, changed.gone.length > 300 ? `${changed.gone.slice(0, 300)}…` : changed.gone)) : null),
@@ -342,7 +343,7 @@ export class PropertyPage {
     };
     const left = view.n_features - view.features.length;
     // A chart of one bar says no more than a line does.
-    const isConstant = (chart: Chart) => chart.bins.filter((bin) => bin.all > 0).length === 1;
+    const isConstant = (chart: Chart) => chart.bins.filter((bin) => bin.all > 0).length === 1 && (chart.numbers ? chart.numbers.min === chart.numbers.max : chart.distinct === 1);
     const [constant, varied] = [view.features.filter(isConstant), view.features.filter((chart) => !isConstant(chart))];
     redraw(
       this.places.features,
@@ -493,10 +494,11 @@ export class PropertyPage {
   }
 }
 
-/** The two features that come first, or that belong together; that with more groups across. */
+/** The two features that come first, or that belong together; that with more groups across. What never changes goes with nothing. */
 function firstPair(view: View): [string, string] | null {
-  const [one, other] = view.pairs[0] ?? view.names;
+  const groups = (name: string) => view.features.find((chart) => chart.name === name)?.bins.filter((bin) => bin.all > 0).length ?? 0;
+  const varied = view.names.filter((name) => groups(name) !== 1);
+  const [one, other] = view.pairs[0] ?? (varied.length > 1 ? varied : view.names);
   if (one === undefined || other === undefined) return null;
-  const groups = (name: string) => view.features.find((chart) => chart.name === name)?.bins.length ?? 0;
   return groups(one) >= groups(other) ? [one, other] : [other, one];
 }

@@ -124,6 +124,11 @@ impl Run {
                         cells[usize::from(y_places[case])][usize::from(x_places[case])] += 1;
                     }
                 });
+                // What the test names and what the runner sees may be the same thing twice.
+                let is_own = |column: &Column| !column.name.starts_with("auto:");
+                if is_own(x) != is_own(y) && are_one_to_one(&cells) {
+                    continue;
+                }
                 let mut never = Vec::new();
                 let of_x: Vec<u64> = (0..x_bins.len()).map(|x| cells.iter().map(|row| row[x]).sum()).collect();
                 for (y_bin, row) in cells.iter().enumerate() {
@@ -164,6 +169,14 @@ impl Axis {
             special: (0..bins.len()).map(|bin| bins.special(bin)).collect(),
         }
     }
+}
+
+/// Whether no group of the one is with two groups of the other.
+fn are_one_to_one(cells: &[Vec<u64>]) -> bool {
+    let n_columns = cells.first().map_or(0, Vec::len);
+    let in_row = |row: &Vec<u64>| row.iter().filter(|count| **count > 0).count();
+    let in_column = |x: usize| cells.iter().filter(|row| row[x] > 0).count();
+    cells.iter().all(|row| in_row(row) <= 1) && (0..n_columns).all(|x| in_column(x) <= 1)
 }
 
 fn by_case(column: &Column, places: &[u16], n_cases: usize) -> Vec<u16> {
