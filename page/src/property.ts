@@ -252,6 +252,10 @@ export class PropertyPage {
       const note = history.ended === false ? `the simplest so far, after ${count(best.run)} runs; shrinking goes on` : "the simplest that was reached before the run broke off";
       shown.unshift(h("li", {}, h("pre", { class: "value" }, best.text), h("p", { class: "reason" }, history.counterexamples[0]!.reason), h("p", { class: "note shrinking-now" }, note)));
     }
+    // It has a line of its own, unless that could not be written.
+    if (ended && ended.steps > 0 && !history.counterexamples.some((found) => found.text === ended.representation)) {
+      shown.unshift(h("li", {}, h("pre", { class: "value" }, ended.representation), h("p", { class: "reason" }, ended.reason), h("p", { class: "note" }, ended.end)));
+    }
     redraw(
       this.places.failure,
       h("h2", {}, "Counterexample"),

@@ -127,6 +127,7 @@ export interface ShrinkEnded {
   choices: number;
   seconds: number;
   representation: string;
+  reason: string;
   irrelevant: string[];
   notes: string[];
 }

@@ -92,6 +92,9 @@ test("properties are listed, what needs eyes first", async () => {
 test("a failure comes first, with how it became simpler", async () => {
   const { page, errors, close } = await openProperty();
   const failed = lines.filter((line) => line.status === "failed");
+  await page.waitForSelector(".counterexamples .value");
+  assert.equal(await page.locator(".counterexamples .value").first().innerText(), "Frame { kind: data, bytes: [0] }");
+  await page.getByText("5 more", { exact: true }).click();
   await page.getByText(failed.at(-1).representation).first().waitFor();
   await page.getByText("cargo retrospect replay 3f9c").waitFor();
   await page.getByText("4 steps in 213 runs, 41 → 3 choices: minimal").waitFor();

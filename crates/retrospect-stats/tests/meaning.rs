@@ -79,6 +79,14 @@ fn a_feature_that_never_changes_is_named() {
     );
 }
 
+#[test]
+fn a_cover_that_never_held_is_told_once() {
+    let cover = json!({"event": "cover", "label": "long", "place": "src/lib.rs:9:5", "required": 0.3, "held_in": 0, "cases": 90, "verdict": "missed"});
+    let store = run((0..90).map(|at| json!({"features": {"long": "false", "kind": at % 2}})), [cover]);
+    let kinds: Vec<WarningKind> = latest(&store).warnings().iter().map(|warning| warning.kind).collect();
+    assert_eq!(kinds, [WarningKind::Cover]);
+}
+
 /// Sizes by the number of a case, of 300.
 fn sized(size: impl Fn(usize) -> usize) -> Store {
     run((0..300).map(|at| json!({"features": {"auto:choices": size(at)}})), [])
