@@ -141,7 +141,7 @@ struct Needle {
 /// How to look for its bytes, if it has no letters but those of English: capitals of others are not found byte by byte.
 enum Raw {
     /// It has no letters at all.
-    Exact(memmem::Finder<'static>),
+    Exact(Box<memmem::Finder<'static>>),
     /// By the rarest of its bytes, which is at this place.
     Letters { word: Vec<u8>, rarest: usize },
 }
@@ -152,7 +152,7 @@ impl Needle {
         let word = text.as_bytes();
         let raw = match (text.is_ascii(), word.iter().any(u8::is_ascii_alphabetic)) {
             (false, _) => None,
-            (true, false) => Some(Raw::Exact(memmem::Finder::new(word).into_owned())),
+            (true, false) => Some(Raw::Exact(Box::new(memmem::Finder::new(word).into_owned()))),
             (true, true) => {
                 let rarest = (0..word.len()).min_by_key(|at| frequency(word[*at])).unwrap_or_default();
                 Some(Raw::Letters { word: word.to_vec(), rarest })
