@@ -60,13 +60,15 @@ interface RowOf {
   choose: (() => void) | null;
   extra?: Node | null;
   kind?: string;
+  /** The text stands above the bar, since it is a sentence. */
+  isLong?: boolean;
 }
 
 /** A lying bar with its text. */
 export function row(of: RowOf): HTMLElement {
   const shown = of.filtered ? `${count(of.selected)} of ${count(of.all)}` : `${count(of.all)}, ${share(of.all, of.total)}`;
   const inner = [
-    h("span", { class: "row-label" }, of.label),
+    h("span", { class: "row-label", title: of.label.length > 60 ? of.label : null }, of.label),
     h(
       "span",
       { class: "track", "aria-hidden": "true" },
@@ -76,11 +78,12 @@ export function row(of: RowOf): HTMLElement {
     h("span", { class: "row-count" }, shown),
   ];
   const label = `${of.label}: ${shown}`;
-  if (!of.choose) return h("div", { class: "row", role: "img", "aria-label": label }, ...inner);
+  const kind = of.isLong ? "row long" : "row";
+  if (!of.choose) return h("div", { class: kind, role: "img", "aria-label": label }, ...inner);
   const button = h(
     "button",
     {
-      class: "row",
+      class: kind,
       type: "button",
       key: of.key,
       "data-item": "",
@@ -259,10 +262,10 @@ export function gridChart(grid: Grid, chosen: Filter[], choose: Choose, filtered
   return group({ class: "grid-chart", "aria-label": `${grid.x.name} and ${grid.y.name}` }, table);
 }
 
-const WIDTH = 560;
+const WIDTH = 440;
 const HEIGHT = 150;
-const LEFT = 48;
-const RIGHT = WIDTH - 18;
+const LEFT = 42;
+const RIGHT = WIDTH - 14;
 const BOTTOM = 20;
 
 interface Series {
@@ -358,25 +361,36 @@ export function timingChart(timing: Timing, chosen: Filter[], choose: Choose, fi
       h("div", { class: "histogram" }, group({ class: "bars", "aria-label": "Cases by time" }, bars), h("div", { class: "axis", "aria-hidden": "true" }, ticks)),
       h("p", { class: "note" }, "Each bar is twice as long as the one before; its colours are the phases."),
     ),
-    panel("Where the time goes", null, h("ul", { class: "phases" }, phases)),
+    ...(phases.length ? [panel("Where the time goes", null, h("ul", { class: "phases" }, phases))] : []),
   ];
 }
 
-/** How a counterexample became simpler. */
-export function shrinkChart(steps: ShrinkStep[], at: number): SVGSVGElement {
-  const runs = Math.max(1, steps.at(-1)?.run ?? 1);
-  const x = scaleLinear([0, runs], [LEFT, RIGHT]);
+/** How a counterexample became simpler, over the runs it took; after the last step nothing simpler was found. */
+export function shrinkChart(steps: ShrinkStep[], at: number, runs: number, choose: (at: number) => void): SVGSVGElement {
+  const last = Math.max(1, runs, steps.at(-1)?.run ?? 1);
+  const x = scaleLinear([0, last], [LEFT, RIGHT]);
   const y = scaleLinear([0, max(steps, (step) => step.size) || 1], [HEIGHT - BOTTOM, 8]).nice(3);
   const points = steps.map((step): [number, number] => [step.run, step.size]);
+  const all: [number, number][] = [...points, [last, points.at(-1)?.[1] ?? 0]];
   const fill = area<[number, number]>().x((p) => x(p[0])).y0(y(0)).y1((p) => y(p[1])).curve(curveStepAfter);
   const edge = line<[number, number]>().x((p) => x(p[0])).y((p) => y(p[1])).curve(curveStepAfter);
-  return s(
+  const svg = s(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "lines", role: "img", "aria-label": `Size of the counterexample over the runs: from ${points[0]?.[1]} to ${points.at(-1)?.[1]} in ${runs} runs` },
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "lines", role: "img", "aria-label": `Size of the counterexample over the runs: from ${points[0]?.[1]} to ${points.at(-1)?.[1]} in ${last} runs` },
     y.ticks(3).map((tick) => [s("line", { x1: LEFT, x2: RIGHT, y1: y(tick), y2: y(tick), class: "rule" }), s("text", { x: LEFT - 6, y: y(tick) + 4, class: "tick end" }, short(tick))]),
     x.ticks(6).map((tick) => s("text", { x: x(tick), y: HEIGHT - 4, class: "tick" }, short(tick))),
-    s("path", { d: fill(points) ?? "", class: "shrink-area" }),
-    s("path", { d: edge(points) ?? "", class: "series bad" }),
-    points[at] ? s("circle", { cx: x(points[at][0]), cy: y(points[at][1]), r: 5, class: "dot" }) : null,
+    s("path", { d: fill(all) ?? "", class: "shrink-area" }),
+    s("path", { d: edge(all) ?? "", class: "series bad" }),
+    points.map(([run, size], place) => s("circle", { cx: x(run), cy: y(size), r: place === at ? 6 : 2.5, class: place === at ? "dot now" : "dot" })),
   );
+  svg.addEventListener("click", (event) => {
+    const box = svg.getBoundingClientRect();
+    const run = x.invert(((event.clientX - box.left) / box.width) * WIDTH);
+    let nearest = 0;
+    points.forEach(([other], place) => {
+      if (Math.abs(other - run) < Math.abs(points[nearest]![0] - run)) nearest = place;
+    });
+    choose(nearest);
+  });
+  return svg;
 }

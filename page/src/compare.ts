@@ -50,7 +50,7 @@ function facts({ a, b }: Comparison): HTMLElement {
       "table",
       { class: "facts" },
       h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "One"), h("th", { scope: "col" }, "Other"))),
-      h("tbody", {}, rows.map(([name, of]) => h("tr", { class: of(a) === of(b) ? "" : "differs" }, h("th", { scope: "row" }, name), h("td", {}, of(a)), h("td", {}, of(b))))),
+      h("tbody", {}, rows.filter(([, of]) => !/^0( of 0)?$/.test(of(a)) || of(a) !== of(b)).map(([name, of]) => h("tr", { class: of(a) === of(b) ? "" : "differs" }, h("th", { scope: "row" }, name), h("td", {}, of(a)), h("td", {}, of(b))))),
     ),
   );
 }

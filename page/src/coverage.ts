@@ -52,8 +52,15 @@ export function sourceView(name: string, file: SourceFile, chosen: Filter[], cho
     name,
     "cases that reach each line; red: failing ones more often than passing ones (Tarantula, 50 to 100)",
     file.problem ? h("p", { class: "note" }, file.problem) : null,
-    group({ class: "source", "aria-label": `Lines of ${name}` }, lines),
+    group({ class: "source", "data-scroll": `source:${name}`, "aria-label": `Lines of ${name}` }, lines),
   );
+}
+
+/** Scrolls to what one wants to see: the first line that is to blame, or the first that was reached. */
+export function showFirst(container: HTMLElement): void {
+  const source = container.querySelector<HTMLElement>(".source");
+  const line = source?.querySelector<HTMLElement>(".source-line.suspect") ?? source?.querySelector<HTMLElement>(".source-line.reached, .source-line.perhaps");
+  if (source && line) source.scrollTop = Math.max(0, line.offsetTop - source.offsetTop - source.clientHeight / 3);
 }
 
 export function clusters(view: View, chosen: Filter[], choose: Choose): HTMLElement {

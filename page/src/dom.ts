@@ -59,7 +59,7 @@ function append(element: Element, children: Child[]): void {
   }
 }
 
-/** Puts new children in the place of the old, and the focus and the open details back where they were. */
+/** Puts new children in the place of the old; the focus, the open details and what was scrolled (`data-scroll`) go back where they were. */
 export function redraw(container: Element, ...children: Child[]): void {
   const active = document.activeElement;
   const key = active instanceof HTMLElement && container.contains(active) ? active.dataset.key : undefined;
@@ -69,8 +69,16 @@ export function redraw(container: Element, ...children: Child[]): void {
     open.add(details.dataset.key!);
   }
   const scrolled = window.scrollY;
+  const inside = new Map<string, number>();
+  for (const element of container.querySelectorAll<HTMLElement>("[data-scroll]")) {
+    inside.set(element.dataset.scroll!, element.scrollTop);
+  }
   container.replaceChildren();
   append(container, children);
+  for (const element of container.querySelectorAll<HTMLElement>("[data-scroll]")) {
+    const top = inside.get(element.dataset.scroll!);
+    if (top !== undefined) element.scrollTop = top;
+  }
   for (const details of container.querySelectorAll<HTMLDetailsElement>("details[data-key]")) {
     if (open.has(details.dataset.key!)) details.open = true;
   }
@@ -119,6 +127,22 @@ function enter(item: HTMLElement): void {
   for (const other of container?.querySelectorAll<HTMLElement>("[data-item]") ?? []) {
     other.setAttribute("tabindex", other === item ? "0" : "-1");
   }
+}
+
+/** Text with a button that copies it. */
+export function copyable(text: string): HTMLElement {
+  const button = h("button", { type: "button", class: "copy", key: `copy:${text}`, "aria-label": `copy: ${text}` }, "Copy");
+  button.addEventListener("click", () => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        button.textContent = "Copied";
+        say("Copied");
+        setTimeout(() => (button.textContent = "Copy"), 1500);
+      },
+      () => (button.textContent = "It cannot be copied here"),
+    );
+  });
+  return h("span", { class: "copyable" }, h("code", {}, text), button);
 }
 
 export function say(text: string): void {

@@ -62,7 +62,7 @@ function controls(of: ExamplesOf, found: Examples): HTMLElement {
       "Order ",
       h("select", { key: "order", on: { change: (event: Event) => { list.order = (event.target as HTMLSelectElement).value; of.again(); } } }, ORDERS.map(([value, name]) => h("option", { value, selected: value === list.order }, name))),
     ),
-    h("span", { class: "note" }, `${count(found.total)} distinct values`),
+    h("span", { class: "note" }, `${count(found.total)} distinct values${of.source.isLive ? "" : " in this report"}`),
     of.canSteer && list.marked.size
       ? [
           h("button", { type: "button", key: "marked-more", on: { click: () => of.steer([...list.marked], "more") } }, `More like these ${list.marked.size}`),

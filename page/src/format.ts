@@ -43,3 +43,12 @@ export function moment(start: number): string {
 export function word(text: string): string {
   return text === "" ? "present" : text;
 }
+
+/** Two texts, cut where they begin and where they cease to differ: what is alike before, what each has of its own, what is alike behind. */
+export function difference(before: string, after: string): { head: string; gone: string; come: string; tail: string } {
+  let head = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return { head: after.slice(0, head), gone: before.slice(head, before.length - tail), come: after.slice(head, after.length - tail), tail: after.slice(after.length - tail) };
+}

@@ -58,7 +58,7 @@ function empty(overview: Overview): HTMLElement {
 function table(rows: Row[]): HTMLElement {
   return h(
     "div",
-    { class: "scroll" },
+    { class: "panel scroll listed" },
     h(
       "table",
       { class: "overview" },
@@ -76,7 +76,7 @@ function line(row: Row): HTMLElement {
     "tr",
     {},
     h("td", {}, badge(row.verdict, row.running)),
-    h("th", { scope: "row" }, h("a", { href: write({ page: "property", which: { property: row.name, run: null }, filters: [] }), key: `open:${row.name}` }, row.name), row.warnings ? h("small", {}, `${row.warnings} ${row.warnings === 1 ? "warning" : "warnings"}`) : null),
+    h("th", { scope: "row" }, h("a", { href: write({ page: "property", which: { property: row.name, run: null }, filters: [] }), key: `open:${row.name}` }, row.name), row.warnings ? h("small", {}, `${row.warnings} ${row.warnings === 1 ? "warning" : "warnings"}`) : null, row.headline ? h("p", { class: "headline" }, row.headline) : null),
     h("td", { class: "number" }, count(tested)),
     h("td", { class: "number" }, meter(row.distinct, tested, "distinct")),
     h("td", { class: "number" }, meter(row.discarded, generated, "discarded")),
@@ -93,7 +93,10 @@ function compareForm(rows: Row[]): HTMLElement | null {
   const options = () => rows.flatMap((row) => row.runs.map(([start, n, steered]) => h("option", { value: JSON.stringify([row.name, start]) }, `${row.name} — ${moment(start)}, ${count(n)} cases${steered ? ", steered" : ""}`)));
   if (options().length < 2) return null;
   const [a, b] = [h("select", { id: "compare-a", key: "compare-a" }, options()), h("select", { id: "compare-b", key: "compare-b" }, options())];
-  b.selectedIndex = 1;
+  // A run and the one before it are what one mostly wants to compare.
+  const again = rows.findIndex((row) => row.runs.length > 1);
+  const before = rows.slice(0, Math.max(0, again)).reduce((sum, row) => sum + row.runs.length, 0) + (again < 0 ? 0 : rows[again]!.runs.length - 2);
+  [a.selectedIndex, b.selectedIndex] = [before, before + 1];
   const open = (event: Event) => {
     event.preventDefault();
     const which = (select: HTMLSelectElement) => {

@@ -2,17 +2,17 @@
 
 import { featureChart, gridChart, mosaic, overRun, panel, row, shrinkChart, timingChart, type Choose } from "./charts.ts";
 import * as coverage from "./coverage.ts";
-import { group, h, redraw, released, say } from "./dom.ts";
+import { copyable, group, h, redraw, released, say } from "./dom.ts";
 import { drawExamples, highlighted, lineOf, newList, type Listed } from "./examples.ts";
 import { describe, hasText, setOnly, toggleText } from "./filters.ts";
-import { cases, count, moment, seconds, share, short, word } from "./format.ts";
+import { cases, count, difference, moment, seconds, share, short, word } from "./format.ts";
 import { badge } from "./overview.ts";
 import { write } from "./route.ts";
 import type { Source, Which } from "./source.ts";
 import { drawSteering } from "./steer.ts";
-import type { Filter, Grid, Overview, Reason, SourceFile, Steered, View } from "./types.ts";
+import type { Chart, Filter, Grid, Overview, Reason, SourceFile, Steered, View } from "./types.ts";
 
-const SECTIONS = ["head", "tags", "steering", "warnings", "failure", "tiles", "features", "pairs", "run", "timing", "reasons", "coverage", "examples", "messages"] as const;
+const SECTIONS = ["head", "tags", "steering", "failure", "warnings", "tiles", "features", "pairs", "run", "timing", "reasons", "coverage", "examples", "messages"] as const;
 type Section = (typeof SECTIONS)[number];
 
 export class PropertyPage {
@@ -23,6 +23,7 @@ export class PropertyPage {
   private steered: Steered | null = null;
   private list: Listed = newList();
   private opened: string | null = null;
+  private scrolledTo: string | null = null;
   private pair: [string, string] | null = null;
   private wanted = "";
   private most = 24;
@@ -105,7 +106,7 @@ export class PropertyPage {
   };
 
   private get choice(): Choose {
-    return this.source.isLive ? this.choose : null;
+    return this.source.canFilter(this.which.property) ? this.choose : null;
   }
 
   private draw(): void {
@@ -118,7 +119,7 @@ export class PropertyPage {
     this.drawTiles(view);
     this.drawFeatures(view);
     this.drawRun(view);
-    redraw(this.places.timing, view.timing ? [h("h2", {}, "Time"), h("div", { class: "charts" }, timingChart(view.timing, this.filters, this.choice, this.isFiltered))] : null);
+    redraw(this.places.timing, view.timing ? [h("h2", {}, "Time"), h("div", { class: "charts wide" }, timingChart(view.timing, this.filters, this.choice, this.isFiltered))] : null);
     this.drawReasons(view);
     this.drawMessages(view);
   }
@@ -158,7 +159,7 @@ export class PropertyPage {
 
   private drawTags(view: View): void {
     if (!this.isFiltered) {
-      redraw(this.places.tags, this.source.isLive ? h("p", { class: "note" }, "Click a bar, a cell or a line to look at its cases alone.") : null);
+      redraw(this.places.tags, h("p", { class: "note" }, this.choice ? "Click a bar, a cell or a line to look at its cases alone." : "There are too many cases to choose from in a report: cargo retrospect ui shows them all."));
       return;
     }
     const { counts, selected } = view;
@@ -234,26 +235,41 @@ export class PropertyPage {
       redraw(this.places.failure);
       return;
     }
+    const report = history.report ? h("details", { class: "panel", key: "report", open: history.counterexamples.length === 0 }, h("summary", {}, "What the terminal says"), h("pre", {}, history.report)) : null;
+    if (history.counterexamples.length === 0) {
+      redraw(this.places.failure, h("h2", {}, "No case failed, but the property does"), report);
+      return;
+    }
     const ended = history.shrink_ended;
     const shown = history.counterexamples.map((found) => {
       const text = h("pre", { class: "value" }, found.text);
-      const line = found.case === null || !this.source.isLive ? null : this.wholeLine(found.case);
+      const line = found.case === null ? null : this.wholeLine(found.case);
       return h("li", {}, text, h("p", { class: "reason" }, found.reason), h("p", { class: "note" }, found.how, found.case === null ? "" : ` · case ${count(found.case + 1)}`), line);
     });
+    // While a case is made simpler, the simplest so far is what one wants to see.
+    const best = ended === null && history.shrinking.length > 1 ? history.shrinking.at(-1) : undefined;
+    if (best) {
+      const note = history.ended === false ? `the simplest so far, after ${count(best.run)} runs; shrinking goes on` : "the simplest that was reached before the run broke off";
+      shown.unshift(h("li", {}, h("pre", { class: "value" }, best.text), h("p", { class: "reason" }, history.counterexamples[0]!.reason), h("p", { class: "note shrinking-now" }, note)));
+    }
+    // It has a line of its own, unless that could not be written.
+    if (ended && ended.steps > 0 && !history.counterexamples.some((found) => found.text === ended.representation)) {
+      shown.unshift(h("li", {}, h("pre", { class: "value" }, ended.representation), h("p", { class: "reason" }, ended.reason), h("p", { class: "note" }, ended.end)));
+    }
     redraw(
       this.places.failure,
-      h("h2", {}, "Counterexamples"),
+      h("h2", {}, "Counterexample"),
       h(
         "div",
-        { class: "panel" },
+        { class: "panel failing" },
         h("ul", { class: "counterexamples" }, shown[0]),
+        ended?.irrelevant.length ? h("p", { class: "note" }, `Any other value fails too: ${ended.irrelevant.join(", ")}`) : null,
+        ended?.notes.length ? [h("h3", {}, "Notes"), h("pre", {}, ended.notes.join("\n"))] : null,
+        history.saved ? h("p", { class: "note" }, `Saved as ${history.saved}: `, copyable(`cargo retrospect replay ${history.saved}`)) : null,
         shown.length > 1 ? h("details", { key: "more-counterexamples" }, h("summary", {}, `${shown.length - 1} more`), h("ul", { class: "counterexamples" }, shown.slice(1))) : null,
       ),
-      history.saved ? h("p", { class: "note" }, `Saved as ${history.saved}: `, h("code", {}, `cargo retrospect replay ${history.saved}`)) : null,
-      ended?.irrelevant.length ? h("p", { class: "note" }, `Any other value fails too: ${ended.irrelevant.join(", ")}`) : null,
-      ended?.notes.length ? h("div", { class: "panel" }, h("h3", {}, "Notes"), h("pre", {}, ended.notes.join("\n"))) : null,
       history.shrinking.length > 1 ? this.shrinking(view) : null,
-      history.report ? h("details", { class: "panel", key: "report" }, h("summary", {}, "What the terminal says"), h("pre", {}, history.report)) : null,
+      report,
     );
   }
 
@@ -272,19 +288,32 @@ export class PropertyPage {
     const at = this.step < 0 || this.step > last ? last : this.step;
     const step = shrinking[at]!;
     const go = (to: number) => {
-      this.step = Math.max(0, Math.min(last, to));
+      // Who stands at the end stays there while more steps come.
+      this.step = to >= last ? -1 : Math.max(0, to);
       this.drawFailure(view);
     };
-    const text = h("pre", { class: "value" }, step.text);
     const unit = step.case === null ? "choices" : "characters";
-    const extra = ended ? `${ended.steps} steps in ${ended.runs} runs, ${ended.choices_before} → ${ended.choices} choices: ${ended.end}` : `${shrinking.length} steps`;
+    const extra = ended ? `${ended.steps} steps in ${ended.runs} runs, ${ended.choices_before} → ${ended.choices} choices: ${ended.end}` : `${last} steps so far`;
+    const before = at > 0 ? shrinking[at - 1]!.text : null;
+    const changed = before === null ? null : difference(before, step.text);
+    const text = changed ? h("pre", { class: "value" }, changed.head, h("ins", {}, changed.come), changed.tail) : h("pre", { class: "value" }, step.text);
+    const isStart = step.run === 0;
+    const found = isStart ? `as it was found (${step.pass}): ${step.size} ${unit}` : `after ${step.run} runs, by ${step.pass || "an unnamed pass"}: ${step.size} ${unit}`;
     return panel(
       "How it became simpler",
       extra,
-      shrinkChart(shrinking, at) as unknown as HTMLElement,
-      h("label", { class: "stepper" }, `step ${at + 1} of ${shrinking.length} `, h("input", { type: "range", key: "step", min: "1", max: String(last + 1), value: String(at + 1), "aria-valuetext": `step ${at + 1}: ${step.size} ${unit}`, on: { input: (event: Event) => go(Number((event.target as HTMLInputElement).value) - 1) } })),
-      h("p", { class: "note" }, `after ${step.run} runs, by ${step.pass || "an unnamed pass"}: ${step.size} ${unit}`),
-      text,
+      h(
+        "div",
+        { class: "evolution" },
+        h(
+          "div",
+          {},
+          // Where only numbers become smaller, there is nothing to draw.
+          shrinking.some((other) => other.size !== step.size) ? (shrinkChart(shrinking, at, ended?.runs ?? 0, go) as unknown as HTMLElement) : null,
+          h("label", { class: "stepper" }, h("input", { type: "range", key: "step", min: "0", max: String(last), value: String(at), "aria-label": "Step", "aria-valuetext": `step ${at}: ${step.size} ${unit}`, on: { input: (event: Event) => go(Number((event.target as HTMLInputElement).value)) } }), h("span", { class: "note" }, `step ${at} of ${last}`)),
+        ),
+        h("div", {}, h("p", { class: "note" }, found), text, changed?.gone ? h("p", { class: "note" }, changed.come ? "instead of " : "without ", h("del", {}, changed.gone.length > 300 ? `${changed.gone.slice(0, 300)}…` : changed.gone)) : null),
+      ),
     );
   }
 
@@ -304,7 +333,7 @@ export class PropertyPage {
         tile("Generated", of(some.generated, all.generated), all.shrinking ? `and ${count(all.shrinking)} while shrinking` : "cases"),
         tile("Discarded", of(some.discarded, all.discarded), share(all.discarded, all.generated), discarded > 1 / 3 ? "bad" : ""),
         tile("Repeated", of(some.duplicates, all.duplicates), `${share(all.duplicates, tested(all))} of what was tested`, repeated > 1 / 3 ? "bad" : ""),
-        tile("Spent", seconds(this.isFiltered ? some.seconds : all.seconds), "in cases"),
+        this.isFiltered && Number.isNaN(some.seconds) ? null : tile("Spent", seconds(this.isFiltered ? some.seconds : all.seconds), "in cases"),
         view.history.covers.map((cover) => tile(cover.label, share(cover.held_in, cover.cases), `at least ${short(cover.required * 100)} %: ${cover.verdict}`, cover.verdict === "missed" ? "bad" : "")),
       ),
       mosaic(view, this.filters, this.choice, this.isFiltered),
@@ -317,13 +346,21 @@ export class PropertyPage {
       void this.load();
     };
     const left = view.n_features - view.features.length;
+    // A chart of one bar says no more than a line does.
+    const isConstant = (chart: Chart) => chart.bins.filter((bin) => bin.all > 0).length === 1 && (chart.numbers ? chart.numbers.min === chart.numbers.max : chart.distinct === 1);
+    const [constant, varied] = [view.features.filter(isConstant), view.features.filter((chart) => !isConstant(chart))];
     redraw(
       this.places.features,
       view.n_features
         ? [
             h("h2", {}, "Features"),
             view.n_features > 12 ? h("label", { class: "search" }, "Find a feature ", h("input", { type: "search", key: "feature", value: this.wanted, on: { input: find } })) : null,
-            h("div", { class: "charts" }, view.features.map((chart) => featureChart(chart, this.filters, this.choice, this.isFiltered))),
+            h(
+              "div",
+              { class: "charts" },
+              varied.map((chart) => featureChart(chart, this.filters, this.choice, this.isFiltered)),
+              constant.length ? panel("The same in every case", null, h("ul", { class: "constant" }, constant.map((chart) => h("li", {}, h("span", { class: "row-label" }, chart.name), h("code", {}, word(chart.bins.find((bin) => bin.all > 0)?.label ?? "")))))) : null,
+            ),
             left > 0 && !this.wanted ? h("button", { type: "button", key: "more-features", on: { click: () => { this.most += 48; void this.load(); } } }, `Show more features (${count(left)} left)`) : null,
           ]
         : null,
@@ -337,7 +374,7 @@ export class PropertyPage {
     }
     const [x, y] = this.pair;
     const chooser = (label: string, value: string, set: (name: string) => void, key: string) =>
-      h("label", {}, `${label} `, h("select", { key, disabled: !this.source.isLive, on: { change: (event: Event) => { set((event.target as HTMLSelectElement).value); void this.load(); } } }, view.names.map((name) => h("option", { value: name, selected: name === value }, name))));
+      h("label", {}, `${label} `, h("select", { key, disabled: !this.choice, on: { change: (event: Event) => { set((event.target as HTMLSelectElement).value); void this.load(); } } }, view.names.map((name) => h("option", { value: name, selected: name === value }, name))));
     const never = view.combinations.never;
     redraw(
       this.places.pairs,
@@ -349,7 +386,7 @@ export class PropertyPage {
             "Never seen together",
             `${count(view.combinations.seen)} of ${count(view.combinations.possible)} combinations were seen`,
             never.length
-              ? h("ul", { class: "never-seen" }, never.map((one) => h("li", {}, h("button", { type: "button", class: "link", key: `never:${one.x.join()}:${one.y.join()}`, disabled: !this.source.isLive, "aria-label": `${one.x[0]} ${word(one.x[1])} with ${one.y[0]} ${word(one.y[1])}: show both features`, on: { click: () => { this.pair = [one.x[0], one.y[0]]; void this.load(); } } }, h("code", {}, `${one.x[0]} = ${word(one.x[1])}`), " with ", h("code", {}, `${one.y[0]} = ${word(one.y[1])}`)), h("span", { class: "note" }, one.expected >= 0.5 ? ` about ${short(one.expected)} would be expected` : " rare anyway"))))
+              ? h("ul", { class: "never-seen" }, never.map((one) => h("li", {}, h("button", { type: "button", class: "link", key: `never:${one.x.join()}:${one.y.join()}`, disabled: !this.choice, "aria-label": `${one.x[0]} ${word(one.x[1])} with ${one.y[0]} ${word(one.y[1])}: show both features`, on: { click: () => { this.pair = [one.x[0], one.y[0]]; void this.load(); } } }, h("code", {}, `${one.x[0]} = ${word(one.x[1])}`), " with ", h("code", {}, `${one.y[0]} = ${word(one.y[1])}`)), h("span", { class: "note" }, one.expected >= 0.5 ? ` about ${short(one.expected)} would be expected` : " rare anyway"))))
               : h("p", { class: "note" }, "Every value of one was seen with every value of the other."),
           )
         : null,
@@ -386,7 +423,7 @@ export class PropertyPage {
         moments.some((one) => one.size > 0) ? draw("Size of values", "mean of choices, or of characters", [{ name: "size", kind: "main", values: moments.map((one) => one.size) }]) : null,
         view.counts.discarded ? draw("Discarded", "share of the cases, in per cent", [{ name: "discarded", kind: "bad", values: moments.map((one) => (one.discarded / (one.to - one.from)) * 100) }]) : null,
       ),
-      this.source.isLive ? h("form", { class: "controls", on: { submit: select } }, h("span", {}, "Drag over a chart, or choose cases"), h("label", {}, "from ", from), h("label", {}, "to ", to), h("button", { type: "submit", key: "range" }, "Choose")) : null,
+      this.choice ? h("form", { class: "controls", on: { submit: select } }, h("span", {}, "Drag over a chart, or choose cases"), h("label", {}, "from ", from), h("label", {}, "to ", to), h("button", { type: "submit", key: "range" }, "Choose")) : null,
     );
   }
 
@@ -398,7 +435,7 @@ export class PropertyPage {
         null,
         group(
           { class: "words", "aria-label": title },
-          rows.map((one) => row({ key: `${on}:${one.text}`, label: one.text, all: one.all, selected: one.selected, most, total: view.counts.generated, filtered: this.isFiltered, pressed: hasText(this.filters, on, one.text), choose: this.choice && (() => this.choose(toggleText(this.filters, on, one.text))), kind: on === "reason" ? one.status : "" })),
+          rows.map((one) => row({ key: `${on}:${one.text}`, label: one.text, all: one.all, selected: one.selected, most, total: view.counts.generated, filtered: this.isFiltered, pressed: hasText(this.filters, on, one.text), choose: this.choice && (() => this.choose(toggleText(this.filters, on, one.text))), kind: on === "reason" ? one.status : "", isLong: on === "reason" })),
         ),
       );
     };
@@ -409,7 +446,7 @@ export class PropertyPage {
       view.reasons.length || view.how.length
         ? [
             h("h2", {}, "Reasons"),
-            h("div", { class: "charts" }, discarded.length ? list("Why cases were discarded", "reason", discarded) : null, failed.length ? list("Why cases failed", "reason", failed) : null, view.how.length ? list("How values were made", "how", view.how) : null),
+            h("div", { class: "charts wide" }, discarded.length ? list("Why cases were discarded", "reason", discarded) : null, failed.length ? list("Why cases failed", "reason", failed) : null, view.how.length ? list("How values were made", "how", view.how) : null),
           ]
         : null,
     );
@@ -424,12 +461,18 @@ export class PropertyPage {
       this.opened = file;
       void this.load();
     };
+    // A report does not know which lines each case reached.
+    const choice = this.source.isLive ? this.choose : null;
     redraw(
       this.places.coverage,
       h("h2", {}, "Coverage"),
-      h("div", { class: "charts" }, coverage.files(view, this.opened, open, this.isFiltered), view.clusters.length ? coverage.clusters(view, this.filters, this.choice) : null),
-      this.file && this.opened ? coverage.sourceView(this.opened, this.file, this.filters, this.choice) : null,
+      h("div", { class: "charts wide" }, coverage.files(view, this.opened, open, this.isFiltered && this.source.isLive), view.clusters.length ? coverage.clusters(view, this.filters, choice) : null),
+      this.file && this.opened ? coverage.sourceView(this.opened, this.file, this.filters, choice) : null,
     );
+    if (this.file && this.opened !== this.scrolledTo) {
+      this.scrolledTo = this.opened;
+      coverage.showFirst(this.places.coverage);
+    }
   }
 
   private async drawExamples(): Promise<void> {
@@ -455,10 +498,11 @@ export class PropertyPage {
   }
 }
 
-/** The two features that come first, or that belong together; that with more groups across. */
+/** The two features that come first, or that belong together; that with more groups across. What never changes goes with nothing. */
 function firstPair(view: View): [string, string] | null {
-  const [one, other] = view.pairs[0] ?? view.names;
+  const groups = (name: string) => view.features.find((chart) => chart.name === name)?.bins.filter((bin) => bin.all > 0).length ?? 0;
+  const varied = view.names.filter((name) => groups(name) !== 1);
+  const [one, other] = view.pairs[0] ?? (varied.length > 1 ? varied : view.names);
   if (one === undefined || other === undefined) return null;
-  const groups = (name: string) => view.features.find((chart) => chart.name === name)?.bins.length ?? 0;
   return groups(one) >= groups(other) ? [one, other] : [other, one];
 }

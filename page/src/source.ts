@@ -1,5 +1,6 @@
 // Where data comes from: the server, or the report that the page is part of.
 
+import { Report, type ReportData } from "./report.ts";
 import type { Comparison, Examples, Filter, Grid, Overview, Progress, SourceFile, Steered, View } from "./types.ts";
 
 export interface News {
@@ -15,8 +16,10 @@ export interface Which {
 }
 
 export interface Source {
-  /** Whether one can filter, search and compare: a report only shows. */
+  /** Whether there is a server, which knows all runs and all lines. */
   readonly isLive: boolean;
+  /** Whether charts can be chosen from. */
+  canFilter(property: string): boolean;
   readonly canSteer: boolean;
   overview(): Promise<Overview>;
   view(which: Which, filters: Filter[], features: string, most: number): Promise<View>;
@@ -52,6 +55,10 @@ class Server implements Source {
 
   get canSteer(): boolean {
     return this.key !== null;
+  }
+
+  canFilter(): boolean {
+    return true;
   }
 
   overview(): Promise<Overview> {
@@ -126,77 +133,4 @@ async function get<T>(what: string, asked: Record<string, unknown>): Promise<T> 
 async function answer<T>(response: Response): Promise<T> {
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as T;
-}
-
-interface ReportData {
-  overview: Overview;
-  pages: Record<
-    string,
-    { view: View; examples: Examples; lines: Record<string, string>; sources: Record<string, SourceFile>; grid: Grid | null }
-  >;
-}
-
-class Report implements Source {
-  readonly isLive = false;
-  readonly canSteer = false;
-
-  constructor(private readonly data: ReportData) {}
-
-  private page(which: Which) {
-    const page = this.data.pages[which.property];
-    if (!page) throw new Error(`${which.property} is not in this report`);
-    return page;
-  }
-
-  async overview(): Promise<Overview> {
-    return this.data.overview;
-  }
-
-  async view(which: Which): Promise<View> {
-    return this.page(which).view;
-  }
-
-  async grid(which: Which): Promise<Grid | null> {
-    return this.page(which).grid;
-  }
-
-  async examples(which: Which, filters: Filter[], order: string, offset: number, limit: number): Promise<Examples> {
-    let examples = [...this.page(which).examples.examples];
-    const text = filters.find((filter) => filter.on === "text")?.contains.toLowerCase() ?? "";
-    const shown = (example: (typeof examples)[0]) => ("Ok" in example.text ? example.text.Ok : "");
-    if (text) examples = examples.filter((example) => shown(example).toLowerCase().includes(text));
-    if (order === "run") examples.sort((a, b) => a.case - b.case);
-    if (order === "shortest") examples.sort((a, b) => a.length - b.length);
-    if (order === "longest") examples.sort((a, b) => b.length - a.length);
-    if (order === "slowest") examples.sort((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
-    return { total: examples.length, examples: examples.slice(offset, offset + limit) };
-  }
-
-  async line(which: Which, at: number): Promise<string> {
-    const line = this.page(which).lines[String(at)];
-    if (line === undefined) throw new Error("the line is not in this report");
-    return line;
-  }
-
-  async file(which: Which, _filters: Filter[], file: string): Promise<SourceFile> {
-    return this.page(which).sources[file] ?? { lines: [], text: null, problem: "the file is not in this report" };
-  }
-
-  compare(): Promise<Comparison> {
-    throw new Error("a report holds one run of each property");
-  }
-
-  steering(): Promise<Steered> {
-    throw new Error("a report cannot run tests");
-  }
-
-  steer(): Promise<Steered> {
-    throw new Error("a report cannot run tests");
-  }
-
-  keep(): Promise<Steered> {
-    throw new Error("a report cannot run tests");
-  }
-
-  follow(): void {}
 }

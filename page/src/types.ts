@@ -20,6 +20,8 @@ export interface Row {
   discarded: number;
   distinct: number;
   running: boolean;
+  /** What is to be said first: why it fails, or what to warn of. */
+  headline: string | null;
   /** When each run began, how many cases it has, whether it was steered. */
   runs: [number, number, boolean][];
 }
@@ -125,6 +127,7 @@ export interface ShrinkEnded {
   choices: number;
   seconds: number;
   representation: string;
+  reason: string;
   irrelevant: string[];
   notes: string[];
 }

@@ -92,6 +92,9 @@ test("properties are listed, what needs eyes first", async () => {
 test("a failure comes first, with how it became simpler", async () => {
   const { page, errors, close } = await openProperty();
   const failed = lines.filter((line) => line.status === "failed");
+  await page.waitForSelector(".counterexamples .value");
+  assert.equal(await page.locator(".counterexamples .value").first().innerText(), "Frame { kind: data, bytes: [0] }");
+  await page.getByText("5 more", { exact: true }).click();
   await page.getByText(failed.at(-1).representation).first().waitFor();
   await page.getByText("cargo retrospect replay 3f9c").waitFor();
   await page.getByText("4 steps in 213 runs, 41 → 3 choices: minimal").waitFor();
@@ -357,8 +360,74 @@ test("a report is one file that needs nobody", async () => {
   await page.getByText("let length = rest[0];").waitFor();
   await page.getByLabel("Search").fill("kind: close");
   await page.waitForFunction(() => [...document.querySelectorAll(".examples li code")].every((code) => code.textContent.includes("kind: close")) && document.querySelectorAll(".examples li").length > 0);
-  assert.equal(await page.locator("button.bar").count(), 0, "nothing pretends to be clickable");
+  await page.getByRole("button", { name: "Clear all" }).click();
+  // The cases of the report are counted as the server counts them.
+  const n = (meets) => lines.filter(meets).length;
+  const bar = (key) => () => page.locator(`[data-key="${key}"]`).click();
+  await filters(page, bar("kind=data"), "kind: data", n((line) => line.features.kind === "data"));
+  await filters(page, bar("length=5"), "length: 5", n((line) => line.features.length === 5));
+  await filters(page, bar("status:gave_up"), "discarded", n((line) => line.status === "gave_up"));
+  await filters(page, bar("cell:failed:0"), "failed", n((line) => line.status === "failed"));
+  await filters(page, bar("reason:assume!(frame.is_ok()) at src/codec.rs:14:9"), "assume!", n((line) => line.status === "gave_up"));
+  await filters(page, bar("grid:3:0"), "kind: data", n((line) => line.features.kind === "data" && line.features.length === 3));
+  const total = (line) => Object.values(line.timing).reduce((a, b) => a + b, 0);
+  const slow = page.locator('[data-key^="time:"]').last();
+  const from = Number((await slow.getAttribute("data-key")).slice(5));
+  await filters(page, () => slow.click(), "took", n((line) => Math.fround(total(line)) >= from));
+  await page.getByLabel("from", { exact: true }).fill("11");
+  await page.getByLabel("to", { exact: true }).fill("60");
+  await filters(page, () => page.getByRole("button", { name: "Choose", exact: true }).click(), "cases 11 to 60", 50);
+  await bar("kind=ping")();
+  await bar("nested=false")();
+  await page.waitForFunction(() => document.querySelectorAll(".tag").length === 2);
+  const pings = lines.filter((line) => line.features.kind === "ping" && line.features.nested === "false");
+  assert.equal(await meant(page), pings.length);
+  const tested = pings.filter((line) => line.status !== "gave_up");
+  await page.locator(`[data-key="kind=ping"] .row-count`, { hasText: `${tested.length} of` }).waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll(".examples li code")].every((code) => code.textContent.includes("kind: ping")));
+  // What a report does not know cannot be chosen.
+  assert.equal(await page.locator("button.hits").count(), 0);
   assert.deepEqual(errors, []);
+  await close();
+});
+
+test("a counterexample is followed while it becomes simpler", async () => {
+  const property = "live::tests::shrinks";
+  const events = join(observed, "events", "shrinks.jsonl");
+  const tell = (name, members) => append(events, event(property, 1763282400, name, members));
+  writeFileSync(join(observed, "shrinks.jsonl"), testCase(property, 1763282400, { status: "failed", status_reason: "too long at src/codec.rs:3:1", representation: "[1, 2, 3, 4]" }));
+  writeFileSync(events, event(property, 1763282400, "run_started", { test: "t", crate_directory: "." }));
+  tell("failure_found", { how: "random", case: 1, reason: "too long", place: "src/codec.rs:3:1", representation: "[1, 2, 3, 4]", choices: 9 });
+  const { page, errors, close } = await open(browser, server.url);
+  await page.locator("tr", { hasText: property }).getByText("too long at src/codec.rs:3:1").waitFor();
+  await page.getByRole("link", { name: property }).click();
+  await page.getByText("Failed so far").waitFor();
+  assert.equal(await page.getByText("How it became simpler").count(), 0);
+  tell("shrink_step", { step: 1, run: 3, pass: "delete", choices: 5, representation: "[1, 4]" });
+  await page.getByText("1 steps so far").waitFor();
+  await page.getByText("the simplest so far, after 3 runs; shrinking goes on").waitFor();
+  tell("shrink_step", { step: 2, run: 7, pass: "zero", choices: 4, representation: "[0, 4]" });
+  await page.getByText("the simplest so far, after 7 runs; shrinking goes on").waitFor();
+  assert.equal(await page.locator(".counterexamples .value").first().innerText(), "[0, 4]");
+  // What has changed is marked, and the way begins with what was found.
+  assert.equal(await page.locator(".evolution ins").innerText(), "0");
+  assert.equal(await page.locator(".evolution del").innerText(), "1");
+  await page.getByRole("slider").focus();
+  await page.keyboard.press("Home");
+  await page.getByText("as it was found (random): 9 choices").waitFor();
+  tell("shrink_ended", { end: "minimal", steps: 2, runs: 40, choices_before: 9, choices: 4, seconds: 1, representation: "[0, 4]", reason: "too long", irrelevant: [], notes: [] });
+  await page.getByText("2 steps in 40 runs, 9 → 4 choices: minimal").waitFor();
+  // Who looks at a step stays there.
+  await page.getByText("as it was found (random): 9 choices").waitFor();
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test("a failure stands above what there is to warn of", async () => {
+  const { page, close } = await openProperty();
+  const top = async (selector) => (await page.locator(selector).first().boundingBox()).y;
+  assert.ok((await top(".counterexamples")) < (await top(".warnings li")));
+  assert.ok((await top(".warnings li")) < (await top(".section.tiles .tile")));
   await close();
 });
 

@@ -79,6 +79,18 @@ fn a_failure_comes_last_with_its_report() {
 }
 
 #[test]
+fn where_no_case_fails_it_is_said_what_was_tested() {
+    let output = tool(&["covers_too_little"], &[]);
+    assert_eq!(output.code, 1, "{output}");
+    let place = |text: &str| output.stdout.find(text).unwrap_or_else(|| panic!("no {text:?} in\n{}", output.stdout));
+    assert!(place("FAIL  covers_too_little") < place("and at least 90 % are expected by cover! at "));
+    assert!(place("are expected by cover! at ") < place("value \"length\""));
+    assert!(place("value \"length\"") < place("very long 0 % (at least 90 %)   NOT MET"));
+    // It is told once.
+    assert!(!output.stdout.contains("warning: `very long`"), "{output}");
+}
+
+#[test]
 fn a_program_is_told_in_json() {
     let output = tool(&["totals_are_small", "varied", "--json"], &[]);
     assert_eq!(output.code, 1, "{output}");
@@ -177,6 +189,20 @@ fn nothing_to_run_is_an_error() {
     );
     assert_eq!(refused(&["plain_failure"]), "error: no property was run, and a test fails: what was printed is above");
     assert!(refused(&["--test", "nothing"]).starts_with("error: the tests cannot be built"));
+}
+
+#[test]
+fn what_ran_nothing_leaves_nothing_behind() {
+    // A target directory of its own: other tests leave theirs.
+    let project = Project::new("observed-nothing").file("src/lib.rs", "this is not Rust");
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().to_str().unwrap();
+    let mut command = project.prepared(env!("CARGO_BIN_EXE_cargo-retrospect"), &[]);
+    command.args(["test", "--offline", "--target-dir", target]);
+    let output = project.output_of(command.output().expect("it starts"));
+    assert_eq!(output.code, 2, "{output}");
+    let sessions = std::fs::read_dir(folder.path().join("retrospect/observed")).unwrap();
+    assert_eq!(sessions.count(), 0);
 }
 
 #[test]

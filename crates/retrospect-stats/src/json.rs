@@ -174,22 +174,39 @@ fn escape(out: &mut Vec<u8>, byte: u8) {
 
 /// The standard formatter takes several times as long, and every line has a handful.
 pub(crate) fn whole(out: &mut Vec<u8>, number: u64) {
+    // Most are counts.
+    if number < 10 {
+        return out.push(b'0' + number as u8);
+    }
     let mut digits = [0; 20];
     let at = write_digits(&mut digits, number);
     out.extend_from_slice(&digits[at..]);
 }
 
-/// Writes a number to the end, and says where it begins.
-fn write_digits(digits: &mut [u8], mut number: u64) -> usize {
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            return at;
-        }
+/// From `00` to `99`.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut at = 0;
+    while at < 100 {
+        pairs[at] = [b'0' + (at / 10) as u8, b'0' + (at % 10) as u8];
+        at += 1;
     }
+    pairs
+};
+
+/// Writes a number to the end, and says where it begins.
+fn write_digits(digits: &mut [u8; 20], mut number: u64) -> usize {
+    let mut at = digits.len();
+    while number >= 10 && at >= 2 {
+        at -= 2;
+        [digits[at], digits[at + 1]] = PAIRS[(number % 100) as usize];
+        number /= 100;
+    }
+    if (number > 0 || at == digits.len()) && at > 0 {
+        at -= 1;
+        digits[at] = b'0' + number as u8;
+    }
+    at
 }
 
 pub(crate) fn number(out: &mut Vec<u8>, number: f64) {
@@ -213,17 +230,21 @@ pub(crate) fn number(out: &mut Vec<u8>, number: f64) {
 /// Seconds with nine digits behind the point, without the zeros at the end.
 pub(crate) fn seconds(out: &mut Vec<u8>, time: std::time::Duration) {
     whole(out, time.as_secs());
-    let mut rest = time.subsec_nanos();
-    if rest == 0 {
+    let nanos = time.subsec_nanos();
+    if nanos == 0 {
         return;
     }
     let mut digits = *b".000000000";
+    let mut rest = nanos;
+    for at in [8, 6, 4, 2] {
+        [digits[at], digits[at + 1]] = PAIRS[(rest % 100) as usize];
+        rest /= 100;
+    }
+    digits[1] = b'0' + rest as u8;
     let mut end = digits.len();
-    while rest.is_multiple_of(10) {
-        rest /= 10;
+    while digits[end - 1] == b'0' {
         end -= 1;
     }
-    write_digits(&mut digits[1..end], u64::from(rest));
     out.extend_from_slice(&digits[..end]);
 }
 
@@ -248,7 +269,8 @@ mod tests {
             let out = Json::Number(value).to_string();
             assert_eq!(serde_json::from_str::<f64>(&out).unwrap(), value, "{out}");
         }
-        for value in [0, 9, 10, u64::MAX] {
+        let near_powers = (0..20).flat_map(|power| [10_u64.pow(power) - 1, 10_u64.pow(power), 10_u64.pow(power) + 1]);
+        for value in near_powers.chain([0, 42, 305, u64::MAX]) {
             assert_eq!(Json::Whole(value).to_string(), value.to_string());
         }
         for (value, written) in [(f64::NAN, "\"NaN\""), (f64::INFINITY, "\"inf\""), (f64::NEG_INFINITY, "\"-inf\"")] {
@@ -258,7 +280,15 @@ mod tests {
 
     #[test]
     fn times_are_exact() {
-        let times = [(0, 0, "0"), (0, 1, "0.000000001"), (12, 345_000_000, "12.345"), (3, 1_000, "3.000001")];
+        let times = [
+            (0, 0, "0"),
+            (0, 1, "0.000000001"),
+            (12, 345_000_000, "12.345"),
+            (3, 1_000, "3.000001"),
+            (0, 100_000_000, "0.1"),
+            (0, 987_654_321, "0.987654321"),
+            (70, 120_000_000, "70.12"),
+        ];
         for (whole_seconds, nanos, written) in times {
             let mut out = Vec::new();
             seconds(&mut out, Duration::new(whole_seconds, nanos));

@@ -163,6 +163,8 @@ pub struct Line<'l> {
     out: &'l mut Vec<u8>,
     /// Whether the object that is open has no member yet.
     is_first: bool,
+    /// Where the representation is, with its quotes.
+    representation: std::ops::Range<usize>,
 }
 
 impl<'l> Line<'l> {
@@ -180,21 +182,35 @@ impl<'l> Line<'l> {
     /// assert!(String::from_utf8(text).unwrap().contains(r#""arguments":{"n":"7"},"how_generated":"random","features":{},"coverage":null"#));
     /// ```
     pub fn begin(out: &'l mut Vec<u8>, status: Status, reason: &str, representation: &str) -> Line<'l> {
-        out.extend_from_slice(b"{\"type\":\"test_case\",\"status\":\"");
-        out.extend_from_slice(status.name().as_bytes());
-        out.extend_from_slice(b"\",\"status_reason\":");
-        json::text(out, reason);
-        out.extend_from_slice(b",\"representation\":");
+        if status == Status::Passed && reason.is_empty() {
+            // As it is nearly always.
+            out.extend_from_slice(
+                b"{\"type\":\"test_case\",\"status\":\"passed\",\"status_reason\":\"\",\"representation\":",
+            );
+        } else {
+            out.extend_from_slice(b"{\"type\":\"test_case\",\"status\":\"");
+            out.extend_from_slice(status.name().as_bytes());
+            out.extend_from_slice(b"\",\"status_reason\":");
+            json::text(out, reason);
+            out.extend_from_slice(b",\"representation\":");
+        }
+        let start = out.len();
         json::text(out, representation);
+        let representation = start..out.len();
         out.extend_from_slice(b",\"arguments\":{");
-        Line { out, is_first: true }
+        Line { out, is_first: true, representation }
     }
 
     /// The arguments are all there: how they were come by; features are next.
     pub fn features(&mut self, how_generated: &str) {
-        self.out.extend_from_slice(b"},\"how_generated\":");
-        json::text(self.out, how_generated);
-        self.out.extend_from_slice(b",\"features\":{");
+        if how_generated == "random" {
+            // As it is nearly always.
+            self.out.extend_from_slice(b"},\"how_generated\":\"random\",\"features\":{");
+        } else {
+            self.out.extend_from_slice(b"},\"how_generated\":");
+            json::text(self.out, how_generated);
+            self.out.extend_from_slice(b",\"features\":{");
+        }
         self.is_first = true;
     }
 
@@ -225,6 +241,26 @@ impl<'l> Line<'l> {
     pub fn ready_member(&mut self, name: &[u8], value: &Json<'_>) {
         self.ready_name(name);
         value.write(self.out);
+    }
+
+    /// Adds a number without a fraction to what is open, under a name that was made [ready](ready_name) before.
+    pub fn ready_whole(&mut self, name: &[u8], number: u64) {
+        self.ready_name(name);
+        json::whole(self.out, number);
+    }
+
+    /// Adds what the representation is to what is open, under a name that was made [ready](ready_name) before: a property of one argument has its text twice.
+    ///
+    /// ```
+    /// use retrospect_stats::{Line, Status, ready_name};
+    /// let mut text = Vec::new();
+    /// let mut line = Line::begin(&mut text, Status::Passed, "", "\"a\"");
+    /// line.ready_representation(&ready_name("s"));
+    /// assert!(String::from_utf8(text).unwrap().ends_with(r#""representation":"\"a\"","arguments":{"s":"\"a\"""#));
+    /// ```
+    pub fn ready_representation(&mut self, name: &[u8]) {
+        self.ready_name(name);
+        self.out.extend_from_within(self.representation.clone());
     }
 
     /// Adds a time.

@@ -22,9 +22,7 @@ const WRAPS: &str = "CARGO_RETROSPECT_WRAPS";
 
 /// What makes cargo build the crates of the workspace with counters; the others stay as they are.
 pub fn variables() -> Result<Vec<(&'static str, OsString)>, String> {
-    if !cfg!(all(target_os = "linux", target_pointer_width = "64", target_endian = "little")) {
-        return Err("--coverage works on Linux only: elsewhere the counters are not found".to_owned());
-    }
+    can_count(std::env::consts::OS, std::env::consts::ARCH)?;
     let program = std::env::current_exe().map_err(|error| format!("this program does not find itself: {error}"))?;
     Ok(vec![
         ("RUSTC_WORKSPACE_WRAPPER", program.into()),
@@ -32,6 +30,17 @@ pub fn variables() -> Result<Vec<(&'static str, OsString)>, String> {
         // What the counters' own runtime would write at the end of every process.
         ("LLVM_PROFILE_FILE", "/dev/null".into()),
     ])
+}
+
+/// The library finds the counters of a program by symbols that the linker of this system makes, with instructions of these processors.
+fn can_count(system: &str, processor: &str) -> Result<(), String> {
+    match (system, processor) {
+        ("linux", "x86_64" | "aarch64") => Ok(()),
+        _ => Err(format!(
+            "--coverage works on Linux on x86-64 and ARM64 only, and this is {system} on {processor}: the counters of a running test are not found here\n\
+             leave --coverage out: everything else is counted as ever; or run it in a container with Linux"
+        )),
+    }
 }
 
 /// If cargo calls this program in place of the compiler: calls the compiler, with counters.
@@ -66,4 +75,20 @@ pub fn write_map(program: &Path, root: &Path, folder: &Path) -> Result<(), Strin
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(&file, lines::text(&functions, root)))
         .map_err(|error| format!("{} cannot be written: {error}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_count;
+
+    #[test]
+    fn where_counters_are_not_found_it_is_said_what_to_do() {
+        assert_eq!(can_count("linux", "aarch64"), Ok(()));
+        assert_eq!(
+            can_count("macos", "aarch64").unwrap_err(),
+            "--coverage works on Linux on x86-64 and ARM64 only, and this is macos on aarch64: the counters of a running test are not found here\n\
+             leave --coverage out: everything else is counted as ever; or run it in a container with Linux"
+        );
+        assert!(can_count("linux", "riscv64").is_err() && can_count("windows", "x86_64").is_err());
+    }
 }

@@ -43,7 +43,7 @@ pub struct Test {
     /// Write the cases to this folder instead of a new one in the target directory.
     #[arg(long, value_name = "FOLDER")]
     observe: Option<PathBuf>,
-    /// Count for each case which lines of the workspace it runs: for the page. Tests then run one after the other, from a build of their own.
+    /// Count for each case which lines of the workspace it runs: for the page. Tests then run one after the other, from a build of their own. On Linux alone.
     #[arg(long)]
     coverage: bool,
     /// Also write the cases where Tyche's extension for editors looks: `.quickcheck/observations`.
@@ -77,6 +77,14 @@ pub fn run(command: &Test) -> ExitCode {
 
 fn test(command: &Test) -> Result<ExitCode, String> {
     let session = Session::begin(&command.selection, command.observe.as_deref())?;
+    let ended = run_in(&session, command);
+    if ended.is_err() {
+        session.forget();
+    }
+    ended
+}
+
+fn run_in(session: &Session, command: &Test) -> Result<ExitCode, String> {
     let counting = if command.coverage { coverage::variables()? } else { Vec::new() };
     let binaries = cargo::build(&command.selection, &counting)?;
     if command.coverage {
@@ -85,15 +93,15 @@ fn test(command: &Test) -> Result<ExitCode, String> {
             coverage::write_map(&binary, &root, &session.maps())?;
         }
     }
-    let ran = conduct(command, &session, &counting)?;
+    let ran = conduct(command, session, &counting)?;
     let outcome = Outcome::of(&ran);
     if outcome.n_properties == 0 {
         ran.others.print_all();
         return Err(nothing_ran(command, ran.is_success));
     }
     match command.json {
-        true => print_json(&ran, &outcome, &session),
-        false => print_text(&ran, &outcome, &session),
+        true => print_json(&ran, &outcome, session),
+        false => print_text(&ran, &outcome, session),
     }
     let is_denied = command.deny_warnings && outcome.n_warnings > 0;
     Ok(ExitCode::from(u8::from(!ran.is_success || outcome.n_failed > 0 || is_denied)))

@@ -2,6 +2,7 @@
 
 use super::is_watched;
 use super::summary::{count, duration};
+use crate::answer;
 use retrospect_stats::summary::Store;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -30,7 +31,13 @@ impl Progress {
             return;
         }
         self.shown = Some(Instant::now());
-        let line = text(store, self.started.elapsed());
+        let mut line = text(store, self.started.elapsed());
+        // What does not fit would go on below, and stay there.
+        if let Some((end, _)) =
+            line.char_indices().nth(answer::width().saturating_sub(1)).filter(|_| self.is_on_terminal)
+        {
+            line.truncate(end);
+        }
         let mut out = std::io::stderr().lock();
         // Rewritten in place on a terminal; who reads it may have gone away.
         let _ = match self.is_on_terminal {
@@ -58,12 +65,16 @@ fn text(store: &Store, elapsed: Duration) -> String {
         let Some(run) = property.runs().last() else { continue };
         cases += run.n_cases() as u64;
         match run.history().ended {
-            Some(false) => running = Some((property.name(), run.n_cases() as u64)),
+            Some(false) => running = Some((property.name(), run)),
             _ => done += 1,
         }
     }
-    let running =
-        running.map(|(name, cases)| format!("   running {name} ({} cases)", count(cases))).unwrap_or_default();
+    let running = running.map(|(name, run)| match run.history().shrinking.as_slice() {
+        [] => format!("   running {name} ({} cases)", count(run.n_cases() as u64)),
+        [first] => format!("   shrinking {name} ({} choices)", first.size),
+        [first, .., last] => format!("   shrinking {name} ({} → {} choices)", first.size, last.size),
+    });
+    let running = running.unwrap_or_default();
     format!("{:>8}   {done} properties done   {} cases{running}", duration(elapsed.as_secs_f64()), count(cases))
 }
 
@@ -90,6 +101,13 @@ mod tests {
         assert_eq!(
             text(&store, Duration::from_secs(75)),
             " 75.00 s   1 properties done   1,201 cases   running a::c (1,200 cases)"
+        );
+        let found = "{\"event\":\"failure_found\",\"property\":\"a::c\",\"run_start\":1,\"choices\":41}\n";
+        let step = "{\"event\":\"shrink_step\",\"property\":\"a::c\",\"run_start\":1,\"run\":7,\"choices\":9}\n";
+        store.read_text(&format!("{found}{step}"));
+        assert_eq!(
+            text(&store, Duration::from_secs(75)),
+            " 75.00 s   1 properties done   1,201 cases   shrinking a::c (41 → 9 choices)"
         );
     }
 }

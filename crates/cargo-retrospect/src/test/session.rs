@@ -45,6 +45,13 @@ impl Session {
         }
         Ok(Session { directory, is_usual: true })
     }
+
+    /// Nothing was run: no folder without cases stays behind, in the place of an older one with some.
+    pub fn forget(&self) {
+        if self.is_usual {
+            let _ = std::fs::remove_dir_all(&self.directory);
+        }
+    }
 }
 
 /// Names are times, so their order is that of the sessions.

@@ -2,7 +2,7 @@
 
 use super::{Outcome, Ran};
 use crate::test::session::Session;
-use retrospect_stats::summary::{Chart, ChartKind, Cover, Run, Store, Verdict, Warning};
+use retrospect_stats::summary::{Chart, ChartKind, Cover, Run, Store, Verdict, Warning, WarningKind};
 
 /// How it is to look.
 pub struct Look {
@@ -24,7 +24,9 @@ pub fn of_run(store: &Store, name: &str, run: &Run, look: &Look) -> String {
         Verdict::Failed => ("FAIL", RED),
         Verdict::Passed | Verdict::Warning => ("PASS", GREEN),
     };
-    if word == "FAIL" && !view.history.report.is_empty() {
+    let is_reported = word == "FAIL" && !view.history.report.is_empty();
+    // Where a case fails, it is the case that one wants to see. Where none does, it is what was tested that is to blame.
+    if is_reported && counts.failed > 0 {
         return view.history.report.clone();
     }
     let mut asides = Vec::new();
@@ -39,7 +41,10 @@ pub fn of_run(store: &Store, name: &str, run: &Run, look: &Look) -> String {
     }
     let asides = if asides.is_empty() { String::new() } else { format!("   ({})", asides.join(", ")) };
     let tested = plural(counts.passed + counts.failed, "case");
-    let mut out = format!("{}  {name}   {tested}   {}{asides}\n", painted(look, word, color), duration(counts.seconds));
+    let mut out = match is_reported {
+        true => format!("{}  {tested}   {}{asides}\n", view.history.report, duration(counts.seconds)),
+        false => format!("{}  {name}   {tested}   {}{asides}\n", painted(look, word, color), duration(counts.seconds)),
+    };
     if word == "DIED" {
         out += "  its process ended before the run did: what was written until then is shown\n";
     }
@@ -70,7 +75,8 @@ pub fn of_run(store: &Store, name: &str, run: &Run, look: &Look) -> String {
     if let Some(because) = view.history.stopped_because.filter(|because| !because.is_empty()) {
         out += &format!("  stopped because {because}\n");
     }
-    for warning in &view.warnings {
+    // The report has told of covers.
+    for warning in view.warnings.iter().filter(|warning| !is_reported || warning.kind != WarningKind::Cover) {
         out += &of_warning(warning, look);
     }
     out
@@ -227,6 +233,9 @@ pub fn duration(seconds: f64) -> String {
 
 fn percent(share: f64) -> String {
     match share * 100.0 {
+        // Something is not nothing, however little.
+        percent if percent > 0.0 && percent < 1e-4 => format!("{percent:.0e} %"),
+        percent if percent > 0.0 && percent < 0.1 => format!("{percent:.*} %", (-percent.log10()).ceil() as usize),
         percent if percent > 0.0 && percent < 1.0 => format!("{percent:.1} %"),
         percent => format!("{percent:.0} %"),
     }
@@ -282,6 +291,7 @@ mod tests {
             ["0.0 µs", "0.2 µs", "42 µs", "3.1 ms", "50 ms", "0.42 s", "1234 s"]
         );
         assert_eq!([0.0, 0.004, 0.06, 1.0].map(percent), ["0 %", "0.4 %", "6 %", "100 %"]);
+        assert_eq!([0.001, 1e-4, 2.5e-5, 1e-20].map(percent), ["0.1 %", "0.01 %", "0.003 %", "1e-18 %"]);
         assert_eq!(
             [-7.0, 12_345.0, 0.5, 1.0 / 3.0, 2.5e-9, -1.5e20].map(number),
             ["-7", "12,345", "0.5", "0.333", "2.50e-9", "-1.50e20"]

@@ -119,6 +119,8 @@ pub struct Row {
     discarded: u64,
     distinct: u64,
     running: bool,
+    /// What is to be said first: why it fails, or what to warn of.
+    headline: Option<String>,
     /// When each of its runs began, the oldest first, and how many cases it has.
     pub runs: Vec<(f64, usize, bool)>,
 }
@@ -139,6 +141,7 @@ impl Overview {
                 discarded: discarded.iter().sum(),
                 distinct: passed[0] + failed[0],
                 running: run.history().ended == Some(false),
+                headline: headline(run),
                 runs: property.runs().iter().map(|run| (run.start(), run.n_cases(), steered(run))).collect(),
             });
         }
@@ -165,6 +168,17 @@ impl Overview {
             bytes: store.bytes(),
         }
     }
+}
+
+fn headline(run: &Run) -> Option<String> {
+    /// The page has two lines for it.
+    const LONGEST: usize = 240;
+    let reasons = run.history().counterexamples.into_iter().map(|found| found.reason);
+    let mut all = reasons.chain(run.warnings().into_iter().map(|warning| warning.text));
+    all.find(|text| !text.is_empty()).map(|text| match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    })
 }
 
 pub async fn view(State(shared): State<Shared>, Query(asked): Query<Asked>) -> Response {

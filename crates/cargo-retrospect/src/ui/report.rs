@@ -5,7 +5,7 @@ use super::follow::News;
 use super::{bundle, source};
 use clap::Args;
 use retrospect_stats::read::Follower;
-use retrospect_stats::summary::{Order, Run, Store};
+use retrospect_stats::summary::{Columns, Order, Run, Store};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,18 +71,22 @@ fn data(store: &Store, root: &Path, command: &Report) -> (Value, usize) {
     let mut overview = Overview::of(store, "", News { version: 1, loaded: true });
     overview.properties.retain(|row| row.name.contains(&command.property));
     let mut pages = Map::new();
+    let mut left = FOR_FILTERS;
     for row in &mut overview.properties {
         let Some(run) = store.latest(&row.name) else { continue };
         // Only the newest run is in the report.
         let newest = row.runs.len().saturating_sub(1);
         row.runs.drain(..newest);
-        pages.insert(row.name.clone(), page(store, run, root, command.examples));
+        pages.insert(row.name.clone(), page(store, run, root, command.examples, &mut left));
     }
     let n_properties = pages.len();
     (json!({"overview": overview, "pages": pages}), n_properties)
 }
 
-fn page(store: &Store, run: &Run, root: &Path, n_examples: usize) -> Value {
+/// So many bytes are spent on what filtering needs, all properties together, those first that need eyes.
+const FOR_FILTERS: usize = 12 << 20;
+
+fn page(store: &Store, run: &Run, root: &Path, n_examples: usize, left: &mut usize) -> Value {
     let view = run.view(store, &[], "", 60);
     let mut texts: Map<String, Value> = Map::new();
     for case in view.history.counterexamples.iter().filter_map(|counterexample| counterexample.case) {
@@ -103,7 +107,37 @@ fn page(store: &Store, run: &Run, root: &Path, n_examples: usize) -> Value {
         _ => None,
     };
     let examples = run.examples(store, &[], Order::Frequent, 0, n_examples);
-    json!({"view": view, "examples": examples, "lines": texts, "sources": sources, "grid": grid})
+    let columns = columns(&run.columns(&view, &examples), left);
+    json!({"view": view, "examples": examples, "lines": texts, "sources": sources, "grid": grid, "columns": columns})
+}
+
+/// As the page reads them; nothing if they are too large.
+fn columns(columns: &Columns, left: &mut usize) -> Option<Value> {
+    *left = left.checked_sub(columns.bytes())?;
+    let features: Vec<(&String, String)> = columns.features.iter().map(|(name, bars)| (name, base64(bars))).collect();
+    Some(json!({
+        "flags": base64(&columns.flags),
+        "features": features,
+        "reasons": base64(&columns.reasons),
+        "how": base64(&columns.how),
+        "times": base64(&columns.times),
+        "examples": base64(&columns.examples),
+    }))
+}
+
+/// Bytes as a browser reads them from text.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
+        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let letter = LETTERS[(word >> (18 - 6 * at) & 63) as usize];
+            text.push(if at <= three.len() { char::from(letter) } else { '=' });
+        }
+    }
+    text
 }
 
 /// Everything in one document. Data is text to the browser, whatever is in it: what could end the element is written as an escape.
@@ -128,6 +162,13 @@ fn html(data: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_are_written_as_browsers_read_them() {
+        let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar", "\u{ff}?>"];
+        let written = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy", "w78/Pg=="];
+        assert_eq!(texts.map(|text| base64(text.as_bytes())), written);
+    }
 
     #[test]
     fn markup_in_data_stays_text() {

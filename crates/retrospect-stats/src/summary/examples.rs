@@ -1,20 +1,17 @@
 //! The values themselves. They stay in the files, and are read when they are wanted.
 
-use super::filter::{Filter, Selection};
+use super::filter::Filter;
 use super::index::cut;
 use super::{Run, Store};
 use crate::read::lines::representation;
 use crate::read::read_line;
 use std::borrow::Cow;
 use std::path::PathBuf;
-use std::thread;
 
 /// So much of a text is shown in a list.
 const SHOWN: usize = 1500;
 /// So much of a line is shown.
 const MOST_OF_A_LINE: usize = 2 << 20;
-/// So many bytes of a file are searched at a time.
-const CHUNK: u64 = 4 << 20;
 
 /// In which order examples are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
@@ -185,87 +182,4 @@ impl Run {
         }
         texts
     }
-
-    /// The cases of `among` whose value contains the text, in capitals or not.
-    pub(crate) fn containing(&self, store: &Store, text: &str, among: &Selection) -> Selection {
-        let mut found = Selection::none(self.n_cases());
-        if text.is_empty() {
-            return among.clone();
-        }
-        let needle = Needle::new(text);
-        // Each value is looked at once: in the line of its first case.
-        let mut wanted = vec![false; self.cases.samples.len()];
-        among.each(|case| wanted[self.cases.sample[case] as usize] = true);
-        let samples: Vec<u32> = (0..wanted.len() as u32).filter(|sample| wanted[*sample as usize]).collect();
-        let n_threads = thread::available_parallelism().map_or(1, usize::from).min(8);
-        let share = samples.len().div_ceil(n_threads).max(1000);
-        let mut has = vec![false; wanted.len()];
-        let parts: Vec<Vec<u32>> = thread::scope(|scope| {
-            let search = |part: &[u32]| self.search(store, &needle, part);
-            let handles: Vec<_> = samples.chunks(share).map(|part| scope.spawn(move || search(part))).collect();
-            handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
-        });
-        parts.into_iter().flatten().for_each(|sample| has[sample as usize] = true);
-        among.each(|case| {
-            if has[self.cases.sample[case] as usize] {
-                found.add(case);
-            }
-        });
-        found
-    }
-
-    /// Lines lie one behind the other, so a file is read in large pieces.
-    fn search(&self, store: &Store, needle: &Needle, samples: &[u32]) -> Vec<u32> {
-        let mut found = Vec::new();
-        let mut piece: Vec<u8> = Vec::new();
-        let (mut file, mut from) = (u16::MAX, 0);
-        for sample in samples {
-            if self.cases.samples.is_unknown(*sample) {
-                continue;
-            }
-            let place = self.cases.place(self.cases.samples.first[*sample as usize] as usize);
-            let end = place.offset + u64::from(place.length);
-            if file != place.file || place.offset < from || end > from + piece.len() as u64 {
-                (file, from) = (place.file, place.offset);
-                // What cannot be read any more is not found.
-                let _ = store.sources.read(file, from, end.max(from + CHUNK), &mut piece);
-            }
-            let start = (place.offset - from) as usize;
-            let line = piece.get(start..start + place.length as usize).unwrap_or_default();
-            if needle.is_in(line, self.cases.samples.text_within(*sample, line)) {
-                found.push(*sample);
-            }
-        }
-        found
-    }
-}
-
-/// What is searched for.
-struct Needle {
-    /// In small letters.
-    text: String,
-    /// Its bytes, if it has no letters but those of English: capitals of others are not found byte by byte.
-    raw: Option<Vec<u8>>,
-}
-
-impl Needle {
-    fn new(text: &str) -> Needle {
-        let text = text.to_lowercase();
-        Needle { raw: text.is_ascii().then(|| text.clone().into_bytes()), text }
-    }
-
-    /// Whether it is in the value, which is in the line as it is written.
-    fn is_in(&self, line: &[u8], written: Option<&[u8]>) -> bool {
-        match (&self.raw, written) {
-            (Some(raw), Some(written)) if memchr::memchr(b'\\', written).is_none() => contains(written, raw),
-            _ => representation(line).is_some_and(|text| text.to_lowercase().contains(&self.text)),
-        }
-    }
-}
-
-/// Whether `text` holds `word`, which is in small letters, in capitals or not.
-fn contains(text: &[u8], word: &[u8]) -> bool {
-    let (small, capital) = (word[0], word[0].to_ascii_uppercase());
-    let ends = text.len().saturating_sub(word.len() - 1);
-    memchr::memchr2_iter(small, capital, &text[..ends]).any(|at| text[at..at + word.len()].eq_ignore_ascii_case(word))
 }

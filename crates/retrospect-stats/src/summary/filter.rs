@@ -111,6 +111,10 @@ impl Selection {
         self.words[case / 64] >> (case % 64) & 1 == 1
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+
     /// How many they are.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
@@ -177,8 +181,18 @@ impl Run {
     /// assert_eq!(run.select(&store, &[long]).count(), 1);
     /// ```
     pub fn select(&self, store: &Store, filters: &[Filter]) -> Selection {
-        let mut selected = Selection::all(self.n_cases());
-        for filter in filters {
+        let searches = filters.iter().any(|filter| matches!(filter, Filter::Text { .. }));
+        match searches {
+            true => self.prepared().searches.find(filters, |within| self.select_within(store, filters, within)),
+            false => self.select_within(store, filters, None),
+        }
+    }
+
+    fn select_within(&self, store: &Store, filters: &[Filter], within: Option<&Selection>) -> Selection {
+        let mut selected = within.cloned().unwrap_or_else(|| Selection::all(self.n_cases()));
+        // Texts last: the fewer are left, the fewer are read.
+        let is_text = |filter: &&Filter| matches!(filter, Filter::Text { .. });
+        for filter in filters.iter().filter(|filter| !is_text(filter)).chain(filters.iter().filter(is_text)) {
             let met = self.meets(store, filter, &selected);
             selected.and(&met);
         }

@@ -28,7 +28,7 @@ pub struct History {
     pub steered: Option<Value>,
     /// Cases that fail, the newest first.
     pub counterexamples: Vec<Counterexample>,
-    /// How the counterexample became simpler.
+    /// How the counterexample became simpler, from what was found: that took no run, and its pass is how it was come by.
     pub shrinking: Vec<ShrinkStep>,
     /// How shrinking ended, as the event tells it.
     pub shrink_ended: Option<Value>,
@@ -130,12 +130,18 @@ impl Run {
                 "saved_case" if members.text("status") == "not made" => {
                     history.saved_not_made.push((members.text("id"), members.text("reason")));
                 }
-                "failure_found" => found.push(Counterexample {
-                    case: None,
-                    text: Some(members.text("representation")),
-                    reason: members.text("reason"),
-                    how: members.text("how"),
-                }),
+                "failure_found" => {
+                    let text = Some(members.text("representation"));
+                    // Of several failures the last is shown from its beginning.
+                    history.shrinking.clear();
+                    history.shrink_ended = None;
+                    if let Some(size) = event.get("choices").and_then(Value::as_u64) {
+                        let (how, text) = (members.text("how"), text.clone());
+                        history.shrinking.push(ShrinkStep { run: 0, pass: how, size, text, case: None });
+                    }
+                    let (reason, how) = (members.text("reason"), members.text("how"));
+                    found.push(Counterexample { case: None, text, reason, how });
+                }
                 "shrink_step" => history.shrinking.push(ShrinkStep {
                     run: members.number("run"),
                     pass: members.text("pass"),
@@ -169,13 +175,15 @@ impl Run {
                 _ => {}
             }
         }
+        // Some steps are told only when shrinking is over.
+        history.shrinking.sort_by_key(|step| step.run);
         history.counterexamples = self.failing_cases();
         if history.counterexamples.is_empty() {
             found.reverse();
             found.truncate(MOST_COUNTEREXAMPLES);
             history.counterexamples = found;
         }
-        if history.shrinking.is_empty() {
+        if history.shrinking.len() < 2 && self.n_shrinking > 1 {
             history.shrinking = self.shrinking_by_cases();
         }
         if history.shrinking.len() > MOST_STEPS {

@@ -7,14 +7,91 @@
 //! | `bins` | values of a feature, put into few groups |
 //! | `view` | everything that is shown of a run, for the cases that are meant |
 //! | `timing`, `coverage`, `pairs` | parts of that |
-//! | `examples` | the values themselves, from the files |
+//! | `examples`, `search` | the values themselves, from the files |
 //! | `compare` | two runs side by side |
+//! | `columns` | a run for those who filter it without a server |
 //! | `history` | what our own events tell: shrinking, examples, covers |
 //! | `warnings` | what is not well, and what to do about it |
+//!
+//! Lines go into a [`Store`], which has [`Property`]s with their [`Run`]s. Everything that is shown of a run is a [`View`]; most of the types here are parts of it:
+//!
+//! ```
+//! use retrospect_stats::summary::*;
+//!
+//! // Two runs of a property: frames of two kinds, of which the long ones of one kind fail.
+//! let mut store = Store::default();
+//! for start in [1, 2] {
+//!     for n in 0..60 * start {
+//!         let (kind, length) = (["data", "ping"][n % 2], n % 5);
+//!         let status = if start == 2 && n % 2 == 0 && length == 4 { "failed" } else { "passed" };
+//!         let reason = if status == "failed" { "too long at src/codec.rs:9:5" } else { "" };
+//!         let lines = if status == "failed" { "[3, 9]" } else { "[3]" };
+//!         store.read_text(&format!(
+//!             r#"{{"type": "test_case", "property": "codec::tests::frames", "run_start": {start}, "status": "{status}", "status_reason": "{reason}",
+//!                  "representation": "{kind} of {length} bytes", "how_generated": "random", "features": {{"kind": "{kind}", "length": {length}}},
+//!                  "coverage": {{"src/codec.rs": {lines}}}, "timing": {{"generate:frame": 0.001, "execute:test": 0.003}}}}"#
+//!         ).replace("\n", " "));
+//!     }
+//! }
+//! let property = store.property("codec::tests::frames").unwrap();
+//! let run = property.runs().last().unwrap();
+//!
+//! // What a `View` has: counts, and the run in pieces, each with what was reached until then.
+//! let view = run.view(&store, &[], "", 20);
+//! assert_eq!(view.verdict, Verdict::Failed);
+//! let Counts { generated, passed, failed, distinct, .. } = view.counts;
+//! assert_eq!((generated, passed, failed, distinct), (120, 108, 12, 10));
+//! let Moment { tested, distinct, .. } = *view.moments.last().unwrap();
+//! assert_eq!((tested, distinct), (120, 10));
+//!
+//! // A `Chart` of each feature, with a `Bin` for each bar; and a `Reason` for each text that failing and discarded cases have.
+//! let chart = view.features.iter().find(|chart| chart.name == "kind").unwrap();
+//! assert_eq!(chart.kind, ChartKind::Categories);
+//! let Bin { label, all, .. } = &chart.bins[0];
+//! assert_eq!((label.as_str(), *all), ("data", 60));
+//! let Reason { text, place, all, .. } = &view.reasons[0];
+//! assert_eq!((text.as_str(), place.as_deref(), *all), ("too long at src/codec.rs:9:5", Some("src/codec.rs:9"), 12));
+//!
+//! // `Timing`: bars by how long cases took (`SlowBin`), and the parts of a case (`Phase`).
+//! let Timing { phases, bins, .. } = view.timing.unwrap();
+//! assert_eq!((phases[0].name.as_str(), bins.len(), bins[0].all), ("execute:test", 1, 120));
+//!
+//! // `Warning`s say what to do; here most values come again and again.
+//! assert_eq!(view.warnings[0].kind, WarningKind::Duplicates);
+//!
+//! // The `History` tells of the last `Counterexample`s, and of what events say: a `ShrinkStep` for each simpler case, `Cover`, `Discards`.
+//! let Counterexample { case, reason, .. } = &view.history.counterexamples[0];
+//! assert_eq!((*case, reason.as_str()), (Some(114), "too long at src/codec.rs:9:5"));
+//!
+//! // Two features against each other are a `Grid`; pairs of values that never met are `NeverSeen` in the `Combinations`.
+//! let grid = run.grid(&store, &[], "kind", "length").unwrap();
+//! assert_eq!(grid.cells[4][0], [12, 12]);
+//! assert_eq!((view.combinations.seen, view.combinations.never.len()), (10, 0));
+//!
+//! // Lines of source: a `CoveredFile` each, `LineHits` of one, and a `Cluster` of the cases that reach about the same.
+//! assert_eq!((view.files[0].file.as_str(), view.files[0].lines), ("src/codec.rs", 2));
+//! let LineHits { line, failed, suspicion, .. } = run.lines_of(&run.select(&store, &[]), "src/codec.rs")[1];
+//! assert_eq!((line, failed, suspicion), (9, 12, Some(1.0)));
+//! assert!(view.clusters.iter().any(|cluster| cluster.failed == 12));
+//!
+//! // The values themselves: each `Example` once, in an `Order`.
+//! let Examples { total, examples } = run.examples(&store, &[], Order::Frequent, 0, 3);
+//! assert_eq!((total, examples.len(), examples[0].count), (10, 3, 12));
+//!
+//! // A `Comparison` of two runs has a `ComparedFeature` for each, in the same groups.
+//! let comparison = property.runs()[0].compare(run, &store);
+//! let ComparedFeature { name, bins, .. } = &comparison.features[0];
+//! assert_eq!((name.as_str(), bins[0].1), ("kind", [30, 60]));
+//!
+//! // A `Filter` says which cases are meant; those that meet all of them are a `Selection`.
+//! let long = Filter::Range { name: "length".into(), ranges: vec![[3.0, 5.0]], special: vec![] };
+//! assert_eq!(run.select(&store, &[long]).count(), 48);
+//! ```
 
 mod bins;
 pub(crate) mod cases;
 pub(crate) mod column;
+mod columns;
 mod compare;
 mod coverage;
 mod examples;
@@ -22,11 +99,13 @@ mod filter;
 mod history;
 pub(crate) mod index;
 mod pairs;
+mod search;
 mod timing;
 mod view;
 mod warnings;
 
 pub use bins::{Bin, Chart, ChartKind};
+pub use columns::Columns;
 pub use compare::{ComparedFeature, Comparison};
 pub use coverage::{Cluster, CoveredFile, LineHits};
 pub use examples::{Example, Examples, Order};

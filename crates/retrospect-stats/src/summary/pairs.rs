@@ -12,6 +12,8 @@ const MOST_GROUPS: usize = 12;
 const MOST_FEATURES: usize = 12;
 /// So many combinations are shown.
 const MOST_SHOWN: usize = 40;
+/// And of two features: where one follows from the other, that is seen from a few.
+const MOST_OF_TWO: usize = 4;
 const NOWHERE: u16 = u16::MAX;
 
 /// How often the values of two features came together.
@@ -47,7 +49,7 @@ pub struct Combinations {
     pub possible: usize,
     /// How many there were.
     pub seen: usize,
-    /// Those that were not seen, the most surprising first.
+    /// Those that were not seen, the most surprising first; of two features a few.
     pub never: Vec<NeverSeen>,
 }
 
@@ -104,6 +106,10 @@ impl Run {
             if at >= 500 || chosen.len() == MOST_FEATURES {
                 break;
             }
+            // How many choices there are follows from everything else.
+            if &*column.name == super::view::CHOICES {
+                continue;
+            }
             let (bins, places) = prepared.bins(at, column, &valid);
             if (2..=MOST_GROUPS).contains(&bins.len()) {
                 chosen.push((column, bins, by_case(column, places, self.n_cases())));
@@ -118,6 +124,12 @@ impl Run {
                         cells[usize::from(y_places[case])][usize::from(x_places[case])] += 1;
                     }
                 });
+                // What the test names and what the runner sees may be the same thing twice.
+                let is_own = |column: &Column| !column.name.starts_with("auto:");
+                if is_own(x) != is_own(y) && are_one_to_one(&cells) {
+                    continue;
+                }
+                let mut never = Vec::new();
                 let of_x: Vec<u64> = (0..x_bins.len()).map(|x| cells.iter().map(|row| row[x]).sum()).collect();
                 for (y_bin, row) in cells.iter().enumerate() {
                     let of_y: u64 = row.iter().sum();
@@ -128,7 +140,7 @@ impl Run {
                         found.possible += 1;
                         found.seen += usize::from(*count > 0);
                         if *count == 0 {
-                            found.never.push(NeverSeen {
+                            never.push(NeverSeen {
                                 x: (x.name.to_string(), x_bins.label(x_bin).to_owned()),
                                 y: (y.name.to_string(), y_bins.label(y_bin).to_owned()),
                                 expected: of_x[x_bin] as f64 * of_y as f64 / n_valid,
@@ -136,6 +148,9 @@ impl Run {
                         }
                     }
                 }
+                never.sort_by(|a: &NeverSeen, b| b.expected.total_cmp(&a.expected));
+                never.truncate(MOST_OF_TWO);
+                found.never.extend(never);
             }
         }
         found.never.sort_by(|a, b| b.expected.total_cmp(&a.expected));
@@ -154,6 +169,14 @@ impl Axis {
             special: (0..bins.len()).map(|bin| bins.special(bin)).collect(),
         }
     }
+}
+
+/// Whether no group of the one is with two groups of the other.
+fn are_one_to_one(cells: &[Vec<u64>]) -> bool {
+    let n_columns = cells.first().map_or(0, Vec::len);
+    let in_row = |row: &Vec<u64>| row.iter().filter(|count| **count > 0).count();
+    let in_column = |x: usize| cells.iter().filter(|row| row[x] > 0).count();
+    cells.iter().all(|row| in_row(row) <= 1) && (0..n_columns).all(|x| in_column(x) <= 1)
 }
 
 fn by_case(column: &Column, places: &[u16], n_cases: usize) -> Vec<u16> {

@@ -7,6 +7,7 @@ use super::filter::{Filter, Selection};
 use super::history::History;
 use super::index::cut;
 use super::pairs::Combinations;
+use super::search::Searches;
 use super::timing::Timing;
 use super::warnings::Warning;
 use super::{Run, Store, Verdict};
@@ -14,6 +15,8 @@ use crate::Status;
 use crate::read::Message;
 use std::sync::{Arc, OnceLock, PoisonError};
 
+/// The feature that says how large a value is: of how many choices it is made.
+pub(crate) const CHOICES: &str = "auto:choices";
 /// Into so many pieces a run is cut.
 const MOMENTS: usize = 120;
 /// So much of a counterexample is shown at once; the whole line can be asked for.
@@ -137,6 +140,7 @@ pub(crate) struct Prepared {
     pub combinations: OnceLock<Combinations>,
     pub valid: OnceLock<Selection>,
     pub warnings: OnceLock<Vec<Warning>>,
+    pub searches: Searches,
 }
 
 impl Run {
@@ -246,14 +250,14 @@ impl Run {
         valid.clone()
     }
 
-    /// What the test names comes first, and of that what most cases have.
+    /// What the test names comes first, what the runner counts last.
     fn features_in_order(&self, wanted: &str) -> Vec<usize> {
         let wanted = wanted.to_lowercase();
         let features = &self.cases.features;
         let rank = |column: &Column| {
             let is_wanted = wanted.is_empty() || column.name.to_lowercase().contains(&wanted);
             let is_noise = column.name.starts_with("Retried draw from");
-            (!is_wanted, is_noise, column.name.starts_with("auto:"))
+            (!is_wanted, is_noise, column.name.starts_with("auto:"), &*column.name == CHOICES)
         };
         let mut order: Vec<usize> = (0..features.len()).collect();
         order.sort_by_key(|at| rank(&features[*at]));
@@ -333,7 +337,7 @@ impl Run {
         let mut was_set = vec![false; coverage.sets.len()];
         let mut was_line = vec![false; coverage.lines.len()];
         let shrinking = self.cases.shrinking();
-        let choices = self.cases.features.iter().find(|column| &*column.name == "auto:choices");
+        let choices = self.cases.features.iter().find(|column| &*column.name == CHOICES);
         let (mut distinct, mut tested, mut lines) = (0, 0, 0);
         let mut moments = Vec::with_capacity(n_moments);
         for at in 0..n_moments {
@@ -379,7 +383,7 @@ impl Run {
 impl Prepared {
     pub fn bytes(&self) -> usize {
         let places: usize = self.features.iter().filter_map(OnceLock::get).map(|(_, places)| places.len() * 2).sum();
-        places + self.times.get().map_or(0, |times| times.len() * 4) + self.of.0 + self.of.0 / 8
+        places + self.times.get().map_or(0, |times| times.len() * 4) + self.of.0 + self.of.0 / 8 + self.searches.bytes()
     }
 
     /// The groups of a feature, and in which each value is. In short they are about the cases that were tested.

@@ -5,6 +5,7 @@
 use super::Run;
 use super::column::{Column, Values};
 use super::filter::Selection;
+use super::view::CHOICES;
 use crate::Status;
 
 /// More than this is said of discarded cases and of duplicates.
@@ -13,6 +14,10 @@ const SHARE: f64 = 1.0 / 3.0;
 const FEWEST: u64 = 20;
 /// Of so many features that never change it is told by name.
 const MOST_STUCK: usize = 3;
+/// With fewer random cases than this nothing is said about how their sizes grow.
+const FEWEST_SIZES: usize = 60;
+/// Values of which nine tenths have so many choices are not small.
+const SMALL: f64 = 6.0;
 
 /// What is not well.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -99,6 +104,7 @@ impl Run {
         if tested >= FEWEST {
             let valid = self.valid();
             self.stuck(&valid, &mut warnings);
+            self.choices(&valid, &mut warnings);
             self.sizes(&valid, &mut warnings);
         }
         warnings
@@ -111,9 +117,9 @@ impl Run {
             return;
         }
         let (reason, count) = self.most_frequent_discard();
-        let by = if reason.is_empty() { String::new() } else { format!(", {count} of them by {reason}") };
+        let by = if reason.is_empty() { String::new() } else { format!(", {} of them by {reason}", counted(count)) };
         let tested = all - discarded;
-        let text = format!("{discarded} of {all} cases were discarded{by}");
+        let text = format!("{} of {} cases were discarded{by}", counted(discarded), counted(all));
         let place = super::view::place(&reason).unwrap_or_default();
         if tested == 0 {
             let advice = "Nothing was tested. Make a generator that gives only what is wanted (`satisfying`), or loosen the assumption.";
@@ -121,7 +127,9 @@ impl Run {
             return;
         }
         let advice = format!(
-            "Move the condition into the generator with `satisfying`: all {all} cases would be tested, where now {tested} are."
+            "Move the condition into the generator with `satisfying`: all {} cases would be tested, where now {} are.",
+            counted(all),
+            counted(tested)
         );
         warnings.push(Warning::new(WarningKind::Discards, text, advice).at(&place));
     }
@@ -145,7 +153,12 @@ impl Run {
         if tested < FEWEST || again as f64 <= tested as f64 * SHARE {
             return;
         }
-        let text = format!("{again} of {tested} tested values had been tested before: {} are distinct", tested - again);
+        let text = format!(
+            "{} of {} tested values had been tested before: {} are distinct",
+            counted(again),
+            counted(tested),
+            counted(tested - again)
+        );
         let advice = "Draw from a larger space: wider ranges, longer lists, other weights (`tuned_unlike` what comes too often). \
                       If there are no more values than that, enumerate them instead.";
         warnings.push(Warning::new(WarningKind::Duplicates, text, advice));
@@ -158,8 +171,10 @@ impl Run {
             let (held, cases) = (cover.held_in, cover.cases);
             let missed = if cover.verdict == "missed" { "which is too few" } else { "which decides nothing" };
             let text = format!(
-                "`{}` held in {held} of {cases} cases, {missed}: at least {} % are demanded",
+                "`{}` held in {} of {} cases, {missed}: at least {} % are demanded",
                 cover.label,
+                counted(held),
+                counted(cases),
                 super::bins::short(cover.required * 100.0)
             );
             let advice = "Give its cases more weight in the generator (`tuned_like` such examples), or demand less.";
@@ -185,7 +200,7 @@ impl Run {
             }
         }
         if history.lines_lost > 0 {
-            let text = format!("{} lines could not be written: what is shown is not all", history.lines_lost);
+            let text = format!("{} lines could not be written: what is shown is not all", counted(history.lines_lost));
             warnings.push(Warning::new(WarningKind::Lost, text, "Look whether the disk is full."));
         }
     }
@@ -200,7 +215,12 @@ impl Run {
             }
             // Scalars are always one choice, and a struct is always called the same.
             let is_text = matches!(column.values, Values::Texts { .. });
-            if &*column.name == "auto:choices" || (column.name.starts_with("auto:") && is_text) {
+            if &*column.name == CHOICES || (column.name.starts_with("auto:") && is_text) {
+                continue;
+            }
+            // A `cover!` that never held has been told of.
+            let is_told = |warning: &Warning| warning.feature.as_deref() == Some(&column.name);
+            if warnings.iter().any(is_told) {
                 continue;
             }
             if let Some(value) = only_value(column, valid, n_valid) {
@@ -208,7 +228,7 @@ impl Run {
             }
         }
         for (name, value) in stuck.iter().take(MOST_STUCK) {
-            let text = format!("`{name}` is {} in all {n_valid} cases", shown(value));
+            let text = format!("`{name}` is {} in all {} cases", shown(value), counted(n_valid as u64));
             let advice = "Nothing was tested for any other value. Let the generator vary it, or drop the feature if it cannot vary.";
             warnings.push(Warning::new(WarningKind::Stuck, text, advice).about(name));
         }
@@ -224,6 +244,40 @@ impl Run {
         }
     }
 
+    /// The runner asks for larger values as a run goes on. Where there are larger ones, but they come no more often at the end than at the beginning,
+    /// and hardly ever, the generator does not follow. What a value is large in is known: how many choices it is made of.
+    fn choices(&self, valid: &Selection, warnings: &mut Vec<Warning>) {
+        let Some(column) = super::filter::feature(&self.cases, CHOICES) else { return };
+        let mut sizes = Vec::new();
+        column.each(|case, _| {
+            if valid.has(case)
+                && self.cases.how.text(case).is_none_or(|how| how == "random")
+                && let Some(size) = column.number(case)
+            {
+                sizes.push(size);
+            }
+        });
+        if sizes.len() < FEWEST_SIZES {
+            return;
+        }
+        let third = sizes.len() / 3;
+        let mean = |sizes: &[f64]| sizes.iter().sum::<f64>() / sizes.len() as f64;
+        let (early, late) = (mean(&sizes[..third]), mean(&sizes[sizes.len() - third..]));
+        let most = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let rank = sizes.len() * 9 / 10;
+        let p90 = *sizes.select_nth_unstable_by(rank, f64::total_cmp).1;
+        if late <= early * 1.1 && p90 <= SMALL && most >= 2.0 * p90 {
+            let text = format!(
+                "sizes never grow: nine tenths of {} random values are made of at most {p90} choices, from the first to the last, \
+                 although there are larger ones ({most})",
+                counted(sizes.len() as u64)
+            );
+            let advice = "Large values were hardly tested. Give recursive arms and long lists more weight, or let them grow with the size (`sized`).";
+            warnings.push(Warning::new(WarningKind::Sizes, text, advice).about(CHOICES));
+        }
+    }
+
+    /// Features that are called like a size, of whatever wrote them down.
     fn sizes(&self, valid: &Selection, warnings: &mut Vec<Warning>) {
         for column in &self.cases.features {
             if !is_size(&column.name) {
@@ -250,7 +304,7 @@ impl Run {
                 let text = format!(
                     "`{}` never grows: nine tenths of {} cases are at most {p90}, none is above {most}",
                     column.name,
-                    sizes.len()
+                    counted(sizes.len() as u64)
                 );
                 let advice = "Larger values were not tested. Raise the upper bound, the size or the depth, or give recursive arms more weight.";
                 warnings.push(Warning::new(WarningKind::Sizes, text, advice).about(&column.name));
@@ -294,5 +348,18 @@ fn shown(value: &str) -> String {
 /// Whether a feature of that name tells how large a value is.
 fn is_size(name: &str) -> bool {
     let last = name.rsplit(['.', ':', ' ', '_']).next().unwrap_or(name).to_lowercase();
-    ["size", "len", "length", "depth", "height", "count", "nodes", "choices"].contains(&last.as_str())
+    ["size", "len", "length", "depth", "height", "count", "nodes"].contains(&last.as_str())
+}
+
+/// `1,955,020`.
+fn counted(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }

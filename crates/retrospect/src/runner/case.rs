@@ -5,7 +5,7 @@ use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, free_part, part};
 use crate::sketch::ReadError;
 use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
-use std::fmt::{self, Debug};
+use std::fmt::{self, Debug, Write as _};
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
@@ -315,6 +315,13 @@ pub(crate) struct Notebook {
 }
 
 impl Notebook {
+    /// As it was made, but for memory that it holds.
+    pub(crate) fn clear(&mut self) {
+        let mut names = std::mem::take(&mut self.names);
+        names.clear();
+        *self = Notebook { names, ..Notebook::default() };
+    }
+
     fn begin(&mut self, name: &'static str) {
         self.draws += 1;
         let name = match self.names.iter_mut().find(|(used, _)| *used == name) {
@@ -447,7 +454,13 @@ pub(crate) enum Interruption {
 
 /// The `Debug` text of a value, or what went wrong in writing it.
 pub(crate) fn debug_text(value: &dyn Debug) -> String {
-    let written = std::panic::catch_unwind(AssertUnwindSafe(|| format!("{value:?}")));
+    // Most texts are shorter. Those that are not grow a few times; all of them would, from nothing.
+    const USUAL: usize = 60;
+    let written = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let mut text = String::with_capacity(USUAL);
+        write!(text, "{value:?}").expect("it returned an error");
+        text
+    }));
     written.unwrap_or_else(|payload| format!("<its Debug panicked: {}>", panics::text_of(&*payload)))
 }
 

@@ -1,6 +1,7 @@
 //! From a failing case to the report of the smallest: saved first, shrunk, run a last time.
 
 use super::failure::{Failure, Identity};
+use super::observe::Evolution;
 use super::regressions::{self, SavedCase};
 use super::run::Context;
 use super::search::{Found, How, TRIES_IF_NONDETERMINISTIC, same_values};
@@ -9,7 +10,7 @@ use super::shrink_log::ShrinkLog;
 use super::trial::{Door, Ended, Input, Trial, Wants};
 use crate::choice::{Choices, Nodes};
 use crate::generator::near::near;
-use crate::shrink::{self, End, Replayed, Shrinker, Shrunk, Tried};
+use crate::shrink::{self, End, Replayed, Shrinker, Shrunk, Step, Tried};
 use std::time::{Duration, Instant};
 
 /// All there is to say about a failure.
@@ -111,7 +112,11 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
         first = found.values.clone();
         let shrunk = {
             let mut candidates = Candidates::new(context, door, &identity, &found, &mut others, &mut saving);
-            shrink(context, &mut candidates, &choices)
+            let shrunk = shrink(context, &mut candidates, &choices);
+            if let Some(evolution) = candidates.evolution {
+                evolution.end(candidates.door, &shrunk);
+            }
+            shrunk
         };
         shrinking = Shrinking::Done {
             before: choices.choice_count(),
@@ -128,9 +133,6 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
         };
         if context.settings.verbose > 1 {
             log = Some(ShrinkLog::of(door, &choices, &shrunk));
-        }
-        if let Some(observer) = &context.observer {
-            observer.shrunk(door, &shrunk);
         }
         last_run(door, &identity, &shrunk.choices, &mut found, times);
         if !found.is_flaky {
@@ -169,6 +171,8 @@ struct Candidates<'c> {
     best: Found,
     saving: &'c mut Saving,
     saved_at: Instant,
+    /// Who looks on.
+    evolution: Option<Evolution<'c>>,
 }
 
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
@@ -195,6 +199,7 @@ impl<'c> Candidates<'c> {
             best,
             saving,
             saved_at: Instant::now(),
+            evolution: context.observer.as_ref().map(Evolution::begin),
         }
     }
 
@@ -224,7 +229,16 @@ impl shrink::Trial for Candidates<'_> {
         if trial.was_ready { Replayed::Made(trial.choices) } else { Replayed::Nothing }
     }
 
+    fn improved(&mut self, step: &Step) {
+        if let Some(evolution) = &mut self.evolution {
+            evolution.step(self.door, step);
+        }
+    }
+
     fn run(&mut self, candidate: &Choices) -> Tried {
+        if let Some(evolution) = &mut self.evolution {
+            evolution.write_if_late();
+        }
         let trial = failing_run(self.door, self.identity, candidate, Wants::Choices, self.times);
         match trial.ended {
             Ended::Failed(failure) if failure.identity() == *self.identity => {

@@ -148,6 +148,8 @@ pub(crate) struct InProcess<'b, 'c> {
     has_free_arguments: bool,
     /// Where the lines are counted that a case runs.
     lines: Option<&'static Lines>,
+    /// The memory of the last case, for the next one.
+    spare: Option<Box<Notebook>>,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
@@ -163,6 +165,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             tuning: None,
             learned: None,
             lines: None,
+            spare: None,
             in_order: None,
             has_free_arguments: false,
         }
@@ -274,7 +277,7 @@ impl Door for InProcess<'_, '_> {
 
 impl InProcess<'_, '_> {
     fn unwatched(&mut self, input: Input<'_>, wants: Wants) -> Trial {
-        let mut notebook: Box<Notebook> = Box::default();
+        let mut notebook = self.spare.take().unwrap_or_default();
         notebook.wants_values = matches!(wants, Wants::Values | Wants::Observed | Wants::Arguments);
         notebook.ends_when_ready = matches!(wants, Wants::Arguments | Wants::Drawing);
         notebook.on_draw = self.on_draw;
@@ -399,6 +402,8 @@ impl InProcess<'_, '_> {
         self.learned = notebook.learned.take();
         let (without_choices, was_ready) = (notebook.without_choices.take(), notebook.was_ready);
         let draws_in_body = notebook.draws_in_body;
+        notebook.clear();
+        self.spare = Some(notebook);
         Trial { ended, choices, values, log, without_choices, was_ready, draws_in_body, was_cut_short, times, covered }
     }
 }

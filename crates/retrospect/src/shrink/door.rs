@@ -159,7 +159,9 @@ impl<'t> Door<'t> {
         match self.run(&candidate)? {
             Tried::Fails(made) if is_simpler(&made, &self.best.choices) && are_left_alone(&self.best, &made) => {
                 self.seen.extend([key, made_key, fingerprint(&made)].map(|key| (key, Verdict::NotSimpler)));
-                self.steps.push(Step { pass: self.pass, run: self.runs, choices: made.clone() });
+                let step = Step { pass: self.pass, run: self.runs, choices: made.clone() };
+                self.trial.improved(&step);
+                self.steps.push(step);
                 self.effort = 0;
                 if made.len() != self.best.choices.len() {
                     self.moved_together.clear();

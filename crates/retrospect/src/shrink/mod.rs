@@ -217,6 +217,33 @@ pub trait Trial {
     fn near(&mut self, _choices: &Choices) -> Vec<Choices> {
         Vec::new()
     }
+
+    /// There is a simpler case than before. Shrinking may take long: who wants to show how it goes need not wait for its end. Nothing, unless
+    /// something else is said.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Shrinker, Step, Trial, Tried};
+    /// /// A number from 10 on, and the way down to it.
+    /// struct Watched(Vec<String>);
+    /// impl Trial for Watched {
+    ///     fn replay(&mut self, _: &Choices) -> Replayed {
+    ///         Replayed::Unknown
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         let (number, made) = (0..=255u8).try_replay(candidate).unwrap();
+    ///         if number >= 10 { Tried::Fails(made) } else { Tried::Passes }
+    ///     }
+    ///     fn improved(&mut self, step: &Step) {
+    ///         self.0.push(step.choices.to_string());
+    ///     }
+    /// }
+    /// let mut watched = Watched(Vec::new());
+    /// let shrunk = Shrinker::new().shrink_by(&"200".parse().unwrap(), &mut watched, &mut || true);
+    /// assert_eq!(watched.0.len(), shrunk.steps.len());
+    /// assert_eq!(watched.0.last().unwrap(), "10");
+    /// ```
+    fn improved(&mut self, _step: &Step) {}
 }
 
 /// Finds the simplest choices that still fail.

@@ -119,3 +119,29 @@ fn without_the_variable_nothing_is_written() {
     assert!(run(&["passes"], &variables).status.success());
     assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
 }
+
+#[test]
+fn steps_of_shrinking_are_there_before_it_ends() {
+    let folder = Folder::new("live");
+    let seen = folder.path("seen");
+    let output = run(&["watches_itself_shrink"], &[("RETROSPECT_OBSERVE", seen.to_str().unwrap())]);
+    assert!(!output.status.success());
+    assert!(seen.join("steps-were-there").is_file(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn of_very_many_steps_the_first_and_the_last_are_told() {
+    let (output, _, events) = observed("shrinks_for_long", &[]);
+    assert!(!output.status.success());
+    let ended = events.iter().find(|event| text(event, "event") == "shrink_ended").unwrap();
+    let n_steps = ended["steps"].as_u64().unwrap();
+    assert!(n_steps > 110, "{n_steps}");
+    let steps = events.iter().filter(|event| text(event, "event") == "shrink_step");
+    let mut numbers: Vec<u64> = steps.map(|step| step["step"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    let count = numbers.len();
+    numbers.dedup();
+    assert_eq!(numbers.len(), count);
+    assert!((100..n_steps as usize).contains(&count), "{count} of {n_steps}");
+    assert!((1..=50).chain(n_steps - 49..=n_steps).all(|number| numbers.contains(&number)), "{numbers:?}");
+}

@@ -76,6 +76,7 @@ fn add_category<'f>(features: &mut Features<'f>, name: &'static str, text: &'f s
 /// What is made of the name of an argument, as it stands in a line.
 pub(super) struct Names {
     name: String,
+    argument: Vec<u8>,
     timing: Vec<u8>,
     itself: Vec<u8>,
     length: Vec<u8>,
@@ -85,6 +86,7 @@ impl Names {
     pub(super) fn of(name: &str) -> Names {
         Names {
             name: name.to_owned(),
+            argument: ready_name(name),
             timing: ready_name(&format!("generate:{name}")),
             itself: ready_name(&format!("auto:{name}")),
             length: ready_name(&format!("auto:{name}.len")),
@@ -95,6 +97,10 @@ impl Names {
         self.name == name
     }
 
+    pub(super) fn argument(&self) -> &[u8] {
+        &self.argument
+    }
+
     pub(super) fn timing(&self) -> &[u8] {
         &self.timing
     }
@@ -102,13 +108,13 @@ impl Names {
 
 /// What can be told without a word in the body: how many choices there are, and of each argument what it is or how long.
 pub(super) fn add_automatic(line: &mut Line<'_>, names: &[Names], arguments: &[(String, String)], choices: u64) {
-    line.ready_member(b"\"auto:choices\":", &Json::Whole(choices));
+    line.ready_whole(b"\"auto:choices\":", choices);
     for (name, text) in arguments {
         let Some(names) = names.iter().find(|known| known.is_of(name)) else { continue };
         match seen_in(text) {
             Seen::Number => line.ready_member(&names.itself, &Json::Digits(Cow::Borrowed(text))),
             Seen::Word(word) => line.ready_member(&names.itself, &Json::from(word)),
-            Seen::Length(length) => line.ready_member(&names.length, &Json::Whole(length)),
+            Seen::Length(length) => line.ready_whole(&names.length, length),
             Seen::Nothing => {}
         }
     }

@@ -4,11 +4,13 @@
 //! parent that writes, so that the lines before a case that ends its process are there. `retrospect-stats` says what the lines look like.
 
 mod coverage;
+mod evolution;
 mod features;
 mod steer;
 mod told;
 
 pub(crate) use coverage::Lines;
+pub(crate) use evolution::Evolution;
 pub(crate) use steer::steer;
 
 use super::case::Times;
@@ -167,7 +169,12 @@ impl Notebook {
         let mut is_cut = false;
         for (name, text) in &trial.values {
             is_cut |= text.len() > LONGEST_TEXT;
-            line.member(name, &Json::Text(shortened(text)));
+            match self.names.iter().find(|known| known.is_of(name)) {
+                // Then the representation is that of the value.
+                Some(names) if trial.values.len() == 1 => line.ready_representation(names.argument()),
+                Some(names) => line.ready_member(names.argument(), &Json::Text(shortened(text))),
+                None => line.member(name, &Json::Text(shortened(text))),
+            }
         }
         line.features(how);
         if let Some(log) = &trial.log {
@@ -189,11 +196,11 @@ impl Notebook {
         line.ready_time(b"\"execute:test\":", *body);
         line.metadata();
         if let Some(number) = number {
-            line.ready_member(b"\"case\":", &Json::Whole(number));
+            line.ready_whole(b"\"case\":", number);
         }
-        line.ready_member(b"\"choices\":", &Json::Whole(choices));
+        line.ready_whole(b"\"choices\":", choices);
         if let Some(size) = size {
-            line.ready_member(b"\"size\":", &Json::Whole(u64::from(size)));
+            line.ready_whole(b"\"size\":", u64::from(size));
         }
         if is_cut {
             line.member("cut", &Json::Bool(true));

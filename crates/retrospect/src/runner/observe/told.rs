@@ -6,10 +6,8 @@ use crate::runner::finding::{Finding, Saving, ShrinkEnd, Shrinking};
 use crate::runner::report;
 use crate::runner::run::{Context, Verdict};
 use crate::runner::search::{Found, Search};
-use crate::runner::shrink_log::{SHOWN_AT_EACH_END, values_of};
 use crate::runner::statistics;
 use crate::runner::trial::{Door, Ended, Input, Trial, Wants};
-use crate::shrink::Shrunk;
 use retrospect_stats::Happened;
 use std::borrow::Cow;
 
@@ -59,24 +57,6 @@ impl Observer {
         });
         // Shrinking may take its time.
         self.notebook.write();
-    }
-
-    /// How a case became simpler. Its values are made once more; of very many steps those in the middle are left out.
-    pub(crate) fn shrunk(&self, door: &mut dyn Door, shrunk: &Shrunk) {
-        let count = shrunk.steps.len();
-        for (at, step) in shrunk.steps.iter().enumerate() {
-            if (SHOWN_AT_EACH_END..count.saturating_sub(SHOWN_AT_EACH_END)).contains(&at) {
-                continue;
-            }
-            let values = values_of(door, &step.choices);
-            self.happened(Happened::ShrinkStep {
-                step: at as u64 + 1,
-                run: step.run,
-                pass: step.pass.into(),
-                choices: step.choices.choice_count() as u64,
-                representation: representation(&values),
-            });
-        }
     }
 
     /// A failure is all that it will be: its last case is the last line, too.
