@@ -601,6 +601,12 @@ impl Entry {
         if self.head >> KIND_SHIFT == Kind::Number as u32 { 0 } else { self.extent as usize }
     }
 
+    /// How many entries lie inside the bracket of a generator, or the pick that is one.
+    #[inline(always)]
+    pub(crate) fn extent_of_call(self) -> Option<u32> {
+        matches!(self.kind(), Kind::Call | Kind::Pick).then_some(self.extent)
+    }
+
     /// The index of a number, the count of a repeat.
     #[inline(always)]
     pub(crate) fn index(self) -> u64 {

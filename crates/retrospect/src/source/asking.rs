@@ -269,6 +269,9 @@ impl<'a> Source<'a> {
         }
         if self.picks_left > 0 {
             self.picks_left -= 1;
+            if self.tuned.is_some() && self.fixed.is_empty() {
+                return Ok((self.pick_by_weights(&PickRequest { site, weights }), self.is_recording));
+            }
             return self.ask_pick(site, weights);
         }
         // The chooser is asked all the same, so that it knows where it is; it has one arm to take.

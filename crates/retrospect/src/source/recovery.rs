@@ -25,7 +25,7 @@ use std::fmt;
 pub struct Recovery<'c> {
     choices: &'c Choices,
     entries: &'c [Entry],
-    /// The brackets being read, the innermost last. They are changed where they are: to copy what was just written makes a processor wait.
+    /// The brackets being read, the innermost last. They are changed where they are, and not copied.
     levels: Vec<Level>,
     rng: Rng,
     growth: u32,
@@ -290,13 +290,23 @@ impl<'c> Recovery<'c> {
 
     #[inline(always)]
     pub(super) fn open_call(&mut self) {
-        let at = self.take();
-        if let Some(at) = at {
-            let entry = self.entry(at);
-            if matches!(entry.kind(), Kind::Call | Kind::Pick) {
-                return self.descend(at, entry);
-            }
+        let entries = self.entries;
+        let level = self.level();
+        let at = level.next;
+        if at < level.end
+            && let Some(extent) = entries[at as usize].extent_of_call()
+        {
+            level.next = at + 1 + extent;
+            self.descend(at, entries[at as usize]);
+            return;
         }
+        self.open_unknown_call();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open_unknown_call(&mut self) {
+        let at = self.take();
         self.descend_into_nothing(at);
     }
 

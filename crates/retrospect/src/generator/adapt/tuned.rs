@@ -116,8 +116,11 @@ pub struct Tuned<G> {
 pub(crate) struct Tuning {
     weights: Arc<Weights>,
     /// Those that drew before, with what they worked out. There are as many as values are made at the same time.
-    choosers: Arc<Mutex<Vec<Box<TunedChooser>>>>,
+    choosers: Arc<Mutex<Choosers>>,
 }
+
+/// Boxed, since each is lent to a source, and goes there and back as it is.
+type Choosers = Vec<Box<TunedChooser>>;
 
 impl Tuning {
     pub(crate) fn new(weights: Weights) -> Tuning {
@@ -147,7 +150,7 @@ impl Tuning {
         result
     }
 
-    fn choosers(&self) -> std::sync::MutexGuard<'_, Vec<Box<TunedChooser>>> {
+    fn choosers(&self) -> std::sync::MutexGuard<'_, Choosers> {
         self.choosers.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// Follows the brackets of a generator, to know at which place it chooses. Learning and drawing go by the same brackets, so they agree on it.
 #[derive(Debug)]
 pub(super) struct Labels {
-    /// The brackets that are open, the innermost last. They are changed where they are: to copy what was just written makes a processor wait.
+    /// The brackets that are open, the innermost last. They are changed where they are, and not copied.
     frames: Vec<Frame>,
     /// How many brackets of each site are open.
     depths: Vec<u16>,
@@ -15,31 +15,27 @@ pub(super) struct Labels {
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     place: Place,
-    /// Whether what is chosen here has positions of its own; otherwise it has that of the part.
-    has_positions: bool,
+    /// By how much the position rises with each choice: not at all where what is chosen has that of the part.
+    step: u16,
     /// The number of the site whose bracket this is, or 0.
     call: u32,
     depth: u16,
 }
 
-/// A place in a generator.
+/// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of every generator; one more than the arm it is in, or 0 (outside of
+/// every generator: for which argument of a property it is); the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    /// The number of the site it belongs to, or 0 outside of every generator.
-    site: u32,
-    /// One more than the arm it is in, or 0. Outside of every generator: for which argument of a property it is.
-    arm: u16,
-    position: u16,
-}
+pub(super) struct Place(u64);
 
 /// The number that stands for all that the body of a property draws, however often.
 pub(crate) const IN_BODY: u16 = u16::MAX;
 
 /// Depths from this one on are one.
 const DEEPEST: u16 = 7;
+pub(super) const DEPTHS: usize = DEEPEST as usize + 1;
 
 impl Labels {
-    const TOP: Frame = Frame { place: Place { site: 0, arm: 0, position: 0 }, has_positions: true, call: 0, depth: 0 };
+    const TOP: Frame = Frame { place: Place(0), step: 1, call: 0, depth: 0 };
 
     /// For this argument of a property; by itself a generator is the first.
     pub(super) fn new(argument: u16) -> Labels {
@@ -55,8 +51,7 @@ impl Labels {
             self.frames.truncate(1);
             self.depths.fill(0);
         }
-        *self.top() = Labels::TOP;
-        self.top().place.arm = argument;
+        *self.top() = Frame { place: Place::new(0, argument), ..Labels::TOP };
     }
 
     #[inline(always)]
@@ -77,8 +72,8 @@ impl Labels {
         let top = self.top();
         let depth = top.depth.min(DEEPEST);
         // A generator that begins by picking is that pick.
-        if top.call != 0 && top.place.position == 0 && top.place.arm == 0 {
-            return (Place { site, arm: 0, position: 0 }, depth);
+        if top.call != 0 && top.place.is_beginning() {
+            return (Place::new(site, 0), depth);
         }
         (top.next(), depth)
     }
@@ -87,8 +82,8 @@ impl Labels {
     #[inline(always)]
     pub(super) fn picked(&mut self, site: u32, arm: usize) {
         let top = self.top();
-        top.place = Place { site, arm: (arm as u16).saturating_add(1), position: 0 };
-        top.has_positions = true;
+        top.place = Place::new(site, (arm as u16).saturating_add(1));
+        top.step = 1;
     }
 
     #[inline(always)]
@@ -112,8 +107,7 @@ impl Labels {
         }
         let depth = self.depths[id as usize];
         self.depths[id as usize] = depth.saturating_add(1);
-        let place = Place { site: id, arm: 0, position: 0 };
-        self.frames.push(Frame { place, has_positions: true, call: id, depth });
+        self.frames.push(Frame { place: Place::new(id, 0), step: 1, call: id, depth });
     }
 
     #[cold]
@@ -127,7 +121,7 @@ impl Labels {
     #[inline(never)]
     fn open_again(&mut self) {
         let mut again = Frame { call: 0, ..*self.top() };
-        again.place.position = again.place.position.saturating_sub(u16::from(again.has_positions));
+        again.place.0 -= u64::from(again.step.min(again.place.position()));
         self.frames.push(again);
     }
 
@@ -135,7 +129,7 @@ impl Labels {
     #[inline(always)]
     pub(super) fn open_list(&mut self, place: Place) {
         let depth = self.top().depth;
-        self.frames.push(Frame { place, has_positions: false, call: 0, depth });
+        self.frames.push(Frame { place, step: 0, call: 0, depth });
     }
 
     #[inline(always)]
@@ -156,44 +150,77 @@ impl Frame {
     #[inline(always)]
     fn next(&mut self) -> Place {
         let place = self.place;
-        self.place.position = place.position.saturating_add(u16::from(self.has_positions));
+        // Those that are too many share the last position.
+        let step = if place.position() == u16::MAX { 0 } else { self.step };
+        self.place.0 += u64::from(step);
         place
     }
 }
 
 impl Place {
+    #[inline(always)]
+    fn new(site: u32, arm: u16) -> Place {
+        Place(u64::from(site) << 32 | u64::from(arm) << 16)
+    }
+
     /// A number by which the place is known while the program runs.
     #[inline(always)]
     pub(super) fn number(self) -> u64 {
-        u64::from(self.site) << 32 | u64::from(self.arm) << 16 | u64::from(self.position)
+        self.0
+    }
+
+    /// Whether nothing was chosen yet in its site.
+    #[inline(always)]
+    fn is_beginning(self) -> bool {
+        self.0 as u32 == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn is_beginning_of(self, site: u32) -> bool {
+        self == Place::new(site, 0)
+    }
+
+    #[inline(always)]
+    fn site(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn arm(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    #[inline(always)]
+    fn position(self) -> u16 {
+        self.0 as u16
     }
 
     /// The same place of a generator that is by itself: what was learned there is used where nothing was learned for the argument.
     pub(super) fn by_itself(self) -> Place {
-        if self.site == 0 { Place { arm: 0, ..self } } else { self }
+        if self.site() == 0 { Place(self.position().into()) } else { self }
     }
 
     /// What it is called in a file.
     pub(super) fn text(self) -> String {
-        let Some(site) = Site::by_id(self.site) else {
-            return match self.arm {
-                0 => format!("top.{}", self.position),
-                IN_BODY => format!("draw.{}", self.position),
-                argument => format!("argument {}.{}", argument + 1, self.position),
+        let (arm, position) = (self.arm(), self.position());
+        let Some(site) = Site::by_id(self.site()) else {
+            return match arm {
+                0 => format!("top.{position}"),
+                IN_BODY => format!("draw.{position}"),
+                argument => format!("argument {}.{position}", argument + 1),
             };
         };
         let mut text = site.label_of_place();
-        if self.arm > 0 {
-            let _ = write!(text, "/{}", super::name_of(site, usize::from(self.arm) - 1));
+        if arm > 0 {
+            let _ = write!(text, "/{}", super::name_of(site, usize::from(arm) - 1));
         }
-        let _ = write!(text, ".{}", self.position);
+        let _ = write!(text, ".{position}");
         text
     }
 
     /// What a pick there is called in a file: by its own site and, if it is not the beginning of a generator, where it stands in one.
     pub(super) fn text_of_pick(self, own: &'static Site) -> String {
         let label = own.label_of_place();
-        match self.arm == 0 && self.position == 0 && (self.site == 0 || self.site == own.id()) {
+        match self.is_beginning() && (self.site() == 0 || self.site() == own.id()) {
             true => label,
             false => format!("{label} in {}", self.text()),
         }

@@ -5,12 +5,14 @@
 //! | `alias` | one of several shares, by one random number |
 //! | `labels` | what a choice is called: its generator, and where in it |
 //! | `learning` | a replay that counts |
+//! | `ranges` | numbers as often as their range was counted |
 //! | `tuned` | a random source whose chances are the counts |
 //! | `text` | the file |
 
 mod alias;
 mod labels;
 mod learning;
+mod ranges;
 mod text;
 mod tuned;
 

@@ -1,6 +1,6 @@
-use super::alias::{Alias, SLOTS};
-use super::labels::{Labels, Place, at_depth};
-use super::{EVERYWHERE, RANGES, Weights, ends_of, find, name_of, range_of};
+use super::labels::{DEPTHS, Labels, Place, at_depth};
+use super::ranges::Ranges;
+use super::{EVERYWHERE, Weights, find, name_of};
 use crate::choice::Site;
 use crate::source::{Bracket, Chooser, DORMANT, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
 use std::sync::Arc;
@@ -19,9 +19,11 @@ pub(crate) struct TunedChooser {
 /// What is known of the places met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Where the chances at a place are. At most half of the slots are full.
+    /// Where the chances at a place are. At most a quarter of the slots is full, so that the first is nearly always the right one.
     slots: Vec<Slot>,
     filled: usize,
+    /// The same for picks with which a generator begins, as most do: one more than the number of their chances, or 0, by site and depth.
+    beginnings: Vec<u32>,
     ranges: Vec<Ranges>,
     arms: Vec<Arms>,
     /// Labels of the weights that were met.
@@ -43,35 +45,6 @@ const NUMBER: u64 = 1;
 const LENGTH: u64 = 2;
 const PICK: u64 = 3;
 
-/// The chances of numbers or lengths at one place.
-#[derive(Debug, Default)]
-struct Ranges {
-    /// Draws a range, or [`OWN`]. None if nothing is known, or if what is wanted are other numbers than those that were counted.
-    alias: Option<Box<Alias>>,
-    counts: Vec<f64>,
-    /// How much the generator's own chances count.
-    own: f64,
-    /// The same for the largest index that was asked for often, where the generator draws every index as often as the others.
-    even: Option<Box<Even>>,
-    /// The largest index that was asked for last, and how often in a row.
-    last_max: u64,
-    times: u32,
-}
-
-/// Stands for the generator's own chances, among the ranges.
-const OWN: usize = RANGES;
-
-/// The first number of each range and the last; any number is one of the generator's own.
-const ENDS: [(u64, u64); RANGES + 1] = {
-    let mut ends = [(0, u64::MAX); RANGES + 1];
-    let mut range = 0;
-    while range < OWN {
-        ends[range] = ends_of(range);
-        range += 1;
-    }
-    ends
-};
-
 /// The chances of the arms at one place.
 #[derive(Debug, Default)]
 struct Arms {
@@ -84,9 +57,6 @@ struct Arms {
     /// Below which random number it is this arm or one before it; the last that is drawn has none. `None` if none is drawn.
     limits: Option<Vec<u64>>,
 }
-
-/// How often a number that should be unlike the examples is drawn again.
-const MOST_REFUSALS: u32 = 16;
 
 impl TunedChooser {
     pub(crate) fn new(weights: Arc<Weights>) -> TunedChooser {
@@ -113,18 +83,7 @@ impl TunedChooser {
             return law.draw(max, &mut self.rng);
         }
         let chances = self.ranges_at(place, NUMBER);
-        let ranges = &mut self.known.ranges[chances];
-        match (law, &ranges.alias) {
-            (Law::Uniform, Some(alias)) => match &ranges.even {
-                Some(even) if even.max == max => even.draw(&mut self.rng),
-                _ => {
-                    let index = drawn_evenly(alias, max, &mut self.rng);
-                    ranges.was_asked(max);
-                    index
-                }
-            },
-            _ => ranges.draw(max, &mut self.rng, |rng| law.draw(max, rng)),
-        }
+        self.known.ranges[chances].draw(max, law, &mut self.rng)
     }
 
     /// Numbers that are items of a list, which all stand where the list does.
@@ -135,23 +94,7 @@ impl TunedChooser {
             return;
         }
         let chances = self.ranges_at(place, NUMBER);
-        let ranges = &mut self.known.ranges[chances];
-        let (Law::Uniform, Some(alias)) = (law, &ranges.alias) else {
-            for number in numbers {
-                *number = ranges.draw(max, &mut self.rng, |rng| law.draw(max, rng));
-            }
-            return;
-        };
-        // Where the processor has it at hand.
-        let mut rng = self.rng.clone();
-        match &ranges.even {
-            Some(even) if even.max == max => numbers.iter_mut().for_each(|number| *number = even.draw(&mut rng)),
-            _ => {
-                numbers.iter_mut().for_each(|number| *number = drawn_evenly(alias, max, &mut rng));
-                ranges.was_asked(max);
-            }
-        }
-        self.rng = rng;
+        self.known.ranges[chances].draw_items(max, law, &mut self.rng, numbers);
     }
 
     #[inline(always)]
@@ -159,9 +102,13 @@ impl TunedChooser {
         let site = request.site.id();
         let (place, depth) = self.labels.place_of_pick(site);
         let asked = PICK << 56 | u64::from(depth) << 32 | u64::from(site);
-        let chances = match self.known.find(place.number(), asked) {
-            Some(chances) => chances,
-            None => self.known.add_arms(&self.weights, place, (depth, asked), request),
+        let beginning = site as usize * DEPTHS + usize::from(depth);
+        let chances = match self.known.beginnings.get(beginning) {
+            Some(known) if *known > 0 && place.is_beginning_of(site) => *known as usize - 1,
+            _ => match self.known.find(place.number(), asked) {
+                Some(chances) => chances,
+                None => self.known.add_arms(&self.weights, place, (depth, asked), request),
+            },
         };
         let arm = self.known.arms[chances].draw(request, &mut self.rng);
         self.labels.picked(site, arm);
@@ -179,7 +126,7 @@ impl TunedChooser {
         let chances = self.ranges_at(place, LENGTH);
         let most = (request.max - request.min) as u64;
         let own = |rng: &mut Rng| (request.random(rng) - request.min) as u64;
-        request.min + self.known.ranges[chances].draw(most, &mut self.rng, own) as usize
+        request.min + self.known.ranges[chances].draw_or(most, &mut self.rng, own) as usize
     }
 
     #[inline(always)]
@@ -249,121 +196,11 @@ impl Chooser for TunedChooser {
     }
 }
 
-impl Ranges {
-    /// An index as often as its range was counted; `own` draws one as the generator does.
-    #[inline(always)]
-    fn draw(&self, max: u64, rng: &mut Rng, own: impl Fn(&mut Rng) -> u64) -> u64 {
-        let Some(alias) = &self.alias else { return self.unlike(rng, own) };
-        let range = alias.draw(rng);
-        let (first, last) = ENDS[range];
-        if range == OWN || first > max {
-            return own(rng);
-        }
-        first + rng.at_most(last.min(max) - first)
-    }
-
-    /// Counts how often the same was asked for in a row, and prepares for it.
-    #[inline(always)]
-    fn was_asked(&mut self, max: u64) {
-        if self.last_max != max {
-            (self.last_max, self.times) = (max, 0);
-        }
-        self.times += 1;
-        if self.times == OFTEN {
-            self.prepare();
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn prepare(&mut self) {
-        self.even = Even::new(self.last_max, &self.counts, self.own).map(Box::new);
-        self.times = 0;
-    }
-
-    /// An index that is kept the less often the more its range was counted; any, if nothing was.
-    #[cold]
-    #[inline(never)]
-    fn unlike(&self, rng: &mut Rng, own: impl Fn(&mut Rng) -> u64) -> u64 {
-        let mut index = own(rng);
-        let most = self.counts.iter().copied().fold(0.0, f64::max);
-        if most == 0.0 {
-            return index;
-        }
-        for _ in 0..MOST_REFUSALS {
-            let count = self.counts.get(range_of(index)).copied().unwrap_or(0.0);
-            let drawn = (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64) * (most + self.own);
-            if drawn >= count {
-                break;
-            }
-            index = own(rng);
-        }
-        index
-    }
-}
-
-/// [`Ranges::draw`] where the generator draws every index as often as the others: then its own chances are a range like any other.
-#[inline(always)]
-fn drawn_evenly(alias: &Alias, max: u64, rng: &mut Rng) -> u64 {
-    let (first, last) = ENDS[alias.draw(rng)];
-    let (first, last) = if first <= max { (first, last.min(max)) } else { (0, max) };
-    first + rng.at_most(last - first)
-}
-
-/// How often the same must be asked for in a row until that is prepared.
-const OFTEN: u32 = 8;
-
-/// The same for one largest index. All is worked out, and there is nothing to decide: which range it is, a processor could not guess.
-#[derive(Debug)]
-struct Even {
-    max: u64,
-    alias: Box<Alias>,
-    pieces: [Piece; SLOTS],
-}
-
-/// Numbers that are as likely as each other.
-#[derive(Clone, Copy, Debug, Default)]
-struct Piece {
-    first: u64,
-    count: u64,
-    /// How many of all random numbers are left over when they are divided evenly.
-    left_over: u64,
-}
-
-impl Even {
-    fn new(max: u64, counts: &[f64], mut own: f64) -> Option<Even> {
-        let (mut pieces, mut shares) = ([Piece::default(); SLOTS], Vec::with_capacity(SLOTS));
-        let mut add = |first: u64, last: u64, share: f64| {
-            let count = last - first + 1;
-            pieces[shares.len()] = Piece { first, count, left_over: count.wrapping_neg() % count };
-            shares.push(share);
-        };
-        for (range, count) in counts.iter().enumerate() {
-            match ENDS[range] {
-                (first, _) if first > max => own += count,
-                (first, last) => add(first, last.min(max), *count),
-            }
-        }
-        // In two halves if there is no room for how many these are.
-        let middle = if max == u64::MAX { max / 2 } else { max };
-        let share = if middle < max { own / 2.0 } else { own };
-        add(0, middle, share);
-        if middle < max {
-            add(middle + 1, max, share);
-        }
-        Some(Even { max, alias: Alias::new(&shares)?, pieces })
-    }
-
-    #[inline(always)]
-    fn draw(&self, rng: &mut Rng) -> u64 {
-        let piece = &self.pieces[self.alias.draw(rng) % SLOTS];
-        loop {
-            let product = u128::from(rng.next()) * u128::from(piece.count);
-            if product as u64 >= piece.left_over {
-                return piece.first + (product >> 64) as u64;
-            }
-        }
-    }
+/// Apart, since it is rare and needs much room.
+#[cold]
+#[inline(never)]
+fn own_arm(request: &PickRequest<'_>, rng: &mut Rng) -> usize {
+    request.random(rng)
 }
 
 impl Arms {
@@ -375,7 +212,7 @@ impl Arms {
         if !is_same {
             self.limit(request.weights);
         }
-        let Some(limits) = &self.limits else { return request.random(rng) };
+        let Some(limits) = &self.limits else { return own_arm(request, rng) };
         let drawn = rng.next();
         // The first whose limit is above; those that are not drawn have the limit of the one before.
         let mut arm = 0;
@@ -436,8 +273,8 @@ impl Known {
     }
 
     fn insert(&mut self, slot: Slot) -> usize {
-        if self.filled * 2 >= self.slots.len() {
-            let more = vec![Slot::default(); (self.slots.len() * 2).max(16)];
+        if self.filled * 4 >= self.slots.len() {
+            let more = vec![Slot::default(); (self.slots.len() * 2).max(64)];
             for slot in std::mem::replace(&mut self.slots, more) {
                 if slot.asked != 0 {
                     self.put(slot);
@@ -466,17 +303,12 @@ impl Known {
         if find(counted, &label).is_none() {
             label = place.by_itself().text();
         }
-        let mut ranges = Ranges { own: weights.smoothing, ..Ranges::default() };
-        if let Some(counts) = find(counted, &label) {
-            ranges.counts.extend(counts.iter().take(RANGES));
-            if !weights.is_inverted && counts.iter().any(|count| *count > 0.0) {
-                let mut shares = ranges.counts.clone();
-                shares.resize(RANGES, 0.0);
-                shares.push(weights.smoothing);
-                ranges.alias = Alias::new(&shares);
-            }
+        let counts = find(counted, &label);
+        if counts.is_some() {
             self.met.push(label);
         }
+        let counts = counts.map_or(&[][..], Vec::as_slice);
+        let ranges = Ranges::new(counts, weights.smoothing, weights.is_inverted);
         self.ranges.push(ranges);
         self.insert(Slot { place: place.number(), asked, chances: self.ranges.len() - 1 })
     }
@@ -492,6 +324,12 @@ impl Known {
     ) -> usize {
         let arms = self.arms_at(weights, place, depth, request);
         self.arms.push(arms);
+        let site = request.site.id();
+        if place.is_beginning_of(site) {
+            let beginning = site as usize * DEPTHS + usize::from(depth);
+            self.beginnings.resize(self.beginnings.len().max(beginning + 1), 0);
+            self.beginnings[beginning] = self.arms.len() as u32;
+        }
         self.insert(Slot { place: place.number(), asked, chances: self.arms.len() - 1 })
     }
 
