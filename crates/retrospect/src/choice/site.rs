@@ -225,6 +225,12 @@ impl Site {
         }
     }
 
+    /// The same, but 0 if nobody asked for it yet: then there is no entry with it.
+    #[inline]
+    pub(crate) fn known_id(&self) -> u32 {
+        self.id.load(Ordering::Relaxed)
+    }
+
     #[cold]
     fn register(&'static self) -> u32 {
         let mut registered = REGISTERED.write().unwrap_or_else(|poisoned| poisoned.into_inner());

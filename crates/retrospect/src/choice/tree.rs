@@ -235,6 +235,11 @@ impl Choices {
         unsafe { self.entries.set_len(self.entries.len() + count) };
     }
 
+    /// Notes numbers as they stand in another tree.
+    pub(crate) fn push_same_numbers(&mut self, entries: &[Entry]) {
+        self.entries.extend_from_slice(entries);
+    }
+
     /// Opens the bracket of a generator's whole run.
     #[inline]
     pub(crate) fn open_call(&mut self, site: &'static Site) -> Frame {
@@ -597,10 +602,22 @@ impl Entry {
         if self.local_label().is_some() { 0 } else { self.name_id() }
     }
 
+    /// Whether it is a number with the bound of another number.
+    #[inline(always)]
+    pub(crate) fn is_number_like(self, number: Entry) -> bool {
+        self.head == number.head && self.extent == number.extent
+    }
+
     /// How many entries lie inside.
     #[inline(always)]
     pub(crate) fn extent(self) -> usize {
         if self.head >> KIND_SHIFT == Kind::Number as u32 { 0 } else { self.extent as usize }
+    }
+
+    /// How many entries lie inside the bracket of a generator, or the pick that is one.
+    #[inline(always)]
+    pub(crate) fn extent_of_call(self) -> Option<u32> {
+        matches!(self.kind(), Kind::Call | Kind::Pick).then_some(self.extent)
     }
 
     /// The index of a number, the count of a repeat.
@@ -707,10 +724,11 @@ impl ExactSizeIterator for Nodes<'_> {}
 /// equals what is read back from its text.
 impl PartialEq for Choices {
     fn eq(&self, other: &Choices) -> bool {
+        let has_labels = !self.labels.is_empty();
         let same = |mine: &Entry, theirs: &Entry| {
             // Nearly always there is no difference at all.
-            let bits = |entry: &Entry| (entry.head, entry.extent, entry.payload);
-            if bits(mine) == bits(theirs) && mine.local_label().is_none() {
+            let is_same = mine.payload == theirs.payload && mine.head == theirs.head && mine.extent == theirs.extent;
+            if is_same && (!has_labels || mine.local_label().is_none()) {
                 return true;
             }
             let bracket = |entry: &Entry| matches!(entry.kind(), Kind::Call | Kind::Part);

@@ -275,7 +275,9 @@ impl CharSpan {
     #[inline(always)]
     fn offset_at(self, index: u64) -> u64 {
         let (span, origin) = (u64::from(self.span), u64::from(self.origin));
-        if index <= span - origin { origin + index } else { span - index }
+        // Which of the two it is, is up to chance and must not be a branch.
+        let (up, down) = (origin.wrapping_add(index), span.wrapping_sub(index));
+        if index <= span - origin { up } else { down }
     }
 }
 

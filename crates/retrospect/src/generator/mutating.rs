@@ -74,9 +74,7 @@ pub trait Mutate: Generator {
         room.first = reflector.into_choices();
         let mutant = made(mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut room));
         room.made = mutant.choices;
-        if room.made.len() <= MOST_KEPT {
-            ROOM.set(room);
-        }
+        room.keep();
         Ok(mutant.value)
     }
 
@@ -125,7 +123,11 @@ pub trait Mutate: Generator {
     /// assert_eq!(squares.replay(&mutant.choices), mutant.value);
     /// ```
     fn mutate_choices(&self, choices: &Choices, seed: u64) -> Result<Mutated<Self::Value>, Why> {
-        mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut Room::of(choices.clone()))
+        let mut room = ROOM.take();
+        room.first.copy_from(choices);
+        let mutant = mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut room);
+        room.keep();
+        mutant
     }
 
     /// Like [`mutants`](Mutate::mutants), for the value that these choices make.
@@ -270,13 +272,20 @@ impl Room {
     fn of(first: Choices) -> Room {
         Room { first, ..Room::default() }
     }
+
+    /// For the next one on this thread.
+    fn keep(self) {
+        if self.first.len().max(self.made.len()) <= MOST_KEPT {
+            ROOM.set(self);
+        }
+    }
 }
 
 /// Room for trees of more nodes is given back.
 const MOST_KEPT: usize = 1 << 16;
 
 thread_local! {
-    /// What the last [`Mutate::mutate`] of this thread left: large pieces of memory are dear where many small ones come and go.
+    /// What the last mutation of this thread left: large pieces of memory are dear where many small ones come and go.
     static ROOM: Cell<Room> = Cell::default();
 }
 

@@ -89,8 +89,11 @@ impl<'p> Places<'p> {
 
     /// Whether this is a step of a shrinker that was written by hand: such steps say how a value was made smaller, and are no part of it.
     fn is_step(&self, at: usize) -> bool {
-        let entries = self.choices.entries();
-        let is_steps = |entry: Entry| entry.kind() == Kind::Call && entry.name_id() == STEPS.id();
+        let (entries, steps) = (self.choices.entries(), STEPS.known_id());
+        if steps == 0 {
+            return false;
+        }
+        let is_steps = |entry: Entry| entry.kind() == Kind::Call && entry.name_id() == steps;
         // Steps are numbers that stand right behind their bracket.
         let bracket = entries[..=at].iter().rposition(|entry| entry.kind() != Kind::Number);
         bracket.is_some_and(|bracket| is_steps(entries[bracket]) && at < self.choices.end_of(bracket))

@@ -24,7 +24,7 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record.open_call(site),
             Answers::Asked => match self.told.take() {
                 Some(_) => TOLD,
-                None if self.is_known || self.recovery.is_some() => self.open_recovered(site),
+                None if self.is_known || self.is_direct() => self.open_directly(site),
                 None if self.is_following => self.ask_open(Bracket::Call(site))?,
                 None => {
                     let opened = self.ask_open(Bracket::Call(site)).map(|frame| (0, frame));
@@ -53,8 +53,8 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record_repeat(min, max),
             Answers::Asked => match self.told.take() {
                 Some(count) => (count, TOLD),
-                None if self.recovery.is_some() && self.fixed.is_empty() => {
-                    self.repeat_recovered(self.repeat_request(min, max))
+                None if self.is_direct() && self.fixed.is_empty() => {
+                    self.repeat_directly(self.repeat_request(min, max))
                 }
                 None if self.is_following => self.ask_repeat(self.repeat_request(min, max))?,
                 None => {
@@ -88,7 +88,7 @@ impl<'a> Source<'a> {
         match self.answers {
             Answers::Random => {}
             Answers::RandomRecorded => self.record.close(frame),
-            Answers::Asked => self.close_recovered(frame),
+            Answers::Asked => self.close_directly(frame),
         }
     }
 }

@@ -121,7 +121,10 @@ impl<'a> Source<'a> {
 
     /// Opens a bracket of a chooser that is asked directly.
     #[inline(never)]
-    pub(super) fn open_recovered(&mut self, site: &'static Site) -> Frame {
+    pub(super) fn open_directly(&mut self, site: &'static Site) -> Frame {
+        if self.tuned.is_some() {
+            return self.open_by_weights(site);
+        }
         if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
         }
@@ -129,17 +132,23 @@ impl<'a> Source<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn repeat_recovered(&mut self, request: RepeatRequest) -> (usize, Frame) {
-        let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
+    pub(super) fn repeat_directly(&mut self, request: RepeatRequest) -> (usize, Frame) {
         self.fixed_count = None;
+        if self.tuned.is_some() {
+            return self.repeat_by_weights(&request);
+        }
+        let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
         (count, self.record.open_repeat(count))
     }
 
     /// Closes what these two opened.
     #[inline(never)]
-    pub(super) fn close_recovered(&mut self, frame: Frame) {
+    pub(super) fn close_directly(&mut self, frame: Frame) {
         if frame.at == TOLD.at {
             return;
+        }
+        if self.tuned.is_some() {
+            return self.close_by_weights(frame);
         }
         match &mut self.recovery {
             Some(recovery) => recovery.close_bracket(),
@@ -153,14 +162,22 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Whether who answers is asked directly, and not through the trait.
+    #[inline(always)]
+    pub(super) fn is_direct(&self) -> bool {
+        self.tuned.is_some() || self.recovery.is_some()
+    }
+
     /// Whether a part that is one node needs no bracket of its own here.
     #[inline(never)]
     fn asked_needs_no_part(&self) -> bool {
-        self.fixed.is_empty()
-            && (self.is_counting
-                || self.is_following
-                || self.is_known
-                || self.recovery.as_ref().is_some_and(|recovery| recovery.needs_no_part()))
+        if !self.fixed.is_empty() {
+            return false;
+        }
+        match &self.recovery {
+            Some(recovery) => recovery.needs_no_part(),
+            None => self.is_counting || self.is_following || self.is_known,
+        }
     }
 
     /// Whether a part that is one node needs no bracket of its own.
@@ -171,16 +188,18 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
-        let request = NumberRequest { max, law };
         if let Some(fixed) = self.fixed.pop() {
-            return self.fixed_number(fixed, &request);
+            return self.fixed_number(fixed, &NumberRequest { max, law });
         }
         if let Some(recovery) = &mut self.recovery {
             let index = recovery.answer_number(max, &law);
             self.record.push_number(index, max);
             return Ok(index);
         }
-        let answer = self.chooser().number(&request);
+        if self.tuned.is_some() {
+            return Ok(self.number_by_weights(max, &law));
+        }
+        let answer = self.chooser().number(&NumberRequest { max, law });
         let index = self.answered(answer)?;
         if index > max {
             return Err(self.too_large(index, max));
@@ -194,9 +213,8 @@ impl<'a> Source<'a> {
     /// Numbers, each a part of its own.
     #[inline(never)]
     pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), indices: &mut [u64]) -> Drawn<()> {
-        if let (Some(recovery), true) = (&mut self.recovery, self.fixed.is_empty()) {
-            recovery.answer_items(max, &law, indices);
-            self.record.push_numbers(max, indices.iter().copied());
+        if self.is_direct() && self.fixed.is_empty() {
+            self.numbers_directly(max, &law, indices);
             return Ok(());
         }
         if self.needs_parts() {
@@ -218,6 +236,31 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
+    fn numbers_directly(&mut self, max: u64, law: &Law, mut indices: &mut [u64]) {
+        if let Some(tuned) = &mut self.tuned {
+            tuned.answer_numbers(max, law, indices);
+            if self.is_recording {
+                self.record.push_numbers(max, indices.iter().copied());
+            }
+        } else if let Some(recovery) = &mut self.recovery {
+            while !indices.is_empty() {
+                // Nearly all are as they were before, and are noted as they are.
+                let same = recovery.take_numbers(max, indices.len());
+                self.record.push_same_numbers(same);
+                let (before, rest) = indices.split_at_mut(same.len());
+                for (index, entry) in before.iter_mut().zip(same) {
+                    *index = entry.index();
+                }
+                indices = rest;
+                if let Some((other, rest)) = std::mem::take(&mut indices).split_first_mut() {
+                    *other = recovery.answer_item(max, law);
+                    self.record.push_number(*other, max);
+                    indices = rest;
+                }
+            }
+        }
+    }
+
     /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
     #[inline(never)]
     pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
@@ -226,6 +269,9 @@ impl<'a> Source<'a> {
         }
         if self.picks_left > 0 {
             self.picks_left -= 1;
+            if self.tuned.is_some() && self.fixed.is_empty() {
+                return Ok((self.pick_by_weights(&PickRequest { site, weights }), self.is_recording));
+            }
             return self.ask_pick(site, weights);
         }
         // The chooser is asked all the same, so that it knows where it is; it has one arm to take.
@@ -247,6 +293,9 @@ impl<'a> Source<'a> {
             self.last_pick = Some((site, arm));
             return Ok((arm, true));
         }
+        if self.tuned.is_some() {
+            return Ok((self.pick_by_weights(&request), self.is_recording));
+        }
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;
         if !request.is_possible(arm) {
@@ -264,8 +313,8 @@ impl<'a> Source<'a> {
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_repeat(fixed, &request);
         }
-        if self.recovery.is_some() {
-            return Ok(self.repeat_recovered(request));
+        if self.is_direct() {
+            return Ok(self.repeat_directly(request));
         }
         let answer = self.chooser().repeat(&request);
         let count = self.answered(answer)?;
@@ -330,8 +379,8 @@ impl<'a> Source<'a> {
         if self.is_corrected && self.stops_if_corrected {
             return Err(Stop);
         }
-        if let (Some(_), Bracket::Call(site)) = (&self.recovery, bracket) {
-            return Ok(self.open_recovered(site));
+        if let (true, Bracket::Call(site)) = (self.is_direct(), bracket) {
+            return Ok(self.open_directly(site));
         }
         let answer = self.chooser().open(bracket);
         self.answered(answer)?;
@@ -343,8 +392,8 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_close(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
-        if self.recovery.is_some() && is_made {
-            self.close_recovered(frame);
+        if self.is_direct() && is_made {
+            self.close_directly(frame);
             return Ok(());
         }
         let answer = self.chooser().close();
@@ -364,6 +413,9 @@ impl<'a> Source<'a> {
             recovery.open_part();
             return Ok(self.record.len());
         }
+        if self.tuned.is_some() {
+            return Ok(self.open_part_by_weights());
+        }
         self.ask_open(Bracket::Part)?;
         self.binding += 1;
         Ok(self.record.len())
@@ -371,7 +423,7 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_close_part(&mut self, start: usize) -> Drawn<()> {
-        if self.recovery.is_none() {
+        if !self.is_direct() {
             self.binding = self.binding.saturating_sub(1);
         }
         self.ask_close_bracket(start)
@@ -383,6 +435,13 @@ impl<'a> Source<'a> {
             self.record.close_part(start);
             return Ok(());
         }
+        if let Some(tuned) = &mut self.tuned {
+            tuned.close_bracket();
+            if self.is_recording {
+                self.record.close_part(start);
+            }
+            return Ok(());
+        }
         let answer = self.chooser().close();
         self.answered(answer)?;
         if self.is_recording {
@@ -392,9 +451,10 @@ impl<'a> Source<'a> {
     }
 
     pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
-        match &mut self.recovery {
-            Some(recovery) => &mut **recovery,
-            None => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
+        match (&mut self.tuned, &mut self.recovery) {
+            (Some(tuned), _) => &mut **tuned,
+            (None, Some(recovery)) => &mut **recovery,
+            (None, None) => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
         }
     }
 

@@ -135,7 +135,7 @@ impl<'a> Source<'a> {
     #[cold]
     #[inline(never)]
     fn tell_free(&mut self, form: &dyn Fn() -> Form) -> bool {
-        if self.binding > 0 || self.is_known || self.recovery.is_some() {
+        if self.binding > 0 || self.is_known || self.is_direct() {
             return false;
         }
         // With an answer fixed, less is asked than usual.
@@ -148,7 +148,7 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     fn ask_open_free(&mut self, form: &dyn Fn() -> Form) -> Drawn<usize> {
-        if self.recovery.is_some() {
+        if self.is_direct() {
             return self.ask_open_part();
         }
         self.ask_open(super::Bracket::Part)?;
@@ -158,7 +158,7 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     fn ask_close_free(&mut self, start: usize) -> Drawn<()> {
-        if self.binding == 0 && self.recovery.is_none() {
+        if self.binding == 0 && !self.is_direct() {
             self.chooser().end_free();
         }
         self.ask_close_bracket(start)

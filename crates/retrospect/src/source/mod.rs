@@ -45,6 +45,7 @@ mod recovery;
 mod replay;
 mod searches;
 mod stop;
+mod tuning;
 mod walk;
 mod weights;
 
@@ -70,7 +71,7 @@ pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
-pub(crate) use weights::{IN_BODY, Learning, Tables, TunedChooser};
+pub(crate) use weights::{IN_BODY, Learning, TunedChooser};
 pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Frame, Mark, Site};
@@ -128,8 +129,9 @@ pub struct Source<'a> {
     /// The largest answer to the last question, if it stopped for that.
     most_found: Option<u64>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
-    /// Who is asked instead; see [`Source::recovering`].
+    /// Who is asked instead; see [`Source::recovering`] and [`Source::answered_by_weights`].
     recovery: Option<Box<Recovery<'a>>>,
+    tuned: Option<Box<TunedChooser>>,
     /// What is known of searches, and what of it outlasts a restart.
     searches: Option<Box<Searches>>,
     keeps_searches: Keeps,
@@ -181,6 +183,7 @@ impl<'a> Source<'a> {
             most_found: None,
             chooser: None,
             recovery: None,
+            tuned: None,
             searches: None,
             keeps_searches: Keeps::Nothing,
             last_pick: None,
@@ -496,9 +499,9 @@ impl<'a> Source<'a> {
             }
             Answers::Asked => {
                 // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
-                let mut indices = [0; 16];
+                let mut indices = [0; 32];
                 for first in (0..count).step_by(indices.len()) {
-                    let indices = &mut indices[..(count - first).min(16)];
+                    let indices = &mut indices[..(count - first).min(32)];
                     self.ask_numbers(request(), indices)?;
                     indices.iter().for_each(|index| keep(made_of(*index)));
                 }
@@ -747,7 +750,7 @@ impl<'a> Source<'a> {
     pub(crate) fn may_retry(&self) -> bool {
         match &self.recovery {
             Some(recovery) => recovery.may_retry(),
-            None => self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry()),
+            None => self.tuned.is_some() || self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry()),
         }
     }
 

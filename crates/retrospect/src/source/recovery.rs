@@ -25,8 +25,8 @@ use std::fmt;
 pub struct Recovery<'c> {
     choices: &'c Choices,
     entries: &'c [Entry],
-    level: Level,
-    outer: Vec<Level>,
+    /// The brackets being read, the innermost last. They are changed where they are, and not copied.
+    levels: Vec<Level>,
     rng: Rng,
     growth: u32,
     moves: Moves,
@@ -67,8 +67,7 @@ impl<'c> Recovery<'c> {
         Recovery {
             choices,
             entries: choices.entries(),
-            level: Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn },
-            outer: Vec::with_capacity(32),
+            levels: Recovery::outermost(choices),
             rng: Rng::new(seed),
             growth: DEFAULT_GROWTH,
             moves: Moves::default(),
@@ -76,11 +75,17 @@ impl<'c> Recovery<'c> {
         }
     }
 
+    fn outermost(choices: &Choices) -> Vec<Level> {
+        let mut levels = Vec::with_capacity(32);
+        levels.push(Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn });
+        levels
+    }
+
     /// A lenient replay: what is missing is the simplest. [`Replay::lenient`](super::Replay::lenient) answers the same, but has to be asked through the trait.
     pub(crate) fn simplest(choices: &'c Choices) -> Recovery<'c> {
         let mut recovery = Recovery::new(choices, 0);
         recovery.usual = Missing::Simplest;
-        recovery.level.missing = Missing::Simplest;
+        recovery.level().missing = Missing::Simplest;
         recovery
     }
 
@@ -113,40 +118,43 @@ impl<'c> Recovery<'c> {
         self.entries[at as usize]
     }
 
+    #[inline(always)]
+    fn level(&mut self) -> &mut Level {
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
+
     /// Takes the next node whole: its place, or none if the bracket has no more.
     #[inline(always)]
     fn take(&mut self) -> Option<u32> {
-        let at = self.level.next;
-        if at >= self.level.end {
+        let entries = self.entries;
+        let level = self.level();
+        let at = level.next;
+        if at >= level.end {
             return None;
         }
-        self.level.next = at + 1 + self.entry(at).extent() as u32;
+        level.next = at + 1 + entries[at as usize].extent() as u32;
         Some(at)
-    }
-
-    #[inline(always)]
-    fn push(&mut self, level: Level) {
-        self.outer.push(std::mem::replace(&mut self.level, level));
     }
 
     #[inline(always)]
     fn descend(&mut self, at: u32, entry: Entry) {
         let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
-        self.push(Level { next: at + 1, end: at + 1 + entry.extent() as u32, pick, missing: self.usual });
+        self.levels.push(Level { next: at + 1, end: at + 1 + entry.extent() as u32, pick, missing: self.usual });
     }
 
     /// A bracket of which nothing is known; `found` is what stands in its place.
     #[cold]
     fn descend_into_nothing(&mut self, found: Option<u32>) {
         let missing = self.missing(found);
-        self.push(Level { next: 0, end: 0, pick: NO_PICK, missing });
+        self.levels.push(Level { next: 0, end: 0, pick: NO_PICK, missing });
     }
 
-    fn missing(&self, found: Option<u32>) -> Missing {
+    fn missing(&mut self, found: Option<u32>) -> Missing {
         match found.and_then(|at| self.entry(at).marker()) {
             Some(Marker::Anew) => Missing::Drawn,
             Some(Marker::Simplest) => Missing::Simplest,
-            None => self.level.missing,
+            None => self.level().missing,
         }
     }
 
@@ -192,7 +200,7 @@ impl fmt::Debug for Recovery<'_> {
 }
 
 /// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
-impl Recovery<'_> {
+impl<'c> Recovery<'c> {
     #[inline(always)]
     pub(super) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
         let at = self.take();
@@ -210,27 +218,21 @@ impl Recovery<'_> {
         self.missing_number(max, law, at)
     }
 
-    /// Numbers, each a part of its own.
-    pub(super) fn answer_items(&mut self, max: u64, law: &Law, indices: &mut [u64]) {
-        let Level { next, end, .. } = self.level;
-        let entries = self.entries.get(next as usize..end as usize).unwrap_or_default();
-        let may_move = !self.moves.is_empty();
-        let mut fitting = 0;
-        for (index, entry) in indices.iter_mut().zip(entries) {
-            let is_kept = entry.kind() == Kind::Number && entry.index() <= max;
-            if !is_kept || (may_move && entry.bound() != max) {
-                break;
-            }
-            *index = entry.index();
-            fitting += 1;
-        }
-        self.level.next += fitting as u32;
-        for index in &mut indices[fitting..] {
-            *index = self.answer_item(max, law);
-        }
+    /// The next numbers that are as they were before, each a part of its own: at most so many, and less if another comes that does not fit.
+    pub(super) fn take_numbers(&mut self, max: u64, most: usize) -> &'c [Entry] {
+        let entries = self.entries;
+        let level = self.level();
+        let entries = entries.get(level.next as usize..level.end as usize).unwrap_or_default();
+        let entries = &entries[..entries.len().min(most)];
+        let usual = Entry::number(0, max);
+        let fitting = entries.iter().position(|entry| !entry.is_number_like(usual) || entry.index() > max);
+        let fitting = fitting.unwrap_or(entries.len());
+        level.next += fitting as u32;
+        &entries[..fitting]
     }
 
-    fn answer_item(&mut self, max: u64, law: &Law) -> u64 {
+    /// A number that is a part of its own.
+    pub(super) fn answer_item(&mut self, max: u64, law: &Law) -> u64 {
         self.open_part();
         let index = self.answer_number(max, law);
         self.close_bracket();
@@ -239,13 +241,15 @@ impl Recovery<'_> {
 
     #[inline(always)]
     pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
-        let Level { next, end, pick, .. } = self.level;
+        let entries = self.entries;
+        let level = self.level();
+        let (next, pick) = (level.next, level.pick);
         let at = if pick != NO_PICK {
-            self.level.pick = NO_PICK;
+            level.pick = NO_PICK;
             Some(pick)
-        } else if next < end && self.entry(next).kind() == Kind::Pick {
+        } else if next < level.end && entries[next as usize].kind() == Kind::Pick {
             // Not taken whole: its body runs to the end of this bracket.
-            self.level.next += 1;
+            level.next += 1;
             Some(next)
         } else {
             self.take()
@@ -280,19 +284,29 @@ impl Recovery<'_> {
     /// Whether a part that is one node finds that node without a bracket: unless it has one in the tree.
     #[inline(always)]
     pub(super) fn needs_no_part(&self) -> bool {
-        let Level { next, end, .. } = self.level;
-        next >= end || self.entry(next).kind() != Kind::Part
+        let Some(level) = self.levels.last() else { return true };
+        level.next >= level.end || self.entry(level.next).kind() != Kind::Part
     }
 
     #[inline(always)]
     pub(super) fn open_call(&mut self) {
-        let at = self.take();
-        if let Some(at) = at {
-            let entry = self.entry(at);
-            if matches!(entry.kind(), Kind::Call | Kind::Pick) {
-                return self.descend(at, entry);
-            }
+        let entries = self.entries;
+        let level = self.level();
+        let at = level.next;
+        if at < level.end
+            && let Some(extent) = entries[at as usize].extent_of_call()
+        {
+            level.next = at + 1 + extent;
+            self.descend(at, entries[at as usize]);
+            return;
         }
+        self.open_unknown_call();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open_unknown_call(&mut self) {
+        let at = self.take();
         self.descend_into_nothing(at);
     }
 
@@ -303,8 +317,8 @@ impl Recovery<'_> {
             let entry = self.entry(at);
             if entry.kind() != Kind::Part {
                 // The part is one node that opens its own bracket or needs none.
-                let level = Level { next: at, end: self.level.next, pick: NO_PICK, missing: self.usual };
-                return self.push(level);
+                let end = self.level().next;
+                return self.levels.push(Level { next: at, end, pick: NO_PICK, missing: self.usual });
             }
             if entry.marker().is_none() {
                 return self.descend(at, entry);
@@ -316,14 +330,14 @@ impl Recovery<'_> {
     #[cold]
     fn open_again(&mut self) {
         self.growth = self.growth.max(GROWTH_AGAIN);
-        self.push(Level { next: 0, end: 0, pick: NO_PICK, missing: Missing::Drawn });
+        self.levels.push(Level { next: 0, end: 0, pick: NO_PICK, missing: Missing::Drawn });
     }
 
     #[inline(always)]
     pub(super) fn close_bracket(&mut self) {
         // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
-        if let Some(level) = self.outer.pop() {
-            self.level = level;
+        if self.levels.len() > 1 {
+            self.levels.pop();
         }
     }
 }
@@ -356,7 +370,7 @@ impl Chooser for Recovery<'_> {
     }
 
     fn key(&mut self) -> Result<Option<String>, String> {
-        let pick = std::mem::replace(&mut self.level.pick, NO_PICK);
+        let pick = std::mem::replace(&mut self.level().pick, NO_PICK);
         Ok(if pick == NO_PICK { None } else { self.choices.label_of(self.entry(pick)).map(str::to_owned) })
     }
 

@@ -210,6 +210,7 @@ impl Source<'_> {
             return false;
         }
         match &self.chooser {
+            _ if self.tuned.is_some() => true,
             None => true,
             // What a search draws for a candidate of another.
             Some(chooser) if self.searches.as_ref().is_some_and(|searches| searches.is_nested) => chooser.may_retry(),
@@ -307,7 +308,7 @@ impl Source<'_> {
 
     /// Whether somebody answers like chance, by learned weights perhaps.
     pub(super) fn is_like_chance(&self) -> bool {
-        self.chooser.as_ref().is_some_and(|chooser| chooser.is_random())
+        self.tuned.is_some() || self.chooser.as_ref().is_some_and(|chooser| chooser.is_random())
     }
 
     /// Makes what was found before.
@@ -336,12 +337,17 @@ impl Source<'_> {
             stack: self.stack,
             ..Source::random(seed)
         };
+        inner.tuned = self.tuned.take();
         if let Some(chooser) = self.chooser.as_deref_mut().filter(|chooser| chooser.is_random()) {
-            inner.answers = Answers::Asked;
-            inner.is_counting = true;
             inner.chooser = Some(chooser);
         }
-        inner.made_apart(is_again, &mut self.searches, record, candidate)
+        if inner.tuned.is_some() || inner.chooser.is_some() {
+            inner.answers = Answers::Asked;
+            inner.is_counting = true;
+        }
+        let result = inner.made_apart(is_again, &mut self.searches, record, candidate);
+        self.tuned = inner.tuned.take();
+        result
     }
 
     /// Runs a candidate with the answers of a chooser, recorded elsewhere.
@@ -351,7 +357,7 @@ impl Source<'_> {
         record: &mut Choices,
         candidate: &mut dyn Candidate,
     ) -> Result<(), Option<Box<Why>>> {
-        let inner = Source {
+        let mut inner = Source {
             answers: Answers::Asked,
             chooser: Some(chooser),
             is_following: true,
@@ -366,7 +372,7 @@ impl Source<'_> {
     }
 
     fn made_apart(
-        mut self,
+        &mut self,
         is_again: bool,
         searches: &mut Option<Box<Searches>>,
         record: &mut Choices,
@@ -377,7 +383,7 @@ impl Source<'_> {
         self.searches = searches.take();
         let result = match is_again {
             true => self.again(|source| candidate.make(source)),
-            false => candidate.make(&mut self),
+            false => candidate.make(self),
         };
         self.record.finish();
         *record = std::mem::take(&mut self.record);

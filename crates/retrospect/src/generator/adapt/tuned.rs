@@ -2,7 +2,7 @@ use crate::generator::Generator;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Learning, Source, Tables, TunedChooser, Weights, WeightsError};
+use crate::source::{Drawn, Form, Learning, Source, TunedChooser, Weights, WeightsError};
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex};
 
@@ -115,12 +115,16 @@ pub struct Tuned<G> {
 #[derive(Clone)]
 pub(crate) struct Tuning {
     weights: Arc<Weights>,
-    tables: Arc<Mutex<Vec<Tables>>>,
+    /// Those that drew before, with what they worked out. There are as many as values are made at the same time.
+    choosers: Arc<Mutex<Choosers>>,
 }
+
+/// Boxed, since each is lent to a source, and goes there and back as it is.
+type Choosers = Vec<Box<TunedChooser>>;
 
 impl Tuning {
     pub(crate) fn new(weights: Weights) -> Tuning {
-        Tuning { weights: Arc::new(weights), tables: Arc::default() }
+        Tuning { weights: Arc::new(weights), choosers: Arc::default() }
     }
 
     /// Makes a value by these weights, if it is chance that answers.
@@ -138,24 +142,16 @@ impl Tuning {
         if !source.is_chance() {
             return generator.generate(source);
         }
-        self.answering(source, argument, |source| generator.generate(source))
-    }
-
-    fn answering<T>(
-        &self,
-        source: &mut Source<'_>,
-        argument: u16,
-        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
-    ) -> Drawn<T> {
-        let mut tables = self.tables().pop().unwrap_or_default();
-        let mut chooser = TunedChooser::new(&self.weights, &mut tables, source.dice(), argument);
-        let result = source.answered_like_chance(&mut chooser, body);
-        self.tables().push(tables);
+        let known = self.choosers().pop();
+        let mut tuned = known.unwrap_or_else(|| Box::new(TunedChooser::new(Arc::clone(&self.weights))));
+        tuned.begin(source.dice(), argument);
+        let (result, tuned) = source.answered_by_weights(tuned, |source| generator.generate(source));
+        self.choosers().extend(tuned);
         result
     }
 
-    fn tables(&self) -> std::sync::MutexGuard<'_, Vec<Tables>> {
-        self.tables.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn choosers(&self) -> std::sync::MutexGuard<'_, Choosers> {
+        self.choosers.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// What of the weights this generator does not know, as far as some samples show.
@@ -173,8 +169,8 @@ impl Tuning {
 
     /// What of the weights was not known by what was drawn so far.
     pub(crate) fn problem(&self) -> Result<(), WeightsError> {
-        match self.tables().first() {
-            Some(tables) => self.weights.check(tables.known()),
+        match self.choosers().first() {
+            Some(tuned) => self.weights.check(tuned.known()),
             None => Ok(()),
         }
     }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 /// Follows the brackets of a generator, to know at which place it chooses. Learning and drawing go by the same brackets, so they agree on it.
 #[derive(Debug)]
 pub(super) struct Labels {
+    /// The brackets that are open, the innermost last. They are changed where they are, and not copied.
     frames: Vec<Frame>,
     /// How many brackets of each site are open.
     depths: Vec<u16>,
@@ -14,31 +15,27 @@ pub(super) struct Labels {
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     place: Place,
-    /// Whether what is chosen here has positions of its own; otherwise it has that of the part.
-    has_positions: bool,
+    /// By how much the position rises with each choice: not at all where what is chosen has that of the part.
+    step: u16,
     /// The number of the site whose bracket this is, or 0.
     call: u32,
     depth: u16,
 }
 
-/// A place in a generator.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) site: Option<&'static Site>,
-    /// One more than the arm it is in, or 0. Outside of every generator: for which argument of a property it is.
-    arm: u16,
-    position: u16,
-}
+/// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of every generator; one more than the arm it is in, or 0 (outside of
+/// every generator: for which argument of a property it is); the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(u64);
 
 /// The number that stands for all that the body of a property draws, however often.
 pub(crate) const IN_BODY: u16 = u16::MAX;
 
 /// Depths from this one on are one.
 const DEEPEST: u16 = 7;
+pub(super) const DEPTHS: usize = DEEPEST as usize + 1;
 
 impl Labels {
-    const TOP: Frame =
-        Frame { place: Place { site: None, arm: 0, position: 0 }, has_positions: true, call: 0, depth: 0 };
+    const TOP: Frame = Frame { place: Place(0), step: 1, call: 0, depth: 0 };
 
     /// For this argument of a property; by itself a generator is the first.
     pub(super) fn new(argument: u16) -> Labels {
@@ -49,121 +46,183 @@ impl Labels {
 
     /// Forgets the brackets of a run that ended early, and keeps the room.
     pub(super) fn begin(&mut self, argument: u16) {
-        self.frames.truncate(1);
-        self.frames[0] = Labels::TOP;
-        self.frames[0].place.arm = argument;
-        self.depths.iter_mut().for_each(|depth| *depth = 0);
+        // What ended as it should has put the depths back.
+        if self.frames.len() > 1 {
+            self.frames.truncate(1);
+            self.depths.fill(0);
+        }
+        *self.top() = Frame { place: Place::new(0, argument), ..Labels::TOP };
     }
 
-    #[inline]
+    #[inline(always)]
     fn top(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("brackets are closed as often as they are opened")
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
     }
 
     /// Where the next choice stands.
-    #[inline]
+    #[inline(always)]
     pub(super) fn place(&mut self) -> Place {
-        let top = self.top();
-        let place = top.place;
-        top.place.position += u16::from(top.has_positions);
-        place
+        self.top().next()
     }
 
     /// Where the next pick stands, and at which depth of its generator.
-    pub(super) fn place_of_pick(&mut self, site: &'static Site) -> (Place, u16) {
+    #[inline(always)]
+    pub(super) fn place_of_pick(&mut self, site: u32) -> (Place, u16) {
         let top = self.top();
         let depth = top.depth.min(DEEPEST);
         // A generator that begins by picking is that pick.
-        if top.call != 0 && top.place.position == 0 && top.place.arm == 0 {
-            return (Place { site: Some(site), arm: 0, position: 0 }, depth);
+        if top.call != 0 && top.place.is_beginning() {
+            return (Place::new(site, 0), depth);
         }
-        (self.place(), depth)
+        (top.next(), depth)
     }
 
     /// What follows belongs to the arm.
-    pub(super) fn picked(&mut self, site: &'static Site, arm: usize) {
+    #[inline(always)]
+    pub(super) fn picked(&mut self, site: u32, arm: usize) {
         let top = self.top();
-        top.place = Place { site: Some(site), arm: (arm as u16).saturating_add(1), position: 0 };
-        top.has_positions = true;
+        top.place = Place::new(site, (arm as u16).saturating_add(1));
+        top.step = 1;
     }
 
+    #[inline(always)]
     pub(super) fn open(&mut self, bracket: Bracket) {
-        if let Bracket::Again = bracket {
-            // Another attempt stands where the first one did.
-            let mut again = Frame { call: 0, ..*self.top() };
-            again.place.position = again.place.position.saturating_sub(u16::from(again.has_positions));
-            self.frames.push(again);
-            return;
-        }
-        let place = self.place();
-        let depth = self.top().depth;
-        self.frames.push(match bracket {
-            Bracket::Part | Bracket::Again => Frame { place, has_positions: false, call: 0, depth },
-            Bracket::Call(site) => {
-                let id = site.id() as usize;
-                if self.depths.len() <= id {
-                    self.depths.resize(id + 1, 0);
-                }
-                let depth = self.depths[id];
-                self.depths[id] = depth.saturating_add(1);
-                let place = Place { site: Some(site), arm: 0, position: 0 };
-                Frame { place, has_positions: true, call: id as u32, depth }
+        match bracket {
+            Bracket::Call(site) => self.open_call(site),
+            Bracket::Part => {
+                let place = self.place();
+                self.open_list(place);
             }
-        });
+            Bracket::Again => self.open_again(),
+        }
     }
 
-    /// The items of a list stand where the list does.
+    #[inline(always)]
+    pub(super) fn open_call(&mut self, site: &'static Site) {
+        self.place();
+        let id = site.id();
+        if self.depths.len() <= id as usize {
+            self.know_of(id);
+        }
+        let depth = self.depths[id as usize];
+        self.depths[id as usize] = depth.saturating_add(1);
+        self.frames.push(Frame { place: Place::new(id, 0), step: 1, call: id, depth });
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn know_of(&mut self, id: u32) {
+        self.depths.resize(id as usize + 1, 0);
+    }
+
+    /// Another attempt stands where the first one did.
+    #[cold]
+    #[inline(never)]
+    fn open_again(&mut self) {
+        let mut again = Frame { call: 0, ..*self.top() };
+        again.place.0 -= u64::from(again.step.min(again.place.position()));
+        self.frames.push(again);
+    }
+
+    /// The items of a list stand where the list does, and so does all that a part chooses.
+    #[inline(always)]
     pub(super) fn open_list(&mut self, place: Place) {
         let depth = self.top().depth;
-        self.frames.push(Frame { place, has_positions: false, call: 0, depth });
+        self.frames.push(Frame { place, step: 0, call: 0, depth });
     }
 
+    #[inline(always)]
     pub(super) fn close(&mut self) {
-        if let Some(frame) = self.frames.pop()
-            && frame.call != 0
-        {
-            self.depths[frame.call as usize] -= 1;
+        // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
+        if self.frames.len() > 1 {
+            let call = self.top().call as usize;
+            self.frames.pop();
+            if call != 0 {
+                self.depths[call] = self.depths[call].saturating_sub(1);
+            }
         }
     }
 }
 
+impl Frame {
+    /// Where the next choice stands.
+    #[inline(always)]
+    fn next(&mut self) -> Place {
+        let place = self.place;
+        // Those that are too many share the last position.
+        let step = if place.position() == u16::MAX { 0 } else { self.step };
+        self.place.0 += u64::from(step);
+        place
+    }
+}
+
 impl Place {
-    /// A number by which the place is known while the program runs. `kind` tells apart what is asked for there.
-    pub(super) fn key(self, kind: u64, asked: u32, depth: u16) -> u128 {
-        let site = self.site.map_or(0, Site::id);
-        let place = u128::from(site) << 32 | u128::from(self.arm) << 16 | u128::from(self.position);
-        place << 64 | u128::from(kind) << 48 | u128::from(depth) << 32 | u128::from(asked)
+    #[inline(always)]
+    fn new(site: u32, arm: u16) -> Place {
+        Place(u64::from(site) << 32 | u64::from(arm) << 16)
+    }
+
+    /// A number by which the place is known while the program runs.
+    #[inline(always)]
+    pub(super) fn number(self) -> u64 {
+        self.0
+    }
+
+    /// Whether nothing was chosen yet in its site.
+    #[inline(always)]
+    fn is_beginning(self) -> bool {
+        self.0 as u32 == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn is_beginning_of(self, site: u32) -> bool {
+        self == Place::new(site, 0)
+    }
+
+    #[inline(always)]
+    fn site(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn arm(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    #[inline(always)]
+    fn position(self) -> u16 {
+        self.0 as u16
     }
 
     /// The same place of a generator that is by itself: what was learned there is used where nothing was learned for the argument.
     pub(super) fn by_itself(self) -> Place {
-        if self.site.is_none() { Place { arm: 0, ..self } } else { self }
+        if self.site() == 0 { Place(self.position().into()) } else { self }
     }
 
     /// What it is called in a file.
     pub(super) fn text(self) -> String {
-        let Some(site) = self.site else {
-            return match self.arm {
-                0 => format!("top.{}", self.position),
-                IN_BODY => format!("draw.{}", self.position),
-                argument => format!("argument {}.{}", argument + 1, self.position),
+        let (arm, position) = (self.arm(), self.position());
+        let Some(site) = Site::by_id(self.site()) else {
+            return match arm {
+                0 => format!("top.{position}"),
+                IN_BODY => format!("draw.{position}"),
+                argument => format!("argument {}.{position}", argument + 1),
             };
         };
         let mut text = site.label_of_place();
-        if self.arm > 0 {
-            let _ = write!(text, "/{}", super::name_of(site, usize::from(self.arm) - 1));
+        if arm > 0 {
+            let _ = write!(text, "/{}", super::name_of(site, usize::from(arm) - 1));
         }
-        let _ = write!(text, ".{}", self.position);
+        let _ = write!(text, ".{position}");
         text
     }
 
     /// What a pick there is called in a file: by its own site and, if it is not the beginning of a generator, where it stands in one.
     pub(super) fn text_of_pick(self, own: &'static Site) -> String {
         let label = own.label_of_place();
-        match self.site {
-            Some(site) if self.arm == 0 && self.position == 0 && std::ptr::eq(site, own) => label,
-            None if self.position == 0 && self.arm == 0 => label,
-            _ => format!("{label} in {}", self.text()),
+        match self.is_beginning() && (self.site() == 0 || self.site() == own.id()) {
+            true => label,
+            false => format!("{label} in {}", self.text()),
         }
     }
 }

@@ -30,11 +30,11 @@ impl Chooser for Learning<'_> {
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
         let arm = self.replay.pick(request)?;
-        let (place, depth) = self.labels.place_of_pick(request.site);
+        let (place, depth) = self.labels.place_of_pick(request.site.id());
         let (label, name) = (place.text_of_pick(request.site), name_of(request.site, arm));
         self.weights.count_arm(&label, &name, 1.0);
         self.weights.count_arm(&at_depth(&label, depth), &name, 1.0);
-        self.labels.picked(request.site, arm);
+        self.labels.picked(request.site.id(), arm);
         Ok(arm)
     }
 

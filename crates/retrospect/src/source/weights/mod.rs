@@ -2,13 +2,17 @@
 //!
 //! | file | what |
 //! | --- | --- |
+//! | `alias` | one of several shares, by one random number |
 //! | `labels` | what a choice is called: its generator, and where in it |
 //! | `learning` | a replay that counts |
+//! | `ranges` | numbers as often as their range was counted |
 //! | `tuned` | a random source whose chances are the counts |
 //! | `text` | the file |
 
+mod alias;
 mod labels;
 mod learning;
+mod ranges;
 mod text;
 mod tuned;
 
@@ -16,7 +20,7 @@ pub(crate) use labels::IN_BODY;
 pub(crate) use learning::Learning;
 pub use text::WeightsError;
 use tuned::Known;
-pub(crate) use tuned::{Tables, TunedChooser};
+pub(crate) use tuned::TunedChooser;
 
 use crate::choice::Site;
 
@@ -278,7 +282,7 @@ fn range_of(index: u64) -> usize {
 }
 
 /// The first and the last number of a range.
-fn ends_of(range: usize) -> (u64, u64) {
+const fn ends_of(range: usize) -> (u64, u64) {
     match range {
         0..8 => (range as u64, range as u64),
         _ => (8 << (range - 8), (8u64 << (range - 8)).wrapping_mul(2).wrapping_sub(1)),

@@ -1,183 +1,180 @@
-use super::labels::{Labels, Place, at_depth};
-use super::{EVERYWHERE, RANGES, Weights, ends_of, find, name_of, range_of};
+use super::labels::{DEPTHS, Labels, Place, at_depth};
+use super::ranges::Ranges;
+use super::{EVERYWHERE, Weights, find, name_of};
 use crate::choice::Site;
 use crate::source::{Bracket, Chooser, DORMANT, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
+use std::sync::Arc;
 
 /// A random source whose chances come from weights. What they do not speak of is drawn as ever.
-pub(crate) struct TunedChooser<'w> {
-    weights: &'w Weights,
-    tables: &'w mut Known,
-    labels: &'w mut Labels,
-    rng: Rng,
-}
-
-/// What was worked out of the weights for the places met so far, to be used again.
-#[derive(Debug, Default)]
-pub(crate) struct Tables {
-    /// Kept for its room.
-    labels: Option<Labels>,
+///
+/// It is used for one value after the other, and keeps what it worked out of the weights.
+#[derive(Debug)]
+pub(crate) struct TunedChooser {
+    weights: Arc<Weights>,
     known: Known,
-}
-
-impl Tables {
-    pub(crate) fn known(&self) -> &Known {
-        &self.known
-    }
+    labels: Labels,
+    rng: Rng,
 }
 
 /// What is known of the places met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Places and where their tables are, by their keys: empty slots have key 0. At most half full.
-    slots: Vec<(u128, u32)>,
-    tables: Vec<Table>,
+    /// Where the chances at a place are. At most a quarter of the slots is full, so that the first is nearly always the right one.
+    slots: Vec<Slot>,
+    filled: usize,
+    /// The same for picks with which a generator begins, as most do: one more than the number of their chances, or 0, by site and depth.
+    beginnings: Vec<u32>,
+    ranges: Vec<Ranges>,
+    arms: Vec<Arms>,
     /// Labels of the weights that were met.
     pub(crate) met: Vec<String>,
     /// Arms that the weights name and the generator does not have, with the labels of their picks and the arms there are.
     pub(crate) unknown: Vec<(String, String, &'static [&'static str])>,
 }
 
-/// The chances at one place.
-#[derive(Clone, Debug, Default)]
-struct Table {
-    /// Of each arm, or of each range of numbers and all before it. Empty if nothing is known.
+/// A place, what is asked for there (0 in an empty slot), and which of the chances of that kind are for it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    place: u64,
+    asked: u64,
+    chances: usize,
+}
+
+/// What is asked for at a place, as it stands in a slot.
+const NUMBER: u64 = 1;
+const LENGTH: u64 = 2;
+const PICK: u64 = 3;
+
+/// The chances of the arms at one place.
+#[derive(Debug, Default)]
+struct Arms {
+    /// Of each arm. Empty if nothing is known.
     shares: Vec<f64>,
-    total: f64,
-    /// How much the generator's own chances count.
+    /// How much the weights that were written count.
     own: f64,
-    /// For ranges: where to begin to look for a share, by its 64th part of the total.
-    guide: Vec<u8>,
-    /// For arms: the weights that were written when the sums were worked out. They are mostly the same the next time.
+    /// The weights that were written when the limits were worked out. They are mostly the same the next time.
     written: Vec<u32>,
-    sums: Vec<f64>,
+    /// Below which random number it is this arm or one before it; the last that is drawn has none. `None` if none is drawn.
+    limits: Option<Vec<u64>>,
 }
 
-/// How many entries a guide has.
-const GUIDE: usize = 64;
-
-/// How often a number that should be unlike the examples is drawn again.
-const MOST_REFUSALS: u32 = 16;
-
-impl<'w> TunedChooser<'w> {
-    pub(crate) fn new(weights: &'w Weights, tables: &'w mut Tables, seed: u64, argument: u16) -> TunedChooser<'w> {
-        let labels = tables.labels.get_or_insert_with(|| Labels::new(argument));
-        labels.begin(argument);
-        TunedChooser { weights, tables: &mut tables.known, labels, rng: Rng::new(seed) }
+impl TunedChooser {
+    pub(crate) fn new(weights: Arc<Weights>) -> TunedChooser {
+        TunedChooser { weights, known: Known::default(), labels: Labels::new(0), rng: Rng::new(0) }
     }
 
-    /// A number from 0 to `max`, which is not included.
-    fn below(&mut self, max: f64) -> f64 {
-        (self.rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64) * max
+    /// Begins a value: for this argument of a property, or what is drawn in its body; by itself a generator is the first argument.
+    pub(crate) fn begin(&mut self, seed: u64, argument: u16) {
+        self.rng = Rng::new(seed);
+        self.labels.begin(argument);
     }
 
-    fn table(&mut self, key: u128, make: impl FnOnce(&Weights, &mut Known) -> Table) -> usize {
-        if let Some(place) = self.tables.find(key) {
-            return place;
-        }
-        let table = make(self.weights, self.tables);
-        self.tables.insert(key, table)
-    }
-
-    /// An index as often as its range was counted; `own` draws one as the generator does.
-    fn ranged(&mut self, table: usize, max: u64, own: impl Fn(&mut Rng) -> u64) -> u64 {
-        let Table { total, own: own_share, .. } = self.tables.tables[table];
-        if total == 0.0 {
-            return own(&mut self.rng);
-        }
-        if self.weights.is_inverted {
-            return self.unlike(table, own);
-        }
-        let drawn = self.below(total + own_share);
-        let shares = &self.tables.tables[table].shares;
-        if drawn >= total {
-            return own(&mut self.rng);
-        }
-        let mut range = usize::from(self.tables.tables[table].guide[(drawn / total * GUIDE as f64) as usize % GUIDE]);
-        while range + 1 < shares.len() && shares[range] <= drawn {
-            range += 1;
-        }
-        let (first, last) = ends_of(range);
-        if first > max {
-            return own(&mut self.rng);
-        }
-        if first == last { first } else { first + self.rng.at_most(last.min(max) - first) }
-    }
-
-    /// An index that is kept the less often the more its range was counted.
-    fn unlike(&mut self, table: usize, own: impl Fn(&mut Rng) -> u64) -> u64 {
-        let mut index = own(&mut self.rng);
-        for _ in 0..MOST_REFUSALS {
-            let Table { shares, own: own_share, .. } = &self.tables.tables[table];
-            let range = range_of(index);
-            let before = if range == 0 { 0.0 } else { shares.get(range - 1).copied().unwrap_or(0.0) };
-            let count = shares.get(range).map_or(0.0, |share| share - before);
-            let (most, own_share) = (most_of(shares), *own_share);
-            if self.below(most + own_share) >= count {
-                break;
-            }
-            index = own(&mut self.rng);
-        }
-        index
+    pub(crate) fn known(&self) -> &Known {
+        &self.known
     }
 }
 
-/// The largest share of one range.
-fn most_of(shares: &[f64]) -> f64 {
-    let (mut most, mut before) = (0.0f64, 0.0);
-    for share in shares {
-        most = most.max(share - before);
-        before = *share;
-    }
-    most
-}
-
-impl Chooser for TunedChooser<'_> {
-    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+/// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
+impl TunedChooser {
+    #[inline(always)]
+    pub(in crate::source) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
         let place = self.labels.place();
-        if request.max == 0 || matches!(request.law, Law::Always(_)) {
-            return Ok(request.random(&mut self.rng));
+        if is_given(max, law) {
+            return law.draw(max, &mut self.rng);
         }
-        let make = |weights: &Weights, tables: &mut Known| tables.of_ranges(&weights.numbers, place, weights);
-        let table = self.table(place.key(1, 0, 0), make);
-        Ok(self.ranged(table, request.max, |rng| request.random(rng)))
+        let chances = self.ranges_at(place, NUMBER);
+        self.known.ranges[chances].draw(max, law, &mut self.rng)
     }
 
-    fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
-        // Items of a list, which all stand where the list does.
+    /// Numbers that are items of a list, which all stand where the list does.
+    pub(in crate::source) fn answer_numbers(&mut self, max: u64, law: &Law, numbers: &mut [u64]) {
         let place = self.labels.place();
-        let make = |weights: &Weights, tables: &mut Known| tables.of_ranges(&weights.numbers, place, weights);
-        let table = self.table(place.key(1, 0, 0), make);
-        let is_fixed = request.max == 0 || matches!(request.law, Law::Always(_));
-        for number in numbers {
-            *number = match is_fixed {
-                true => request.random(&mut self.rng),
-                false => self.ranged(table, request.max, |rng| request.random(rng)),
-            };
+        if is_given(max, law) {
+            numbers.iter_mut().for_each(|number| *number = law.draw(max, &mut self.rng));
+            return;
         }
-        Ok(())
+        let chances = self.ranges_at(place, NUMBER);
+        self.known.ranges[chances].draw_items(max, law, &mut self.rng, numbers);
     }
 
-    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        let (place, depth) = self.labels.place_of_pick(request.site);
-        let make = |weights: &Weights, tables: &mut Known| tables.of_arms(weights, place, depth, request);
-        let table = self.table(place.key(2, request.site.id(), depth), make);
-        let arm = self.arm(table, request);
-        self.labels.picked(request.site, arm);
-        Ok(arm)
+    #[inline(always)]
+    pub(in crate::source) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
+        let site = request.site.id();
+        let (place, depth) = self.labels.place_of_pick(site);
+        let asked = PICK << 56 | u64::from(depth) << 32 | u64::from(site);
+        let beginning = site as usize * DEPTHS + usize::from(depth);
+        let chances = match self.known.beginnings.get(beginning) {
+            Some(known) if *known > 0 && place.is_beginning_of(site) => *known as usize - 1,
+            _ => match self.known.find(place.number(), asked) {
+                Some(chances) => chances,
+                None => self.known.add_arms(&self.weights, place, (depth, asked), request),
+            },
+        };
+        let arm = self.known.arms[chances].draw(request, &mut self.rng);
+        self.labels.picked(site, arm);
+        arm
     }
 
-    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+    #[inline(always)]
+    pub(in crate::source) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
         let place = self.labels.place();
         self.labels.open_list(place);
         // A list that must not be drawn longer than it has to, because what it is in is too large already.
         if request.likely_max == request.min {
-            return Ok(request.min);
+            return request.min;
         }
-        let make = |weights: &Weights, tables: &mut Known| tables.of_ranges(&weights.lengths, place, weights);
-        let table = self.table(place.key(3, 0, 0), make);
+        let chances = self.ranges_at(place, LENGTH);
         let most = (request.max - request.min) as u64;
-        let more = self.ranged(table, most, |rng| (request.random(rng) - request.min) as u64);
-        Ok(request.min + more as usize)
+        let own = |rng: &mut Rng| (request.random(rng) - request.min) as u64;
+        request.min + self.known.ranges[chances].draw_or(most, &mut self.rng, own) as usize
+    }
+
+    #[inline(always)]
+    pub(in crate::source) fn open_call(&mut self, site: &'static Site) {
+        self.labels.open_call(site);
+    }
+
+    #[inline(always)]
+    pub(in crate::source) fn open_part(&mut self) {
+        self.labels.open(Bracket::Part);
+    }
+
+    #[inline(always)]
+    pub(in crate::source) fn close_bracket(&mut self) {
+        self.labels.close();
+    }
+
+    #[inline(always)]
+    fn ranges_at(&mut self, place: Place, asked: u64) -> usize {
+        match self.known.find(place.number(), asked) {
+            Some(chances) => chances,
+            None => self.known.add_ranges(&self.weights, place, asked),
+        }
+    }
+}
+
+/// Whether there is nothing to choose. A size is a parameter.
+#[inline(always)]
+fn is_given(max: u64, law: &Law) -> bool {
+    max == 0 || matches!(law, Law::Always(_))
+}
+
+impl Chooser for TunedChooser {
+    fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        Ok(self.answer_number(request.max, &request.law))
+    }
+
+    fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
+        self.answer_numbers(request.max, &request.law, numbers);
+        Ok(())
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(self.answer_pick(request))
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(self.answer_repeat(request))
     }
 
     fn open(&mut self, bracket: Bracket) -> Result<(), String> {
@@ -199,108 +196,145 @@ impl Chooser for TunedChooser<'_> {
     }
 }
 
-impl TunedChooser<'_> {
-    /// An arm as often as it was counted. One that is absent stays so, and one that is not drawn at this size is not drawn.
-    fn arm(&mut self, table: usize, request: &PickRequest<'_>) -> usize {
-        let table = &mut self.tables.tables[table];
-        if table.shares.is_empty() {
-            return request.random(&mut self.rng);
-        }
-        if table.written != request.weights {
-            table.sums = sums_of(&table.shares, table.own, request.weights);
-            table.written.clear();
-            table.written.extend_from_slice(request.weights);
-        }
-        let total = table.sums.last().copied().unwrap_or(0.0);
-        if total == 0.0 {
-            return request.random(&mut self.rng);
-        }
-        let drawn = (self.rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64) * total;
-        // The first whose sum is above; those that are not drawn add nothing to it.
-        let mut arm = 0;
-        for sum in &table.sums {
-            arm += usize::from(*sum <= drawn);
-        }
-        arm.min(table.sums.len() - 1)
-    }
+/// Apart, since it is rare and needs much room.
+#[cold]
+#[inline(never)]
+fn own_arm(request: &PickRequest<'_>, rng: &mut Rng) -> usize {
+    request.random(rng)
 }
 
-/// The share of each arm and of all before it. An arm that is absent, or not drawn at this size, has none.
-fn sums_of(shares: &[f64], own: f64, weights: &[u32]) -> Vec<f64> {
-    let written = |weight: u32| if weight == DORMANT { 0.0 } else { f64::from(weight) };
-    let total: f64 = weights.iter().map(|weight| written(*weight)).sum();
-    let (mut sums, mut sum) = (Vec::with_capacity(weights.len()), 0.0);
-    for (arm, weight) in weights.iter().enumerate() {
-        let weight = written(*weight);
-        if weight > 0.0 {
-            sum += shares.get(arm).copied().unwrap_or(0.0) + own * weight / total;
+impl Arms {
+    /// An arm as often as it was counted. One that is absent stays so, and one that is not drawn at this size is not drawn.
+    #[inline(always)]
+    fn draw(&mut self, request: &PickRequest<'_>, rng: &mut Rng) -> usize {
+        let is_same = self.written.len() == request.weights.len()
+            && self.written.iter().zip(request.weights).all(|(before, now)| before == now);
+        if !is_same {
+            self.limit(request.weights);
         }
-        sums.push(sum);
+        let Some(limits) = &self.limits else { return own_arm(request, rng) };
+        let drawn = rng.next();
+        // The first whose limit is above; those that are not drawn have the limit of the one before.
+        let mut arm = 0;
+        for limit in limits {
+            arm += usize::from(*limit <= drawn);
+        }
+        arm
     }
-    sums
+
+    /// Works out the limits for these weights.
+    #[cold]
+    #[inline(never)]
+    fn limit(&mut self, weights: &[u32]) {
+        self.written.clear();
+        self.written.extend_from_slice(weights);
+        self.limits = None;
+        if self.shares.is_empty() {
+            return;
+        }
+        let written = |weight: u32| if weight == DORMANT { 0.0 } else { f64::from(weight) };
+        let all_written: f64 = weights.iter().map(|weight| written(*weight)).sum();
+        let (mut sums, mut sum) = (Vec::with_capacity(weights.len()), 0.0);
+        for (arm, weight) in weights.iter().enumerate() {
+            let weight = written(*weight);
+            if weight > 0.0 {
+                sum += self.shares.get(arm).copied().unwrap_or(0.0) + self.own * weight / all_written;
+            }
+            sums.push(sum);
+        }
+        if sum == 0.0 {
+            return;
+        }
+        let below = sums.iter().take_while(|here| **here < sum);
+        self.limits = Some(below.map(|here| (here / sum * 2f64.powi(64)) as u64).collect());
+    }
 }
 
 impl Known {
-    fn find(&self, key: u128) -> Option<usize> {
-        let mut at = self.start(key)?;
+    #[inline(always)]
+    fn find(&self, place: u64, asked: u64) -> Option<usize> {
+        let mut at = self.start(place, asked);
         loop {
-            match self.slots[at] {
-                (0, _) => return None,
-                (other, table) if other == key => return Some(table as usize),
-                _ => at = (at + 1) & (self.slots.len() - 1),
+            let slot = self.slots.get(at)?;
+            if slot.place == place && slot.asked == asked {
+                return Some(slot.chances);
             }
+            if slot.asked == 0 {
+                return None;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
         }
     }
 
-    fn start(&self, key: u128) -> Option<usize> {
-        let mixed = ((key >> 64) as u64 ^ (key as u64).rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        Some((mixed >> 32) as usize & self.slots.len().checked_sub(1)?)
+    #[inline(always)]
+    fn start(&self, place: u64, asked: u64) -> usize {
+        let mixed = (place ^ asked.rotate_left(24)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 40) as usize & self.slots.len().wrapping_sub(1)
     }
 
-    fn insert(&mut self, key: u128, table: Table) -> usize {
-        if self.tables.len() * 2 >= self.slots.len() {
-            let slots = vec![(0, 0); (self.slots.len() * 2).max(16)];
-            for (key, table) in std::mem::replace(&mut self.slots, slots) {
-                if key != 0 {
-                    self.put(key, table);
+    fn insert(&mut self, slot: Slot) -> usize {
+        if self.filled * 4 >= self.slots.len() {
+            let more = vec![Slot::default(); (self.slots.len() * 2).max(64)];
+            for slot in std::mem::replace(&mut self.slots, more) {
+                if slot.asked != 0 {
+                    self.put(slot);
                 }
             }
         }
-        self.tables.push(table);
-        self.put(key, self.tables.len() as u32 - 1);
-        self.tables.len() - 1
+        self.filled += 1;
+        self.put(slot);
+        slot.chances
     }
 
-    fn put(&mut self, key: u128, table: u32) {
-        let Some(mut at) = self.start(key) else { return };
-        while self.slots[at].0 != 0 {
+    fn put(&mut self, slot: Slot) {
+        let mut at = self.start(slot.place, slot.asked);
+        while self.slots[at].asked != 0 {
             at = (at + 1) & (self.slots.len() - 1);
         }
-        self.slots[at] = (key, table);
+        self.slots[at] = slot;
     }
 
-    /// The table of numbers or lengths at a place.
-    fn of_ranges(&mut self, counted: &[(String, Vec<f64>)], place: Place, weights: &Weights) -> Table {
+    /// The chances of numbers or lengths at a place.
+    #[cold]
+    #[inline(never)]
+    fn add_ranges(&mut self, weights: &Weights, place: Place, asked: u64) -> usize {
+        let counted = if asked == NUMBER { &weights.numbers } else { &weights.lengths };
         let mut label = place.text();
         if find(counted, &label).is_none() {
             label = place.by_itself().text();
         }
-        let mut table = Table { own: weights.smoothing, ..Table::default() };
-        let Some(counts) = find(counted, &label) else { return table };
-        for count in counts.iter().take(RANGES) {
-            table.total += count;
-            table.shares.push(table.total);
+        let counts = find(counted, &label);
+        if counts.is_some() {
+            self.met.push(label);
         }
-        for part in 0..GUIDE {
-            let least = table.total * part as f64 / GUIDE as f64;
-            table.guide.push(table.shares.partition_point(|share| *share <= least) as u8);
-        }
-        self.met.push(label);
-        table
+        let counts = counts.map_or(&[][..], Vec::as_slice);
+        let ranges = Ranges::new(counts, weights.smoothing, weights.is_inverted);
+        self.ranges.push(ranges);
+        self.insert(Slot { place: place.number(), asked, chances: self.ranges.len() - 1 })
     }
 
-    /// The table of a pick: what was counted at this depth, and at all depths together where there is little.
-    fn of_arms(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> Table {
+    #[cold]
+    #[inline(never)]
+    fn add_arms(
+        &mut self,
+        weights: &Weights,
+        place: Place,
+        (depth, asked): (u16, u64),
+        request: &PickRequest<'_>,
+    ) -> usize {
+        let arms = self.arms_at(weights, place, depth, request);
+        self.arms.push(arms);
+        let site = request.site.id();
+        if place.is_beginning_of(site) {
+            let beginning = site as usize * DEPTHS + usize::from(depth);
+            self.beginnings.resize(self.beginnings.len().max(beginning + 1), 0);
+            self.beginnings[beginning] = self.arms.len() as u32;
+        }
+        self.insert(Slot { place: place.number(), asked, chances: self.arms.len() - 1 })
+    }
+
+    /// The chances of a pick: what was counted at this depth, and at all depths together where there is little.
+    fn arms_at(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> Arms {
         let (site, arms) = (request.site, request.weights.len());
         let mut label = place.text_of_pick(site);
         if weights.arms(&label).is_empty() {
@@ -321,7 +355,7 @@ impl Known {
         let (here, all) = (counts(&deep, self), counts(&label, self).or(everywhere));
         let smoothing = weights.smoothing;
         let (here, all) = match (here, all) {
-            (None, None) => return Table::default(),
+            (None, None) => return Arms::default(),
             (Some(here), None) => (here.clone(), here),
             (here, Some(all)) => {
                 (here.unwrap_or_else(|| if smoothing > 0.0 { vec![0.0; arms] } else { all.clone() }), all)
@@ -335,8 +369,7 @@ impl Known {
             }
         }
         let own = if smoothing > 0.0 { smoothing * smoothing / (total + smoothing) } else { 0.0 };
-        let sums = sums_of(&shares, own, request.weights);
-        Table { shares, total, own, written: request.weights.to_vec(), sums, ..Table::default() }
+        Arms { shares, own, ..Arms::default() }
     }
 
     fn note(&mut self, label: &str, counted: &[(String, f64)], site: &'static Site, arms: usize) {
