@@ -149,7 +149,7 @@ function axisLabels(chart: Chart): { at: number; label: string }[] {
   const labels = [];
   for (let at = 0; at < n; at += every) {
     const bin = chart.bins[at]!;
-    labels.push({ at: ((at + 0.5) / n) * 100, label: bin.range ? short(bin.range[0]) : bin.label });
+    labels.push({ at: ((at + 0.5) / n) * 100, label: bin.range && bin.range[0] > -1e300 ? short(bin.range[0]) : bin.label });
   }
   return labels;
 }

@@ -171,5 +171,7 @@ function joined(ranges: [number, number][]): [number, number][] {
 }
 
 function rangeWords([from, to]: [number, number]): string {
+  if (from < -1e300) return `below ${short(to)}`;
+  if (to > 1e300) return `${short(from)} or more`;
   return from + 1 === to ? short(from) : `${short(from)} to below ${short(to)}`;
 }

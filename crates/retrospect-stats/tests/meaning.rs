@@ -1,7 +1,7 @@
 //! What is said of a run: warnings, each past its threshold and not before, combinations, how a counterexample became simpler.
 #![cfg(feature = "read")]
 
-use retrospect_stats::summary::{Run, Store, Warning, WarningKind};
+use retrospect_stats::summary::{Filter, Run, Store, Warning, WarningKind};
 use serde_json::{Value, json};
 
 /// A run of these cases; each is what differs from a case that passed.
@@ -128,6 +128,29 @@ fn covers_and_examples_are_told_by_events() {
             "example 2 was never reached: the run ended before it came to it"
         ]
     );
+}
+
+#[test]
+fn charts_fit_what_was_tested_and_show_the_rest_when_it_is_asked_for() {
+    let case = |n: i32| {
+        let status = if (10..30).contains(&n) { "passed" } else { "gave_up" };
+        json!({"status": status, "representation": n.to_string(), "features": {"n": n}})
+    };
+    let store = run((0..256).map(case), []);
+    let view = latest(&store).view(&store, &[], "", 10);
+    let bars: Vec<(&str, u64)> = view.features[0].bins.iter().map(|bin| (bin.label.as_str(), bin.all)).collect();
+    assert_eq!((bars.len(), bars[0], bars[19]), (20, ("10", 1), ("29", 1)));
+    let discarded = Filter::Status { values: vec!["gave_up".to_owned()] };
+    let view = latest(&store).view(&store, &[discarded], "", 10);
+    let bins = &view.features[0].bins;
+    let (first, last) = (&bins[0], &bins[21]);
+    assert_eq!((first.label.as_str(), first.all, last.label.as_str(), last.all), ("below 10", 10, "from 30 on", 226));
+    // They can be chosen like the others.
+    let chosen = Filter::Range { name: "n".to_owned(), ranges: vec![first.range.unwrap()], special: Vec::new() };
+    assert_eq!(latest(&store).select(&store, &[chosen]).count(), 10);
+    // Where nothing was tested, all is shown.
+    let store = run((0..20).map(|n| json!({"status": "gave_up", "features": {"n": n}})), []);
+    assert_eq!(latest(&store).view(&store, &[], "", 10).features[0].bins.len(), 20);
 }
 
 #[test]

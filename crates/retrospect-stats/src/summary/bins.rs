@@ -100,18 +100,48 @@ impl Bins {
         }
     }
 
-    /// The same groups, with the numbers in short of those cases alone.
-    pub fn in_short(mut self, column: &Column, cases: &Selection) -> Bins {
-        if let (Values::Numbers(numbers), Some(_)) = (&column.values, self.numbers) {
-            let mut finite = Vec::new();
-            column.each(|case, at| {
-                if cases.has(case) && numbers[at].is_finite() {
-                    finite.push(numbers[at]);
-                }
-            });
-            self.numbers = Numbers::of(&mut finite);
+    /// Groups that fit the values of these cases. What other cases have beyond them is in a group on either side.
+    pub fn fitting(column: &Column, cases: &Selection) -> Bins {
+        let Values::Numbers(numbers) = &column.values else { return Bins::of(&[column]) };
+        let mut finite = Vec::new();
+        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut has = [false; 3];
+        column.each(|case, at| {
+            let number = numbers[at];
+            if !number.is_finite() {
+                has[not_finite(number)] = true;
+                return;
+            }
+            (min, max) = (min.min(number), max.max(number));
+            if cases.has(case) {
+                finite.push(number);
+            }
+        });
+        let mut bins = Bins::of_values(finite, has);
+        let (Some(first), Some(last)) = (bins.edges.first().copied(), bins.last_end()) else {
+            return Bins::of(&[column]);
+        };
+        if min < first {
+            bins.outer(0, -f64::MAX, (format!("below {}", short(first)), Some([-f64::MAX, first]), None));
         }
-        self
+        if max >= last {
+            bins.outer(bins.edges.len(), last, (format!("from {} on", short(last)), Some([last, f64::MAX]), None));
+        }
+        bins
+    }
+
+    /// Adds a bar of numbers at this place among them.
+    fn outer(&mut self, at: usize, edge: f64, label: Label) {
+        let place = self.first + at;
+        self.labels.insert(place, label);
+        self.edges.insert(at, edge);
+        self.specials.iter_mut().flatten().filter(|special| **special >= place).for_each(|special| *special += 1);
+    }
+
+    /// Where the last bar of numbers ends.
+    fn last_end(&self) -> Option<f64> {
+        let (_, range, _) = self.labels.get((self.first + self.edges.len()).checked_sub(1)?)?;
+        range.map(|[_, end]| end)
     }
 
     pub fn len(&self) -> usize {
@@ -144,6 +174,11 @@ impl Bins {
                 }
             }
         }
+        Bins::of_values(finite, has)
+    }
+
+    /// Of these numbers, and of what else there is.
+    fn of_values(mut finite: Vec<f64>, has: [bool; 3]) -> Bins {
         let numbers = Numbers::of(&mut finite);
         let mut bins = Bins {
             kind: ChartKind::Numbers,
@@ -283,10 +318,9 @@ impl Bins {
             let [all, selected] = absent;
             bins.push(Bin { label: "absent".to_owned(), range: None, special: Some("absent"), all, selected });
         }
-        // Words that only discarded cases have.
-        if self.kind == ChartKind::Categories {
-            bins.retain(|bin| bin.all > 0);
-        }
+        // Words that only discarded cases have, and numbers beyond those of the others.
+        let is_outer = |bin: &Bin| bin.range.is_some_and(|[from, to]| from == -f64::MAX || to == f64::MAX);
+        bins.retain(|bin| bin.all > 0 || (self.kind != ChartKind::Categories && !is_outer(bin)));
         Chart { name: column.name.to_string(), kind: self.kind, bins, distinct: self.distinct, numbers: self.numbers }
     }
 }
@@ -490,14 +524,14 @@ mod tests {
     }
 
     #[test]
-    fn in_short_only_the_given_cases_count() {
+    fn only_the_given_cases_count() {
         let mut column = Column::new("length");
         for (case, number) in [1.0, 2.0, 3.0, 900.0].into_iter().enumerate() {
             column.push(case, Value::Number(number));
         }
         let mut tested = Selection::none(4);
         (0..3).for_each(|case| tested.add(case));
-        let numbers = Bins::of(&[&column]).in_short(&column, &tested).numbers.unwrap();
+        let numbers = Bins::fitting(&column, &tested).numbers.unwrap();
         assert_eq!((numbers.median, numbers.max), (2.0, 3.0));
     }
 

@@ -386,10 +386,10 @@ impl Prepared {
         places + self.times.get().map_or(0, |times| times.len() * 4) + self.of.0 + self.of.0 / 8 + self.searches.bytes()
     }
 
-    /// The groups of a feature, and in which each value is. In short they are about the cases that were tested.
+    /// The groups of a feature, which fit the cases that were tested, and in which each value is.
     pub fn bins(&self, at: usize, column: &Column, tested: &Selection) -> &(Bins, Vec<u16>) {
         self.features[at].get_or_init(|| {
-            let bins = Bins::of(&[column]).in_short(column, tested);
+            let bins = Bins::fitting(column, tested);
             let places = bins.places(column);
             (bins, places)
         })
