@@ -76,7 +76,10 @@ async fn answer<T: Serialize + Send + 'static>(
     shared: Shared,
     work: impl FnOnce(&Store) -> Result<T, Refused> + Send + 'static,
 ) -> Response {
+    let turn = shared.turn.clone().acquire_owned().await;
     let worked_out = tokio::task::spawn_blocking(move || {
+        // Until it is worked out, also for a page that does not wait for it any more.
+        let _turn = turn;
         let found = work(&shared.followed.store())?;
         serde_json::to_vec(&found).map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
     });

@@ -15,6 +15,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// Where the page is, if nobody says otherwise.
 const PORT: u16 = 7357;
@@ -42,6 +43,8 @@ pub struct Shared {
     pub followed: Followed,
     pub settings: Arc<Settings>,
     pub steering: Steering,
+    /// One answer is worked out at a time: they would share the processors anyway, and each needs room for all cases while it is worked out.
+    pub turn: Arc<Semaphore>,
 }
 
 /// Takes the port, of this machine alone.
@@ -73,7 +76,8 @@ pub fn new_key() -> String {
 pub fn serve(listener: TcpListener, followed: Followed, settings: Settings) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
-    let shared = Shared { steering: Steering::new(followed.clone()), followed, settings: Arc::new(settings) };
+    let steering = Steering::new(followed.clone());
+    let shared = Shared { steering, followed, settings: Arc::new(settings), turn: Arc::new(Semaphore::new(1)) };
     runtime.block_on(async {
         listener.set_nonblocking(true).map_err(|error| error.to_string())?;
         let listener = tokio::net::TcpListener::from_std(listener).map_err(|error| error.to_string())?;
