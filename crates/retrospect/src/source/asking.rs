@@ -122,11 +122,10 @@ impl<'a> Source<'a> {
     /// Opens a bracket of a chooser that is asked directly.
     #[inline(never)]
     pub(super) fn open_directly(&mut self, site: &'static Site) -> Frame {
-        if self.tuned.is_some() {
-            return self.open_by_weights(site);
-        }
         if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
+        } else if self.tuned.is_some() {
+            return self.open_by_weights(site);
         }
         if self.is_recording { self.record.open_call(site) } else { NO_FRAME }
     }
@@ -134,10 +133,8 @@ impl<'a> Source<'a> {
     #[inline(never)]
     pub(super) fn repeat_directly(&mut self, request: RepeatRequest) -> (usize, Frame) {
         self.fixed_count = None;
-        if self.tuned.is_some() {
-            return self.repeat_by_weights(&request);
-        }
-        let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
+        let Some(recovery) = &mut self.recovery else { return self.repeat_by_weights(&request) };
+        let count = recovery.answer_repeat(&request);
         (count, self.record.open_repeat(count))
     }
 
@@ -147,15 +144,12 @@ impl<'a> Source<'a> {
         if frame.at == TOLD.at {
             return;
         }
-        if self.tuned.is_some() {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.close_bracket();
+        } else if self.tuned.is_some() {
             return self.close_by_weights(frame);
-        }
-        match &mut self.recovery {
-            Some(recovery) => recovery.close_bracket(),
-            None if self.is_following => {
-                let _ = self.chooser().close();
-            }
-            None => {}
+        } else if self.is_following {
+            let _ = self.chooser().close();
         }
         if self.is_recording {
             self.record.close(frame);
@@ -165,7 +159,7 @@ impl<'a> Source<'a> {
     /// Whether who answers is asked directly, and not through the trait.
     #[inline(always)]
     pub(super) fn is_direct(&self) -> bool {
-        self.tuned.is_some() || self.recovery.is_some()
+        self.recovery.is_some() || self.tuned.is_some()
     }
 
     /// Whether a part that is one node needs no bracket of its own here.
@@ -451,9 +445,9 @@ impl<'a> Source<'a> {
     }
 
     pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
-        match (&mut self.tuned, &mut self.recovery) {
-            (Some(tuned), _) => &mut **tuned,
-            (None, Some(recovery)) => &mut **recovery,
+        match (&mut self.recovery, &mut self.tuned) {
+            (Some(recovery), _) => &mut **recovery,
+            (None, Some(tuned)) => &mut **tuned,
             (None, None) => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
         }
     }
