@@ -83,8 +83,14 @@ enum Experiment {
         /// As in the paper: 60 seconds for a trial, and 10 trials.
         #[arg(long, conflicts_with_all = ["seconds", "trials"])]
         paper: bool,
+        /// The seed of the first trial; the others follow.
+        #[arg(long, default_value_t = 1)]
+        first_seed: u64,
+        /// Only these problems, such as `BST,AVL`.
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        problems: Vec<String>,
         /// Also write the tables to docs/results/table2.md and the figures to docs/figures.
-        #[arg(long)]
+        #[arg(long, conflicts_with_all = ["first_seed", "problems"])]
         write: bool,
     },
     /// Reading a JSON text backward, beside a parser made for it.
@@ -129,9 +135,9 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
         Some(Experiment::Tuning { documents, write }) => {
             tuning::run(effort, &tuning::Wanted { documents: documents.as_deref(), write })
         }
-        Some(Experiment::Table2 { seconds, trials, runs, paper, write }) => {
+        Some(Experiment::Table2 { seconds, trials, runs, paper, first_seed, problems, write }) => {
             let (seconds, trials) = if paper { (60.0, 10) } else { (seconds, trials) };
-            table2::run(effort, &table2::Wanted { seconds, trials, runs, write })
+            table2::run(effort, &table2::Wanted { seconds, trials, runs, first_seed, problems, write })
         }
         Some(Experiment::Text { write }) => text::run(effort, write),
         Some(Experiment::TextMemory { size }) => {
@@ -146,7 +152,9 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
             mutation::run(effort, false)?;
             shrinking::run(effort, &shrinking::Wanted { seeds: 1000, write: false, document: None })?;
             tuning::run(effort, &tuning::Wanted { documents: None, write: false })?;
-            table2::run(effort, &table2::Wanted { seconds: 5.0, trials: 10, runs: 250_000, write: false })?;
+            let (first_seed, problems) = (1, Vec::new());
+            let wanted = table2::Wanted { seconds: 5.0, trials: 10, runs: 250_000, first_seed, problems, write: false };
+            table2::run(effort, &wanted)?;
             text::run(effort, false)
         }
     }

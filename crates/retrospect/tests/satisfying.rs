@@ -421,3 +421,80 @@ fn choice_gradient_sampling_finds_valid_values() {
     // Without a single valid sample all answers are as good.
     assert_eq!(within(0..5u8).satisfying(|_| false).cgs(2, 1).next_within(1000), None);
 }
+
+#[test]
+fn samples_in_a_row_are_not_alike() {
+    let twenty = vec_of(0..=1_000_000u32, 20).satisfying(|list| list.is_sorted());
+    for seed in 0..10 {
+        let row: Vec<Vec<u32>> = twenty.samples(seed).take(20).collect();
+        let mut shared = 0;
+        for (place, list) in row.iter().enumerate() {
+            let others = row[..place].iter();
+            // Numbers at the same place that are equal or next to each other.
+            let near = |other: &Vec<u32>| list.iter().zip(other).filter(|(one, two)| one.abs_diff(**two) < 10).count();
+            shared += others.map(near).sum::<usize>();
+        }
+        let share = shared as f64 / (190.0 * 20.0);
+        assert!(share < 0.3, "{share}: {row:?}");
+        let large = row.iter().flatten().filter(|number| **number > 1000).count();
+        assert!(large > 100, "{large}: {row:?}");
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Counted {
+    count: u8,
+    parts: Vec<Counted>,
+}
+
+#[generator]
+fn counted(depth: u32) -> Counted {
+    let count = draw(0..=20u8);
+    let parts = draw(vec_of(counted(depth.saturating_sub(1)), 0..=if depth == 0 { 0 } else { 2 }));
+    Counted { count, parts }
+}
+
+fn counts_rightly(node: &Counted) -> bool {
+    let below: u32 = node.parts.iter().map(|part| u32::from(part.count)).sum();
+    u32::from(node.count) == below + 1 && node.parts.iter().all(counts_rightly)
+}
+
+#[test]
+fn what_counts_the_nodes_below_it_is_counted_up_to_the_root() {
+    for seed in 0..3 {
+        let right = counted(4).satisfying(counts_rightly);
+        let mut search = right.search(seed);
+        let mut largest = 0;
+        while search.counts().runs < 20_000 {
+            let found = search.next_within(20_000 - search.counts().runs as u32);
+            largest = found.map_or(0, |node| node.count).max(largest);
+        }
+        assert!(largest >= 8, "{largest}");
+    }
+}
+
+#[test]
+fn a_generator_that_panics_in_a_search_fails_the_property_with_its_message() {
+    for seed in 0..5 {
+        let report = Check::new().named("panics").seed(seed).cases(5000).save(false).failure_of_case(|case| {
+            let number = within(0..1000u32).map(|number| {
+                assert!(number != 77, "seventy-seven");
+                number
+            });
+            case.draw_named("number", number.satisfying(|number| number % 7 == 0));
+        });
+        let report = report.unwrap();
+        assert!(report.contains("seventy-seven") && report.contains("satisfying.rs:"), "{report}");
+        assert!(!report.contains("did not fail when"), "{report}");
+    }
+    // A tree whose fifth node is one too many: the edits lead there, not chance.
+    let report = Check::new().named("grows").seed(1).cases(5000).save(false).failure_of_case(|case| {
+        let trees = tree(5).map(|tree| {
+            assert!(!matches!(&tree, Tree::Node(left, 5.., _) if **left != Tree::Leaf), "grown");
+            tree
+        });
+        case.draw_named("tree", trees.satisfying(is_search_tree));
+    });
+    let report = report.unwrap();
+    assert!(report.contains("grown") && !report.contains("did not fail when"), "{report}");
+}

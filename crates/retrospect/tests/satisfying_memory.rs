@@ -46,6 +46,11 @@ fn a_search_takes_a_bounded_amount_of_memory() {
     assert!(search.counts().new == 1500 && most < 40 << 20, "{most} bytes");
     let first = most_bytes(|| drop(search.next()));
     assert!(first < 1 << 20, "{first} bytes for one value more");
+    // Lists of many lengths, each of which has places of its own until there is no more room.
+    let longs = vec_of(0..=1_000_000u32, 1000..=3000).satisfying(|list| list.first() <= list.last());
+    let mut search = longs.search(1);
+    let most = most_bytes(|| search.by_ref().take(3000).for_each(drop));
+    assert!(search.counts().new == 3000 && most < 40 << 20, "{most} bytes");
     // Many small ones.
     let small = vec_of(0..=1_000_000u32, 4).satisfying(|list| list.is_sorted());
     let mut search = small.search(1);

@@ -50,7 +50,7 @@ impl<'a> Source<'a> {
         chooser: &mut dyn Chooser,
         body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
     ) -> Drawn<T> {
-        let mut inner = Source {
+        let source = Source {
             answers: Answers::Asked,
             size: self.size,
             stack: self.stack,
@@ -59,10 +59,12 @@ impl<'a> Source<'a> {
             chooser: Some(chooser),
             ..Source::random(0)
         };
-        let result = body(&mut inner);
-        self.record = std::mem::take(&mut inner.record);
+        let mut inner = Inner { source, record: &mut self.record };
+        let result = body(&mut inner.source);
+        let why = inner.source.why.take();
+        drop(inner);
         if result.is_err() {
-            self.why = inner.why.take();
+            self.why = why;
         }
         result
     }
@@ -73,7 +75,7 @@ impl<'a> Source<'a> {
         chooser: &mut dyn Chooser,
         body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
     ) -> Drawn<T> {
-        let mut inner = Source {
+        let source = Source {
             answers: Answers::Asked,
             rng: self.rng.clone(),
             size: self.size,
@@ -89,15 +91,16 @@ impl<'a> Source<'a> {
             keeps_searches: self.keeps_searches,
             ..Source::random(0)
         };
-        let result = body(&mut inner);
-        self.record = std::mem::take(&mut inner.record);
-        self.searches = inner.searches.take();
-        self.fixed = std::mem::take(&mut inner.fixed);
-        self.rng = inner.rng.clone();
-        self.picks_left = inner.picks_left;
-        self.levels_left = inner.levels_left;
+        let mut inner = Inner { source, record: &mut self.record };
+        let result = body(&mut inner.source);
+        let source = &mut inner.source;
+        self.searches = source.searches.take();
+        self.fixed = std::mem::take(&mut source.fixed);
+        self.rng = source.rng.clone();
+        self.picks_left = source.picks_left;
+        self.levels_left = source.levels_left;
         if result.is_err() {
-            self.why = inner.why.take();
+            self.why = source.why.take();
         }
         result
     }
@@ -488,4 +491,16 @@ impl<'a> Source<'a> {
 pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> String {
     let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
     format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
+}
+
+/// A source that records for another. What it has recorded goes back also if the generator panics, so that the case can be shrunk.
+struct Inner<'r, 'a> {
+    source: Source<'a>,
+    record: &'r mut Choices,
+}
+
+impl Drop for Inner<'_, '_> {
+    fn drop(&mut self) {
+        *self.record = std::mem::take(&mut self.source.record);
+    }
 }

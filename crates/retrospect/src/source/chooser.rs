@@ -286,6 +286,13 @@ pub struct PickRequest<'r> {
 /// ```
 pub const DORMANT: u32 = u32::MAX;
 
+/// The first possible arm from here on has so many possible ones before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KnownArm {
+    pub(crate) before: u64,
+    pub(crate) from: usize,
+}
+
 impl PickRequest<'_> {
     /// The arms that are not absent, simplest first.
     ///
@@ -298,6 +305,18 @@ impl PickRequest<'_> {
     /// ```
     pub fn possible_arms(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         self.weights.iter().enumerate().filter(|(_, weight)| **weight != 0).map(|(arm, _)| arm)
+    }
+
+    /// The possible arm that has so many others before it, and from where on to look for it the next time: whoever goes through a million arms in order is not to begin with the
+    /// first each time.
+    pub(crate) fn nth_arm(&self, before: u64, known: &mut KnownArm) -> Option<usize> {
+        if before < known.before {
+            *known = KnownArm::default();
+        }
+        let mut arms = (known.from..self.weights.len()).filter(|arm| self.is_possible(*arm));
+        let arm = arms.nth(usize::try_from(before - known.before).ok()?)?;
+        *known = KnownArm { before, from: arm };
+        Some(arm)
     }
 
     /// Whether there is such an arm and its weight is not 0.

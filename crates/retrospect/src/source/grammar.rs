@@ -11,6 +11,7 @@
 //! doubling beyond 15, so that a small range is like an enum, none of whose variants is larger than another, and a number of 64 bits takes part in the order all the
 //! same.
 
+use super::chooser::KnownArm;
 use super::{Bracket, Chooser, Drawn, Form, NumberRequest, PickRequest, RepeatRequest, Source, Why};
 use crate::choice::Site;
 use std::collections::HashMap;
@@ -140,6 +141,8 @@ struct Wheel {
     question: Question,
     answer: u64,
     last: u64,
+    /// Of a pick, where the present answer or the one before it was found.
+    arm: KnownArm,
     /// The size of the answers before it.
     before: u32,
     /// What became of the present answer of a list: something was made, something could not be kept, something was left out because it is too large.
@@ -502,7 +505,8 @@ impl<'l> Learner<'l> {
         let before = self.production.size;
         if self.used == self.wheels.wheels.len() {
             let (was_made, was_corrected, was_cut) = (false, false, false);
-            self.wheels.wheels.push(Wheel { question, answer: 0, last, before, was_made, was_corrected, was_cut });
+            let arm = KnownArm::default();
+            self.wheels.wheels.push(Wheel { question, answer: 0, last, arm, before, was_made, was_corrected, was_cut });
         }
         let wheel = &mut self.wheels.wheels[self.used];
         self.used += 1;
@@ -536,11 +540,25 @@ impl Chooser for Learner<'_> {
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        self.asked += request.weights.len() as u64;
         self.last_pick = Some(request.site);
-        let last = request.possible_arms().count().saturating_sub(1) as u64;
-        let arm = |answer: u64| request.possible_arms().nth(answer as usize).unwrap_or(0) as u64;
-        self.answer(Question::Pick, last, arm).map(|arm| arm as usize)
+        if self.state != State::Inside {
+            let first = |_| request.possible_arms().next().unwrap_or(0) as u64;
+            return self.answer(Question::Pick, 0, first).map(|arm| arm as usize);
+        }
+        self.asked += 1;
+        // Counting them takes as long as there are arms, and the same answers before lead to the same pick.
+        let last = match self.wheels.wheels.get(self.used) {
+            Some(wheel) => wheel.last,
+            None => {
+                self.asked += request.weights.len() as u64;
+                request.possible_arms().count().saturating_sub(1) as u64
+            }
+        };
+        let answer = self.turned(Question::Pick, last);
+        let arm = request.nth_arm(answer, &mut self.wheels.wheels[self.used - 1].arm).unwrap_or(0);
+        self.production.items.push(Item::Answer(arm as u64));
+        self.answers.push(arm as u64);
+        Ok(arm)
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {

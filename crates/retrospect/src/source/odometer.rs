@@ -1,3 +1,4 @@
+use super::chooser::KnownArm;
 use super::{Chooser, NumberRequest, PickRequest, RepeatRequest};
 
 /// Goes through everything a generator can make: each run gives the next combination of answers, in the order of a car's odometer.
@@ -30,6 +31,8 @@ pub struct Odometer {
 struct Wheel {
     answer: u64,
     last: u64,
+    /// Of a pick, where the present answer or the one before it was found.
+    arm: KnownArm,
 }
 
 impl Odometer {
@@ -84,13 +87,14 @@ impl Odometer {
     }
 
     /// The answers and how many of them the run has used: all there is to know, for another process.
-    pub(crate) fn state(&self) -> (impl ExactSizeIterator<Item = (u64, u64)>, usize) {
-        (self.wheels.iter().map(|wheel| (wheel.answer, wheel.last)), self.next)
+    pub(crate) fn state(&self) -> (impl ExactSizeIterator<Item = [u64; 4]>, usize) {
+        let numbers = |wheel: &Wheel| [wheel.answer, wheel.last, wheel.arm.before, wheel.arm.from as u64];
+        (self.wheels.iter().map(numbers), self.next)
     }
 
     /// Makes a new odometer one that has this [`state`](Odometer::state): each of the answers, then how many were used.
-    pub(crate) fn push_wheel(&mut self, answer: u64, last: u64) {
-        self.wheels.push(Wheel { answer, last });
+    pub(crate) fn push_wheel(&mut self, [answer, last, before, from]: [u64; 4]) {
+        self.wheels.push(Wheel { answer, last, arm: KnownArm { before, from: from as usize } });
     }
 
     pub(crate) fn set_used(&mut self, used: usize) {
@@ -99,7 +103,7 @@ impl Odometer {
 
     fn answer(&mut self, last: u64) -> u64 {
         if self.next == self.wheels.len() {
-            self.wheels.push(Wheel { answer: 0, last });
+            self.wheels.push(Wheel { answer: 0, last, arm: KnownArm::default() });
         }
         let wheel = &mut self.wheels[self.next];
         self.next += 1;
@@ -115,9 +119,14 @@ impl Chooser for Odometer {
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        let arms: Vec<usize> = request.possible_arms().collect();
-        let answer = self.answer(arms.len().saturating_sub(1) as u64);
-        arms.get(answer as usize).copied().ok_or_else(|| "no arm is left to pick".to_owned())
+        // Counting them takes as long as there are arms, and the same answers before lead to the same pick.
+        let last = match self.wheels.get(self.next) {
+            Some(wheel) => wheel.last,
+            None => request.possible_arms().count().saturating_sub(1) as u64,
+        };
+        let answer = self.answer(last);
+        let arm = request.nth_arm(answer, &mut self.wheels[self.next - 1].arm);
+        arm.ok_or_else(|| "no arm is left to pick".to_owned())
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {

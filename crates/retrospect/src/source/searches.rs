@@ -381,17 +381,33 @@ impl Source<'_> {
         self.is_recording = true;
         self.record = std::mem::take(record);
         self.searches = searches.take();
+        let apart = Apart { source: self, record, searches };
         let result = match is_again {
-            true => self.again(|source| candidate.make(source)),
-            false => candidate.make(self),
+            true => apart.source.again(|source| candidate.make(source)),
+            false => candidate.make(&mut *apart.source),
         };
-        self.record.finish();
-        *record = std::mem::take(&mut self.record);
-        *searches = self.searches.take();
         match result {
             Ok(()) => Ok(()),
-            Err(Stop) => Err(self.why.take()),
+            Err(Stop) => Err(apart.source.why.take()),
         }
+    }
+}
+
+/// A source that makes a candidate. What it has recorded goes back to where it belongs also if the generator panics.
+struct Apart<'r, 'a> {
+    source: &'r mut Source<'a>,
+    record: &'r mut Choices,
+    searches: &'r mut Option<Box<Searches>>,
+}
+
+impl Drop for Apart<'_, '_> {
+    fn drop(&mut self) {
+        match std::thread::panicking() {
+            true => self.source.record.finish_early(),
+            false => self.source.record.finish(),
+        }
+        *self.record = std::mem::take(&mut self.source.record);
+        *self.searches = self.source.searches.take();
     }
 }
 
@@ -432,7 +448,7 @@ impl Searches {
     }
 }
 
-/// A pool while it is used. It goes back to where it was also if the condition panics; what it was asked about then is noted, to be made again.
+/// A pool while it is used. It goes back to where it was also if the generator or the condition panics; what was made then is noted, to be made again.
 struct Lent<'s, 'a> {
     source: &'s mut Source<'a>,
     pool: Option<Box<Pool>>,
@@ -463,7 +479,7 @@ impl Drop for Lent<'_, '_> {
     fn drop(&mut self) {
         let Some(pool) = self.pool.take() else { return };
         let is_noting = self.source.keeps_searches == Keeps::PoolsAndNotes;
-        let is_wanted = self.is_found || pool.is_asking();
+        let is_wanted = self.is_found || pool.was_interrupted();
         let searches = self.source.searches.get_or_insert_default();
         if self.is_outermost {
             searches.is_nested = false;

@@ -9,7 +9,8 @@ use std::panic::Location;
 /// The generator made by [`satisfying`](Generator::satisfying): values for which a condition holds, found by a search.
 ///
 /// The search edits the choices of values that are known to be valid, and keeps those that are valid and new. In `samples`, and from case to case of a property, it
-/// builds on all it has found before; `sample(seed)` begins with nothing. Either way the same seed gives the same values. In all else it is a
+/// builds on all it has found before; `sample(seed)` begins with nothing, and so does each case of a property that is isolated, since another process may have to make it again.
+/// Either way the same seed gives the same values. What is drawn in a row comes from lines far from each other; while few are known, some are passed over for that. In all else it is a
 /// [`filter`](Generator::filter): what it accepts are values of the generator for which the condition holds, and the choices of a value are those that the
 /// generator makes it by, whatever led the search there.
 ///
@@ -22,7 +23,7 @@ use std::panic::Location;
 /// ([`probability_of`](crate::generator::Weigh::probability_of)) is not known, and the error says so.
 ///
 /// The condition is asked about the same choices once, now and then twice. One that answers at random, or depends on other values, is noticed by that,
-/// and from then on asked each time. A panic in it goes through. Memory is bounded, by about 30 MB for a condition that millions of large values satisfy.
+/// and from then on asked each time. A panic in it, or in the generator, goes through. Memory is bounded, by about 30 MB for a condition that millions of large values satisfy.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -375,9 +375,8 @@ fn read_covered(from: &mut Unpacking<'_>) -> Option<Vec<u32>> {
 fn write_odometer(out: &mut Packing, odometer: &Odometer) {
     let (wheels, next) = odometer.state();
     out.number(wheels.len() as u64);
-    for (answer, last) in wheels {
-        out.number(answer);
-        out.number(last);
+    for number in wheels.flatten() {
+        out.number(number);
     }
     out.number(next as u64);
 }
@@ -385,7 +384,7 @@ fn write_odometer(out: &mut Packing, odometer: &Odometer) {
 fn read_odometer(from: &mut Unpacking<'_>) -> Option<Odometer> {
     let mut odometer = Odometer::new();
     for _ in 0..from.count()? {
-        odometer.push_wheel(from.number()?, from.number()?);
+        odometer.push_wheel([from.number()?, from.number()?, from.number()?, from.number()?]);
     }
     odometer.set_used(from.number()? as usize);
     Some(odometer)

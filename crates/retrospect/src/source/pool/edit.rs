@@ -2,7 +2,7 @@
 
 use super::percent;
 use super::slots::{Place, Slot, Slots};
-use crate::choice::Kind;
+use crate::choice::{Entry, Kind};
 use crate::source::Rng;
 
 /// A change of the node at `at` of the parent.
@@ -44,12 +44,13 @@ pub(super) enum Operator {
     Swap,
     Insert,
     Delete,
+    Carry,
 }
 
-use Operator::{Between, Delete, Hoist, Insert, Regenerate, Reroll, Shift, Splice, Step, Swap, Wrap};
+use Operator::{Between, Carry, Delete, Hoist, Insert, Regenerate, Reroll, Shift, Splice, Step, Swap, Wrap};
 
-pub(super) const OPERATORS: [Operator; 11] =
-    [Reroll, Step, Between, Shift, Regenerate, Hoist, Wrap, Splice, Swap, Insert, Delete];
+pub(super) const OPERATORS: [Operator; 12] =
+    [Reroll, Step, Between, Shift, Regenerate, Hoist, Wrap, Splice, Swap, Insert, Delete, Carry];
 
 /// How often, in percent, one more edit is made at once: of a parent that is fruitful, and of one that has failed so often.
 const MORE: u64 = 15;
@@ -103,6 +104,7 @@ impl Proposal<'_> {
             Swap => self.swap(),
             Insert => self.insert(),
             Delete => self.delete(),
+            Carry => self.carry(),
         }
     }
 
@@ -173,7 +175,7 @@ impl Proposal<'_> {
         self.change(at, Change::Set(index))
     }
 
-    /// The numbers that one place of the generator made, from one of them to the end of a part around it or of everything, become one more or less.
+    /// The numbers that one place of the generator made, from one of them to the end of a part around it or of everything, become as much more or less.
     fn shift(&mut self) -> bool {
         let Some(first) = self.choice().filter(|at| self.slot.entries[*at].kind() == Kind::Number) else {
             return false;
@@ -182,17 +184,17 @@ impl Proposal<'_> {
         let end = self.end_of(around);
         let end = if end > first { end } else { self.slot.len() };
         let is_up = self.rng.next() & 1 == 0;
+        let bound = self.slot.entries[first].bound();
+        let length = if bound > SMALL_BOUND && self.rng.next() & 1 == 0 { self.magnitude(bound) } else { 1 };
         for at in first..end {
             let entry = self.slot.entries[at];
             if self.slot.labels[at] != self.slot.labels[first] || self.edits.len() == MOST_SHIFTED {
                 continue;
             }
-            // One below 0 is the largest there is.
-            let index = if is_up { entry.index().saturating_add(1) } else { entry.index().wrapping_sub(1) };
-            if index > entry.bound() || index == entry.index() {
+            let Some(index) = moved(entry, is_up, length) else {
                 self.edits.clear();
                 return false;
-            }
+            };
             self.change(at, Change::Set(index));
         }
         true
@@ -277,4 +279,66 @@ impl Proposal<'_> {
             None => false,
         }
     }
+
+    /// A part changes, and numbers of the nodes around it become one more or less with it: what they count, a height or how much is in them, has changed as well.
+    fn carry(&mut self) -> bool {
+        let Some(at) = self.span() else { return false };
+        let Some(number) = self.number_around(at) else { return false };
+        let change = match self.rng.at_most(2) {
+            0 => Change::Other,
+            1 => Change::Fresh,
+            _ => match self.slots.find(self.slot.labels[at], self.rng) {
+                Some(other) => Change::Copy(other),
+                None => Change::Other,
+            },
+        };
+        let is_up = self.rng.next() & 1 == 0;
+        // A height changes as far as another is the higher one, a count all the way.
+        let from = if self.rng.next() & 1 == 0 { 0 } else { self.rng.at_most(at as u64) as usize };
+        self.change(at, change);
+        let label = self.slot.labels[number];
+        let mut node = 0;
+        while node < at {
+            let entry = self.slot.entries[node];
+            if node >= from && entry.kind() == Kind::Number && self.slot.labels[node] == label {
+                let Some(index) = moved(entry, is_up, 1).filter(|_| self.edits.len() < MOST_SHIFTED) else {
+                    self.edits.clear();
+                    return false;
+                };
+                self.change(node, Change::Set(index));
+            }
+            node = self.next_around(node, at);
+        }
+        true
+    }
+
+    /// A number that stands before a node in one of those around it.
+    fn number_around(&mut self, at: usize) -> Option<usize> {
+        let (mut found, mut count, mut node) = (None, 0, 0);
+        while node < at {
+            if self.slot.entries[node].kind() == Kind::Number {
+                count += 1;
+                if self.rng.at_most(count - 1) == 0 {
+                    found = Some(node);
+                }
+            }
+            node = self.next_around(node, at);
+        }
+        found
+    }
+
+    /// Behind this node the next that is around the one at `at`, or beside one that is.
+    fn next_around(&self, node: usize, at: usize) -> usize {
+        let end = self.end_of(node);
+        if end > at { node + 1 } else { end }
+    }
+}
+
+/// The index of a number that becomes so much more or less, if there is such a number.
+fn moved(entry: Entry, is_up: bool, length: u64) -> Option<u64> {
+    let index = match is_up {
+        true => entry.index().checked_add(length),
+        false => entry.index().checked_sub(length),
+    };
+    index.filter(|index| *index <= entry.bound())
 }

@@ -3,7 +3,9 @@
 //! Each run edits the choices of a value that is known to be valid, replays them, and asks the condition about what comes out. Only what is valid *and new* is
 //! kept: a walk that accepts any valid neighbour drifts back to the small values that are valid anyway. Each kind of value (its length, and how it begins) has niches of its
 //! own in the pool: what is kept goes into an empty one or takes the place of a barren member; otherwise it takes that of its parent if they are of one kind, and is only given out
-//! if they are not. So no family of values can fill the pool, and what is easily found, shorter lists for example, does not drive out what is not.
+//! if they are not. So what is easily found, shorter lists for example, does not drive out what is not. Values that take the same arms are a family; one that has fewer members than
+//! others takes places from them, and has children as often as they have. So no family floods the pool because all its children are valid, sums of numbers among
+//! the programs of a typed language for example.
 //!
 //! A pool sees choices and answers, never a value or a generator. It reads no clock, and all chance comes from its seed.
 
@@ -21,7 +23,7 @@ use edit::{Edit, OPERATORS};
 use follow::{Follow, Level, MOST_PICKS};
 use labels::{Around, Labels};
 use seen::Seen;
-use slots::Slots;
+use slots::{FAMILIES, Likeness, Slots};
 
 /// Something that makes a value of the answers of a source, and knows whether the value made last is valid.
 pub(crate) trait Candidate {
@@ -83,22 +85,25 @@ const NEW_FOR_A_NICHE: u64 = 16;
 const MOST_NICHES: u64 = 64;
 /// In percent: how often a value is drawn as if there were no pool.
 const DRAWN: u64 = 1;
-/// Of so many values of the pool the most fruitful is edited.
-const PARENTS: usize = 2;
 /// How often an operator that has not been fruitful is tried.
 const LEAST_WEIGHT: f64 = 0.03;
 /// Tries after which what is known of an operator counts half.
 const TALLY: f64 = 500.0;
-/// A niche is given to another when its member had so many more failures than the other's parent.
+/// A niche is given to another when its member had so many more failures than the other's parent; and with more than this a value is no parent only because its family has had few
+/// children.
 const STALE: u32 = 8;
+/// A family takes a place from one that has so many times more.
+const TOO_MANY: u32 = 2;
 /// Once in so many times it is asked again about choices whose answer is known.
 const ASKED_AGAIN: u64 = 16;
 /// Runs without anything new after which a draw is content with a value of the pool: at first, and the limits it moves between.
 const PATIENCE: u32 = 256;
-const LEAST_PATIENCE: u32 = 4;
+const LEAST_PATIENCE: u32 = 64;
 const MOST_PATIENCE: u32 = 2048;
 /// Runs that begin a pool whose first value is one that has the same index everywhere: it alone would be the same for every seed.
-const WARM_UP: u32 = 256;
+const WARM_UP: u32 = 512;
+/// Where the pool is still small, a line makes so many new values, divided by how many lines there are, before one is given out: what is drawn in a row is not to be alike.
+const WALK: u64 = 64;
 /// A pool that has found nothing in all the runs there are gets this many more each time.
 const RUNS_AFTERWARDS: u32 = 1000;
 
@@ -111,14 +116,16 @@ pub(crate) struct Pool {
     refused: Seen,
     labels: Labels,
     tallies: [Tally; OPERATORS.len()],
+    /// How many new values there were of each family.
+    children: [u64; FAMILIES],
     counts: SearchCounts,
     patience: u32,
     /// The condition does not always say the same about the same choices: it is random, or depends on other values.
     is_volatile: bool,
     /// The choices of the run before.
     made: Choices,
-    /// The condition is being asked.
-    is_asking: bool,
+    /// A value is being made, or the condition asked about it.
+    is_busy: bool,
     /// A value was drawn as if there were no pool, since the last draw began.
     has_drawn: bool,
     /// Why the run before made nothing.
@@ -162,17 +169,18 @@ impl Pool {
     pub(crate) fn new(seed: u64) -> Pool {
         Pool {
             rng: Rng::new(seed),
-            slots: Slots::default(),
+            slots: Slots::new(),
             niches: Vec::new(),
             valid: Seen::new(MOST_VALID),
             refused: Seen::new(MOST_REFUSED),
             labels: Labels::default(),
             tallies: [Tally { tries: 1.0, new: 0.5 }; OPERATORS.len()],
+            children: [0; FAMILIES],
             counts: SearchCounts::default(),
             patience: PATIENCE,
             is_volatile: false,
             made: Choices::default(),
-            is_asking: false,
+            is_busy: false,
             has_drawn: false,
             stopped: None,
             edits: Vec::new(),
@@ -191,19 +199,19 @@ impl Pool {
         &self.made
     }
 
-    /// Whether the condition was asked and has not answered, because it panicked.
-    pub(crate) fn is_asking(&self) -> bool {
-        self.is_asking
+    /// Whether a run has begun and not ended, because the generator or the condition panicked.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.is_busy
     }
 
     /// What follows depends on this seed and on what the pool holds.
     pub(crate) fn reseed(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
-        self.is_asking = false;
+        self.is_busy = false;
         self.has_drawn = false;
     }
 
-    /// Leaves a valid value in the candidate: a new one if there is one to be had, otherwise one of the pool. `false` if none was found.
+    /// Leaves a valid value in the candidate: a new one if there is one to be had, otherwise one that was met before. `false` if none was found.
     pub(crate) fn draw(
         &mut self,
         source: &mut Source<'_>,
@@ -214,24 +222,28 @@ impl Pool {
         let has_given_up = was_empty && self.counts.runs >= u64::from(most_runs);
         let most_runs = if has_given_up { RUNS_AFTERWARDS.min(most_runs) } else { most_runs };
         let mut is_warming = false;
+        let mut is_content = false;
         let mut idle = 0;
         for run in 0..most_runs {
             // Who draws by weights wants to be asked; and counts places by it.
             let how = if run == 0 && source.is_like_chance() { How::Drawn } else { self.plan() };
             match self.run(source, candidate, how)? {
                 Run::New { is_constant: true } if was_empty => is_warming = true,
-                Run::New { .. } if !is_warming => {
+                Run::New { .. } if !is_warming && self.is_far(how) => {
                     self.patience = (self.patience * 2).min(MOST_PATIENCE);
                     return Ok(true);
                 }
                 Run::Known { was_asked: true } if self.is_volatile => return Ok(true),
+                // Not all that is valid is in the pool.
+                Run::Known { was_asked } if is_content && (was_asked || self.ask(candidate)) => return Ok(true),
                 _ => {}
             }
             if self.slots.len() > 0 {
                 idle += 1;
                 if idle >= if is_warming { WARM_UP } else { self.patience } {
                     self.patience = (self.patience / 2).max(LEAST_PATIENCE);
-                    if self.again(source, candidate)? {
+                    is_content = !is_warming && !is_content && self.rng.next() & 1 == 0;
+                    if !is_content && self.again(source, candidate)? {
                         return Ok(true);
                     }
                     idle = 0;
@@ -239,6 +251,18 @@ impl Pool {
             }
         }
         Ok(false)
+    }
+
+    /// Whether a new value is far enough from what its line has given out before.
+    fn is_far(&mut self, how: How) -> bool {
+        let How::Edited { parent, .. } = how else { return true };
+        let lines = self.slots.len() as u64;
+        let line = self.slots.get_mut(parent);
+        let is_far = u64::from(line.steps) * lines >= WALK;
+        if is_far {
+            line.steps = 0;
+        }
+        is_far
     }
 
     /// Leaves a valid value in the candidate whose choices were not met before. `false` if there was none in so many runs.
@@ -277,6 +301,7 @@ impl Pool {
             self.edits.clear();
             if self.make(source, candidate, How::Edited { parent, operator: 0 })? && self.ask(candidate) {
                 self.counts.valid += 1;
+                self.slots.get_mut(parent).steps = 0;
                 return Ok(true);
             }
             self.is_volatile = true;
@@ -320,9 +345,9 @@ impl Pool {
 
     fn ask(&mut self, candidate: &mut dyn Candidate) -> bool {
         self.counts.asked += 1;
-        self.is_asking = true;
+        self.is_busy = true;
         let is_valid = candidate.is_valid();
-        self.is_asking = false;
+        self.is_busy = false;
         is_valid
     }
 
@@ -349,16 +374,17 @@ impl Pool {
         How::Drawn
     }
 
-    /// The most fruitful of a few.
+    /// Of two values the one whose family has had fewer children, or the more fruitful one.
     fn parent(&mut self) -> usize {
-        let mut parent = self.slots.any(&mut self.rng);
-        for _ in 1..PARENTS {
-            let other = self.slots.any(&mut self.rng);
-            if *self.slots.fails(other) < *self.slots.fails(parent) {
-                parent = other;
-            }
-        }
-        parent
+        let (one, other) = (self.slots.any(&mut self.rng), self.slots.any(&mut self.rng));
+        let (first, second) = (self.slots.get(one as u32), self.slots.get(other as u32));
+        let children = |like: Likeness| self.children[usize::from(like.family)];
+        let is_barren = first.fails.max(second.fails) > STALE;
+        let is_second = match is_barren || first.like.family == second.like.family {
+            true => second.fails < first.fails,
+            false => children(second.like) < children(first.like),
+        };
+        if is_second { other } else { one }
     }
 
     fn operator(&mut self) -> usize {
@@ -380,22 +406,22 @@ impl Pool {
     /// Makes a value. `false` if the generator stopped; an error if it is wrong in itself.
     fn make(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate, how: How) -> Drawn<bool> {
         self.counts.runs += 1;
-        let mut made = std::mem::take(&mut self.made);
+        self.is_busy = true;
+        let Pool { slots, labels, rng, levels, edits, made, .. } = self;
         made.clear();
-        let Pool { slots, labels, rng, levels, edits, .. } = self;
         let result = match how {
             How::Drawn => {
                 let is_again = std::mem::replace(&mut self.has_drawn, true);
-                source.drawn_apart((rng.next(), MOST_PICKS), is_again, &mut made, candidate)
+                source.drawn_apart((rng.next(), MOST_PICKS), is_again, made, candidate)
             }
             How::Constant(index) => {
-                source.asked_apart(&mut Follow::constant(slots, labels, rng, levels, index), &mut made, candidate)
+                source.asked_apart(&mut Follow::constant(slots, labels, rng, levels, index), made, candidate)
             }
             How::Edited { parent, .. } => {
-                source.asked_apart(&mut Follow::edited(slots, labels, rng, levels, parent, edits), &mut made, candidate)
+                source.asked_apart(&mut Follow::edited(slots, labels, rng, levels, parent, edits), made, candidate)
             }
         };
-        self.made = made;
+        self.is_busy = false;
         match result {
             Ok(()) => Ok(true),
             Err(Some(why)) if matches!(*why, Why::Invalid(_)) => Err(source.stop(*why)),
@@ -408,7 +434,7 @@ impl Pool {
 
     fn note(&mut self, how: How, is_new: bool) {
         let How::Edited { parent, operator } = how else { return };
-        let fails = self.slots.fails(parent);
+        let fails = &mut self.slots.get_mut(parent).fails;
         *fails = if is_new { *fails / 2 } else { fails.saturating_add(1) };
         let tally = &mut self.tallies[operator];
         tally.tries += 1.0;
@@ -424,51 +450,81 @@ impl Pool {
             return;
         }
         self.labels.write(self.made.entries(), &mut self.made_labels, &mut self.open);
-        let kind = self.kind();
-        if self.niches.is_empty() {
-            self.niches = vec![NO_SLOT; MOST_SLOTS];
+        let like = self.likeness();
+        self.children[usize::from(like.family)] += 1;
+        if let How::Edited { parent, .. } = how {
+            let line = self.slots.get_mut(parent);
+            line.steps = line.steps.saturating_add(1);
         }
-        let more = if self.slots.len() < FEW_SLOTS { (self.counts.new / NEW_FOR_A_NICHE).min(MOST_NICHES) } else { 0 };
-        let niches = NICHES + more;
-        let niche = niche_of(kind, self.rng.at_most(niches - 1));
-        let parent_fails = match how {
-            How::Edited { parent, .. } => *self.slots.fails(parent),
-            _ => 0,
-        };
-        let slot = match (self.niches[niche], how) {
-            (NO_SLOT, _) if self.slots.len() < MOST_SLOTS => self.slots.len(),
-            (slot, _) if slot != NO_SLOT && *self.slots.fails(slot as usize) > parent_fails + STALE => slot as usize,
-            // Of its own kind a value takes the place of its parent; others stay where they are.
-            (_, How::Edited { parent, .. }) if self.slots.get(parent as u32).kind == kind => parent,
-            _ => return,
-        };
+        let niche = self.niche_for(like);
+        let Some(slot) = self.slot_for(like, niche, how) else { return };
         if self.slots.entries() + self.made.len() > MOST_NODES + self.slots.len_of(slot) {
             return;
         }
         if slot == self.slots.len() {
             self.niches[niche] = slot as u32;
         }
-        self.slots.put(slot, kind, &self.made, &self.made_labels);
+        self.slots.put(slot, like, &self.made, &self.made_labels);
+        if !matches!(how, How::Edited { parent, .. } if parent == slot) {
+            self.slots.get_mut(slot).steps = 0;
+        }
     }
 
-    /// Values of the same length that begin alike are of one kind.
-    fn kind(&self) -> u64 {
-        let (mut hash, mut choices) = (0, 0);
+    fn niche_for(&mut self, like: Likeness) -> usize {
+        if self.niches.is_empty() {
+            self.niches = vec![NO_SLOT; MOST_SLOTS];
+        }
+        let more = if self.slots.len() < FEW_SLOTS { (self.counts.new / NEW_FOR_A_NICHE).min(MOST_NICHES) } else { 0 };
+        niche_of(like.kind, self.rng.at_most(NICHES + more - 1))
+    }
+
+    /// The slot that a value may take: a new one, or whose member is to go.
+    fn slot_for(&mut self, like: Likeness, niche: usize, how: How) -> Option<usize> {
+        let parent = match how {
+            How::Edited { parent, .. } => Some(parent),
+            _ => None,
+        };
+        let member = self.niches[niche];
+        if member == NO_SLOT && self.slots.len() < MOST_SLOTS {
+            return Some(self.slots.len());
+        }
+        let parent_fails = parent.map_or(0, |parent| self.slots.get(parent as u32).fails);
+        if member != NO_SLOT && self.slots.get(member).fails > parent_fails + STALE {
+            return Some(member as usize);
+        }
+        // Of its own kind a value takes the place of its parent; others stay where they are.
+        if let Some(parent) = parent.filter(|parent| self.slots.get(*parent as u32).like.kind == like.kind) {
+            return Some(parent);
+        }
+        let any = self.slots.any(&mut self.rng);
+        let has_too_many = self.slots.kin(self.slots.get(any as u32).like) > TOO_MANY * self.slots.kin(like);
+        has_too_many.then_some(any)
+    }
+
+    fn likeness(&self) -> Likeness {
+        let (mut hash, mut choices, mut arms) = (0, 0, 0_u64);
         for (entry, label) in self.made.entries().iter().zip(&self.made_labels) {
-            if matches!(entry.kind(), Kind::Call | Kind::Part) {
-                continue;
+            match entry.kind() {
+                Kind::Call | Kind::Part => continue,
+                Kind::Pick => arms |= 1 << one_of_64(u64::from(*label) ^ (entry.arm() as u64) << 32),
+                Kind::Number | Kind::Repeat => {}
             }
             if choices < 12 {
                 hash = mixed(hash ^ u64::from(*label));
             }
             choices += 1;
         }
-        mixed(hash ^ choices)
+        Likeness { kind: mixed(hash ^ choices), family: one_of_64(arms) }
     }
 }
 
 fn mixed(number: u64) -> u64 {
     number.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+}
+
+/// A number below 64 for any other.
+fn one_of_64(number: u64) -> u8 {
+    (mixed(mixed(number)).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 58) as u8
 }
 
 /// One of the niches of a kind.

@@ -18,9 +18,22 @@ pub(super) struct Slot {
     pub(super) labels: Vec<u32>,
     /// How often in a row nothing new came of it, halved when something does.
     pub(super) fails: u32,
-    /// See [`Pool::kind`](super::Pool::kind).
-    pub(super) kind: u64,
+    pub(super) like: Likeness,
+    /// How many new values its line has made since one was given out.
+    pub(super) steps: u32,
 }
+
+/// What a value is like.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Likeness {
+    /// Values of one length that begin alike are of one kind.
+    pub(super) kind: u64,
+    /// Values that take the same arms, however often, are of one family.
+    pub(super) family: u8,
+}
+
+/// Families of more values than that share a number.
+pub(super) const FAMILIES: usize = 64;
 
 impl Slot {
     pub(super) fn len(&self) -> usize {
@@ -34,17 +47,22 @@ impl Slot {
 }
 
 /// All of them. Slots are filled in order and then only overwritten.
-#[derive(Default)]
 pub(super) struct Slots {
     slots: Vec<Slot>,
     /// Nodes in all slots together.
     entries: usize,
+    /// How many slots each family has.
+    of_family: [u32; FAMILIES],
 }
 
 /// How many slots are looked into for a part.
 const LOOKS: usize = 3;
 
 impl Slots {
+    pub(super) fn new() -> Slots {
+        Slots { slots: Vec::new(), entries: 0, of_family: [0; FAMILIES] }
+    }
+
     #[inline]
     pub(super) fn get(&self, slot: u32) -> &Slot {
         &self.slots[slot as usize]
@@ -63,8 +81,13 @@ impl Slots {
         self.slots.get(slot).map_or(0, Slot::len)
     }
 
-    pub(super) fn fails(&mut self, slot: usize) -> &mut u32 {
-        &mut self.slots[slot].fails
+    pub(super) fn get_mut(&mut self, slot: usize) -> &mut Slot {
+        &mut self.slots[slot]
+    }
+
+    /// How many slots the family of a value has.
+    pub(super) fn kin(&self, like: Likeness) -> u32 {
+        self.of_family[usize::from(like.family)]
     }
 
     pub(super) fn any(&self, rng: &mut Rng) -> usize {
@@ -72,10 +95,12 @@ impl Slots {
     }
 
     /// Puts a value into a slot, or into a new one behind the last.
-    pub(super) fn put(&mut self, slot: usize, kind: u64, made: &Choices, labels: &[u32]) {
-        if slot == self.slots.len() {
-            self.slots.push(Slot::default());
+    pub(super) fn put(&mut self, slot: usize, like: Likeness, made: &Choices, labels: &[u32]) {
+        match self.slots.get(slot) {
+            Some(before) => self.of_family[usize::from(before.like.family)] -= 1,
+            None => self.slots.push(Slot::default()),
         }
+        self.of_family[usize::from(like.family)] += 1;
         let kept = &mut self.slots[slot];
         self.entries = self.entries + made.len() - kept.entries.len();
         kept.entries.clear();
@@ -83,7 +108,7 @@ impl Slots {
         kept.labels.clear();
         kept.labels.extend_from_slice(labels);
         kept.fails = 0;
-        kept.kind = kind;
+        kept.like = like;
     }
 
     /// A node with this label, in one of the slots.
