@@ -1,5 +1,6 @@
-//! Mutation: whether mutants are valid, how near they are, and what they cost.
+//! Mutation: whether mutants are valid, how near they are, and what they cost; and what it costs to ask whether a value is one of a generator's.
 
+mod accepting;
 mod cost;
 pub mod distance;
 mod figure;
@@ -37,6 +38,7 @@ pub fn run(effort: Effort, write: bool) -> std::io::Result<()> {
     add("![How many mutants are valid, and how many of them are near](../figures/mutation.svg)".to_owned());
     add(validity(&all));
     add(cost::run(effort));
+    add(accepting::run(effort));
     if write {
         std::fs::create_dir_all("docs/results")?;
         std::fs::create_dir_all("docs/figures")?;
