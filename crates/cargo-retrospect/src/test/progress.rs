@@ -1,9 +1,10 @@
 //! A line that says how far the tests have come, if one has to wait.
 
 use super::is_watched;
-use super::summary::{count, duration};
+use super::summary::duration;
 use crate::answer;
 use retrospect_stats::summary::Store;
+use retrospect_stats::summary::grouped;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -70,12 +71,12 @@ fn text(store: &Store, elapsed: Duration) -> String {
         }
     }
     let running = running.map(|(name, run)| match run.history().shrinking.as_slice() {
-        [] => format!("   running {name} ({} cases)", count(run.n_cases() as u64)),
+        [] => format!("   running {name} ({} cases)", grouped(run.n_cases() as u64)),
         [first] => format!("   shrinking {name} ({} choices)", first.size),
         [first, .., last] => format!("   shrinking {name} ({} → {} choices)", first.size, last.size),
     });
     let running = running.unwrap_or_default();
-    format!("{:>8}   {done} properties done   {} cases{running}", duration(elapsed.as_secs_f64()), count(cases))
+    format!("{:>8}   {done} properties done   {} cases{running}", duration(elapsed.as_secs_f64()), grouped(cases))
 }
 
 #[cfg(test)]

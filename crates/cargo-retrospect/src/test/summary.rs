@@ -2,7 +2,7 @@
 
 use super::{Outcome, Ran};
 use crate::test::session::Session;
-use retrospect_stats::summary::{Chart, ChartKind, Cover, Run, Store, Verdict, Warning, WarningKind};
+use retrospect_stats::summary::{Chart, ChartKind, Cover, Run, Store, Verdict, Warning, WarningKind, grouped};
 
 /// How it is to look.
 pub struct Look {
@@ -31,13 +31,13 @@ pub fn of_run(store: &Store, name: &str, run: &Run, look: &Look) -> String {
     }
     let mut asides = Vec::new();
     if counts.distinct + counts.duplicates > 0 {
-        asides.push(format!("{} distinct", count(counts.distinct)));
+        asides.push(format!("{} distinct", grouped(counts.distinct)));
     }
     if counts.discarded > 0 {
-        asides.push(format!("{} discarded", count(counts.discarded)));
+        asides.push(format!("{} discarded", grouped(counts.discarded)));
     }
     if counts.failed > 0 {
-        asides.push(format!("{} failed", count(counts.failed)));
+        asides.push(format!("{} failed", grouped(counts.failed)));
     }
     let asides = if asides.is_empty() { String::new() } else { format!("   ({})", asides.join(", ")) };
     let tested = plural(counts.passed + counts.failed, "case");
@@ -87,7 +87,7 @@ pub(super) fn of_all(ran: &Ran, outcome: &Outcome, session: &Session, look: &Loo
     let Outcome { n_properties, n_failed, n_warned, n_cases, .. } = outcome;
     let properties = match n_properties {
         1 => "1 property".to_owned(),
-        many => format!("{} properties", count(*many as u64)),
+        many => format!("{} properties", grouped(*many as u64)),
     };
     let mut parts = vec![format!("{} passed", n_properties - n_failed)];
     if *n_warned > 0 {
@@ -99,12 +99,12 @@ pub(super) fn of_all(ran: &Ran, outcome: &Outcome, session: &Session, look: &Loo
     let mut out = format!(
         "{properties}: {}   {} cases   {}\n",
         parts.join(", "),
-        count(*n_cases),
+        grouped(*n_cases),
         duration(ran.took.as_secs_f64())
     );
     let bad = ran.store.n_bad_lines();
     if bad > 0 {
-        out += &format!("{} of {} lines could not be read\n", count(bad), count(ran.store.n_lines()));
+        out += &format!("{} of {} lines could not be read\n", grouped(bad), grouped(ran.store.n_lines()));
     }
     out += &match session.is_usual {
         true => "page:  cargo retrospect ui\n".to_owned(),
@@ -202,21 +202,8 @@ fn painted(look: &Look, word: &str, color: u8) -> String {
     if look.is_painted { format!("\x1b[1;{color}m{word}\x1b[0m") } else { word.to_owned() }
 }
 
-/// `1,955,020`.
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 fn plural(number: u64, word: &str) -> String {
-    format!("{} {word}{}", count(number), if number == 1 { "" } else { "s" })
+    format!("{} {word}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// `0.42 s`, `3.1 ms`, `12 µs`.
@@ -245,7 +232,7 @@ fn percent(share: f64) -> String {
 fn number(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         let sign = if number < 0.0 { "-" } else { "" };
-        return format!("{sign}{}", count(number.abs() as u64));
+        return format!("{sign}{}", grouped(number.abs() as u64));
     }
     let is_plain = (1e-3..1e6).contains(&number.abs());
     if is_plain {
@@ -285,7 +272,7 @@ mod tests {
 
     #[test]
     fn figures_are_short() {
-        assert_eq!([0, 999, 1000, 1_955_020].map(count), ["0", "999", "1,000", "1,955,020"]);
+        assert_eq!([0, 999, 1000, 1_955_020].map(grouped), ["0", "999", "1,000", "1,955,020"]);
         assert_eq!(
             [0.0, 2.2e-7, 4.2e-5, 0.0031, 0.05, 0.42, 1234.5].map(duration),
             ["0.0 µs", "0.2 µs", "42 µs", "3.1 ms", "50 ms", "0.42 s", "1234 s"]

@@ -114,7 +114,7 @@ pub use history::{Counterexample, Cover, Discards, History, ShrinkStep};
 pub use pairs::{Combinations, Grid, NeverSeen};
 pub use timing::{Phase, SlowBin, Timing};
 pub use view::{Counts, Moment, Reason, View};
-pub use warnings::{Warning, WarningKind};
+pub use warnings::{Warning, WarningKind, grouped};
 
 use crate::Status;
 use crate::read::lines::Batch;

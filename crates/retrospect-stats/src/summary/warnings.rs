@@ -117,9 +117,9 @@ impl Run {
             return;
         }
         let (reason, count) = self.most_frequent_discard();
-        let by = if reason.is_empty() { String::new() } else { format!(", {} of them by {reason}", counted(count)) };
+        let by = if reason.is_empty() { String::new() } else { format!(", {} of them by {reason}", grouped(count)) };
         let tested = all - discarded;
-        let text = format!("{} of {} cases were discarded{by}", counted(discarded), counted(all));
+        let text = format!("{} of {} cases were discarded{by}", grouped(discarded), grouped(all));
         let place = super::view::place(&reason).unwrap_or_default();
         if tested == 0 {
             let advice = "Nothing was tested. Make a generator that gives only what is wanted (`satisfying`), or loosen the assumption.";
@@ -128,8 +128,8 @@ impl Run {
         }
         let advice = format!(
             "Move the condition into the generator with `satisfying`: all {} cases would be tested, where now {} are.",
-            counted(all),
-            counted(tested)
+            grouped(all),
+            grouped(tested)
         );
         warnings.push(Warning::new(WarningKind::Discards, text, advice).at(&place));
     }
@@ -155,9 +155,9 @@ impl Run {
         }
         let text = format!(
             "{} of {} tested values had been tested before: {} are distinct",
-            counted(again),
-            counted(tested),
-            counted(tested - again)
+            grouped(again),
+            grouped(tested),
+            grouped(tested - again)
         );
         let advice = "Draw from a larger space: wider ranges, longer lists, other weights (`tuned_unlike` what comes too often). \
                       If there are no more values than that, enumerate them instead.";
@@ -173,8 +173,8 @@ impl Run {
             let text = format!(
                 "`{}` held in {} of {} cases, {missed}: at least {} % are demanded",
                 cover.label,
-                counted(held),
-                counted(cases),
+                grouped(held),
+                grouped(cases),
                 super::bins::short(cover.required * 100.0)
             );
             let advice = "Give its cases more weight in the generator (`tuned_like` such examples), or demand less.";
@@ -200,7 +200,7 @@ impl Run {
             }
         }
         if history.lines_lost > 0 {
-            let text = format!("{} lines could not be written: what is shown is not all", counted(history.lines_lost));
+            let text = format!("{} lines could not be written: what is shown is not all", grouped(history.lines_lost));
             warnings.push(Warning::new(WarningKind::Lost, text, "Look whether the disk is full."));
         }
     }
@@ -228,7 +228,7 @@ impl Run {
             }
         }
         for (name, value) in stuck.iter().take(MOST_STUCK) {
-            let text = format!("`{name}` is {} in all {} cases", shown(value), counted(n_valid as u64));
+            let text = format!("`{name}` is {} in all {} cases", shown(value), grouped(n_valid as u64));
             let advice = "Nothing was tested for any other value. Let the generator vary it, or drop the feature if it cannot vary.";
             warnings.push(Warning::new(WarningKind::Stuck, text, advice).about(name));
         }
@@ -270,7 +270,7 @@ impl Run {
             let text = format!(
                 "sizes never grow: nine tenths of {} random values are made of at most {p90} choices, from the first to the last, \
                  although there are larger ones ({most})",
-                counted(sizes.len() as u64)
+                grouped(sizes.len() as u64)
             );
             let advice = "Large values were hardly tested. Give recursive arms and long lists more weight, or let them grow with the size (`sized`).";
             warnings.push(Warning::new(WarningKind::Sizes, text, advice).about(CHOICES));
@@ -304,7 +304,7 @@ impl Run {
                 let text = format!(
                     "`{}` never grows: nine tenths of {} cases are at most {p90}, none is above {most}",
                     column.name,
-                    counted(sizes.len() as u64)
+                    grouped(sizes.len() as u64)
                 );
                 let advice = "Larger values were not tested. Raise the upper bound, the size or the depth, or give recursive arms more weight.";
                 warnings.push(Warning::new(WarningKind::Sizes, text, advice).about(&column.name));
@@ -351,8 +351,13 @@ fn is_size(name: &str) -> bool {
     ["size", "len", "length", "depth", "height", "count", "nodes"].contains(&last.as_str())
 }
 
-/// `1,955,020`.
-fn counted(number: u64) -> String {
+/// A number as people write it.
+///
+/// ```
+/// use retrospect_stats::summary::grouped;
+/// assert_eq!([7, 12_345, 1_955_020].map(grouped), ["7", "12,345", "1,955,020"]);
+/// ```
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
