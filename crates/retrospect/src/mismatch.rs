@@ -156,12 +156,15 @@ impl Best {
 }
 
 impl Explanation {
-    pub(crate) fn enter(&mut self, segment: Segment) {
-        self.path.push(segment);
+    /// What follows is about a part this many steps further inside.
+    #[cold]
+    pub(crate) fn enter_all(&mut self, path: &[Segment]) {
+        self.path.extend_from_slice(path);
     }
 
-    pub(crate) fn leave(&mut self) {
-        self.path.pop();
+    #[cold]
+    pub(crate) fn leave_all(&mut self, path: &[Segment]) {
+        self.path.truncate(self.path.len() - path.len());
     }
 
     pub(crate) fn note(&mut self, part: &dyn Debug, reason: String) {

@@ -21,7 +21,10 @@ mod mapped;
 /// retrospect::with_deep_stack(move || drop(chain)); // a plain `drop` overflows the stack
 /// ```
 pub fn with_deep_stack<R>(work: impl FnOnce() -> R) -> R {
-    on_new_stack(512 << 20, work)
+    let mut result = None;
+    let mut work = Some(work);
+    on_new_stack(512 << 20, &mut || result = work.take().map(|work| work()));
+    result.expect("what runs on another stack returns, or unwinds through it")
 }
 
 /// Watches how far the stack has grown and knows how to continue elsewhere.
@@ -66,21 +69,23 @@ impl Stack {
 }
 
 /// Runs `work` on the next segment, unless there are too many already. `watch` is where the stack's state lives inside `owner`.
+///
+/// What is run is not known by its type: all generators share what is compiled for this.
 #[cold]
 #[inline(never)]
-pub(crate) fn grow<O, R>(owner: &mut O, watch: fn(&mut O) -> &mut Stack, work: impl FnOnce(&mut O) -> R) -> Option<R> {
+pub(crate) fn grow<O>(owner: &mut O, watch: fn(&mut O) -> &mut Stack, work: &mut dyn FnMut(&mut O)) -> Option<()> {
     let before = *watch(owner);
     let mut next = before.next()?;
-    let result = on_new_stack(next.segment, || {
+    on_new_stack(next.segment, &mut || {
         next.low = address().saturating_sub(next.segment - RESERVE);
         *watch(owner) = next;
-        work(owner)
+        work(owner);
     });
     *watch(owner) = before;
-    Some(result)
+    Some(())
 }
 
-fn on_new_stack<R>(size: usize, work: impl FnOnce() -> R) -> R {
+fn on_new_stack(size: usize, work: &mut dyn FnMut()) {
     match new_stack(size) {
         Some(stack) => corosensei::on_stack(stack, work),
         // No memory for another stack: what is left of this one may still be enough.

@@ -86,15 +86,12 @@ fn shared(input: &Input) -> TokenStream {
     let path = quote!(::core::concat!(::core::module_path!(), #path));
     let line = input.name.span().unwrap().start().line() as u32;
     let labels = input.variants.iter().map(Variant::label);
-    let described = quote! {
-        ::retrospect::macros::Variants::of::<Self>(#path, &[#(#labels),*], ::core::file!(), #line)
-    };
+    let labels = quote!(&[#(#labels),*]);
     let variants = match input.has_type_parameters() {
-        true => described,
-        // Worked out once.
+        true => quote!(::retrospect::macros::Variants::of::<Self>(Self::site(), #labels)),
         false => quote! {
-            static VARIANTS: ::std::sync::OnceLock<&'static ::retrospect::macros::Variants> = ::std::sync::OnceLock::new();
-            VARIANTS.get_or_init(|| #described)
+            static VARIANTS: ::retrospect::macros::KnownVariants = ::retrospect::macros::KnownVariants::new();
+            VARIANTS.of::<Self>(Self::site(), #labels)
         },
     };
     quote! {
@@ -118,8 +115,9 @@ fn weights(input: &Input, asked: &Ident) -> TokenStream {
         },
     });
     quote! {
-        let __weights = [#(#weights),*];
-        let __weights = __variants.weights(__weights, __size);
+        let __written = [#(#weights),*];
+        let mut __weights = __written;
+        __variants.weigh(&__written, __size, &mut __weights);
     }
 }
 
@@ -185,18 +183,12 @@ fn generate(input: &Input) -> TokenStream {
         let fields = variant.fields.iter().enumerate().map(|(field_place, field)| {
             let (part, ty) = (field_name(field_place), &field.ty);
             let value = match &field.from {
-                From::Any if is_free(variant, field_place) => quote_spanned! {ty.span()=>
-                    #source.free_part(|| ::retrospect::macros::Generator::form(&::retrospect::macros::any::<#ty>()), |#source| #source.resized(
-                        __variants.field_size(#place, #field_place, __size),
-                        |#source| ::retrospect::macros::Generator::generate(&::retrospect::macros::any::<#ty>(), #source),
-                    ))?
-                },
-                From::Any => quote_spanned! {ty.span()=>
-                    #source.part(|#source| #source.resized(
-                        __variants.field_size(#place, #field_place, __size),
-                        |#source| ::retrospect::macros::Generator::generate(&::retrospect::macros::any::<#ty>(), #source),
-                    ))?
-                },
+                From::Any => {
+                    let is_free = is_free(variant, field_place);
+                    quote_spanned! {ty.span()=>
+                        ::retrospect::macros::generate_field::<#ty>(__variants.field_size(#place, #field_place, __size), #is_free, #source)?
+                    }
+                }
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, false);
                     let made = match is_free(variant, field_place) {
@@ -276,18 +268,13 @@ fn reflect(input: &Input) -> TokenStream {
             let (part, ty, segment) = (field_name(field_place), &field.ty, segment(input, variant, field));
             match &field.from {
                 From::Any => quote_spanned! {ty.span()=>
-                    #reflector.part(#segment, |#reflector| #reflector.resized(
-                        __variants.field_size(#place, #field_place, __size),
-                        |#reflector| ::retrospect::macros::Generator::reflect(&::retrospect::macros::any::<#ty>(), #part, #reflector),
-                    ))?;
+                    ::retrospect::macros::reflect_field::<#ty>(#part, #segment, __variants.field_size(#place, #field_place, __size), #reflector)?;
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, true);
                     quote_spanned! {generator.span()=> {
                         #earlier
-                        #reflector.part(#segment, |#reflector| {
-                            ::retrospect::macros::Generator::reflect(&(#generator), #part, #reflector)
-                        })?;
+                        ::retrospect::macros::reflect_at(&(#generator), #part, &[#segment], #reflector)?;
                     }}
                 }
                 From::Default(value) => {
@@ -306,7 +293,7 @@ fn reflect(input: &Input) -> TokenStream {
         let reason = format!("`{}` is left out by `#[generate(skip)]`", plain(name));
         quote! {
             Self::#name { .. } => {
-                ::retrospect::macros::mismatch(#reflector, &[], #value, || ::std::string::String::from(#reason))
+                ::retrospect::macros::mismatch(#reflector, &[], #value, &#reason)
             }
         }
     });
@@ -349,18 +336,13 @@ fn complete(input: &Input) -> TokenStream {
             let sketch = &sketches[field_place];
             let value = match &field.from {
                 From::Any => quote_spanned! {ty.span()=>
-                    #source.at(#segment, |#source| #source.resized(
-                        __variants.field_size(#place, #field_place, __size),
-                        |#source| ::retrospect::macros::Generator::complete(&::retrospect::macros::any::<#ty>(), &#sketch, #source),
-                    ))?
+                    ::retrospect::macros::complete_field::<#ty>(&#sketch, #segment, __variants.field_size(#place, #field_place, __size), #source)?
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, false);
                     quote_spanned! {generator.span()=> {
                         #earlier
-                        #source.at(#segment, |#source| {
-                            ::retrospect::macros::Generator::complete(&(#generator), &#sketch, #source)
-                        })?
+                        ::retrospect::macros::complete_at(&(#generator), &#sketch, &[#segment], #source)?
                     }}
                 }
                 From::Default(value) => {
@@ -390,9 +372,7 @@ fn complete(input: &Input) -> TokenStream {
         let __size = #source.size();
         let __variants = Self::variants();
         #(#tries)*
-        ::core::result::Result::Err(#source.not_made(#sketch.text(), || {
-            ::std::format!("expected {}, not {}", #expected, #sketch.kind().describe())
-        }))
+        ::core::result::Result::Err(::retrospect::macros::looks_otherwise(#sketch, #expected, #source))
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
 
+use super::parts::reflect_part;
 use super::shape::Variants;
+use super::{any, free_part, part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Mismatch, Reflected, Reflector};
@@ -8,7 +10,7 @@ use crate::sketch::{Document, Sketch};
 use crate::source::{Drawn, Form, Source, Stop};
 use crate::{Generate, Generator};
 use std::cell::Cell;
-use std::fmt::{self, Debug};
+use std::fmt::{self, Debug, Display};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
@@ -284,7 +286,7 @@ pub fn compared_with_tail<T: PartialEq + Debug + ?Sized>(
     if is_same(part, expected) {
         return Ok(());
     }
-    mismatch(reflector, path, &part, || format!("expected {expected:?}{what}, not {part:?}"))
+    mismatch(reflector, path, &part, &format_args!("expected {expected:?}{what}, not {part:?}"))
 }
 
 /// Runs a way that notes nothing; `?` and `return` in it end the way.
@@ -295,13 +297,8 @@ pub fn plainly(reflector: &mut Reflector, way: impl FnOnce(&mut Reflector) -> Re
 
 /// Says why a part cannot be made, at its place.
 #[inline]
-pub fn mismatch(
-    reflector: &mut Reflector,
-    path: &[Segment],
-    part: &dyn Debug,
-    reason: impl FnOnce() -> String,
-) -> Reflected {
-    reflector.at(path, |reflector| reflector.mismatch(part, reason))
+pub fn mismatch(reflector: &mut Reflector, path: &[Segment], part: &dyn Debug, reason: &dyn Display) -> Reflected {
+    reflector.mismatch_at(path, part, reason)
 }
 
 /// What a pointer points to. It is looked at soon, but other parts come first: if it is not in the cache, it is fetched meanwhile.
@@ -444,13 +441,8 @@ impl Drop for Tries {
 }
 
 /// Says why a part of a sketch cannot be made, at its place.
-pub fn not_made(
-    source: &mut Source<'_>,
-    path: &[Segment],
-    sketch: &Sketch<'_>,
-    reason: impl FnOnce() -> String,
-) -> Stop {
-    source.at_path(path, |source| source.not_made(sketch.text(), reason))
+pub fn not_made(source: &mut Source<'_>, path: &[Segment], sketch: &Sketch<'_>, reason: &dyn Display) -> Stop {
+    source.at_path(path, |source| source.not_made(sketch.text(), || reason.to_string()))
 }
 
 /// Compares a part of a sketch with what the generator puts there.
@@ -464,7 +456,7 @@ pub fn fits(
     if sketch.is_hole() || sketch.matches_debug(expected) {
         return Ok(());
     }
-    Err(not_made(source, path, sketch, || format!("expected {expected:?}{what}, not {}", sketch.text())))
+    Err(not_made(source, path, sketch, &format_args!("expected {expected:?}{what}, not {}", sketch.text())))
 }
 
 /// The parts of a sketch of a tuple or tuple variant; those of a hole are holes.
@@ -532,6 +524,61 @@ pub fn has_no_completion<T>(source: &mut Source<'_>, sketch: &Sketch<'_>, name: 
 
 fn forward_reason(name: &str) -> String {
     format!("`{name}` is a forward generator: it has no inverse (#[generator(forward)])")
+}
+
+// Parts are made, looked at and read by functions of their generator, and not by a closure for each place where one is drawn: those were most of what a generator costs to compile.
+
+/// Makes a field at a size of its own.
+#[inline]
+pub fn generate_field<T: Generate>(size: u32, is_free: bool, source: &mut Source<'_>) -> Drawn<T> {
+    let generator = any::<T>();
+    source.resized(size, |source| match is_free {
+        true => free_part(&generator, source),
+        false => part(&generator, source),
+    })
+}
+
+/// Looks at a field at a size of its own.
+#[inline]
+pub fn reflect_field<T: Generate>(value: &T, segment: Segment, size: u32, reflector: &mut Reflector) -> Reflected {
+    reflector.resized(size, |reflector| reflect_part(&any::<T>(), value, &[segment], reflector))
+}
+
+/// Looks at a part with what draws it.
+#[inline]
+pub fn reflect_at<G: Generator>(
+    generator: &G,
+    value: &G::Value,
+    path: &[Segment],
+    reflector: &mut Reflector,
+) -> Reflected {
+    reflect_part(generator, value, path, reflector)
+}
+
+/// Reads a field, its holes at a size of its own.
+pub fn complete_field<T: Generate>(
+    sketch: &Sketch<'_>,
+    segment: Segment,
+    size: u32,
+    source: &mut Source<'_>,
+) -> Drawn<T> {
+    source.resized(size, |source| complete_at(&any::<T>(), sketch, &[segment], source))
+}
+
+/// Reads a part with what draws it.
+pub fn complete_at<G: Generator>(
+    generator: &G,
+    sketch: &Sketch<'_>,
+    path: &[Segment],
+    source: &mut Source<'_>,
+) -> Drawn<G::Value> {
+    source.at_path(path, |source| generator.complete(sketch, source))
+}
+
+/// A sketch that shows nothing like the type that is read.
+#[cold]
+pub fn looks_otherwise(sketch: &Sketch<'_>, expected: &str, source: &mut Source<'_>) -> Stop {
+    source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe()))
 }
 
 /// What `#[derive(Generate)]` writes: the three directions of a type's own generator.

@@ -54,6 +54,7 @@ mod floats;
 pub(crate) mod functions;
 pub(crate) mod integers;
 mod interpret;
+pub(crate) mod kept;
 mod likelihood;
 pub(crate) mod macro_support;
 mod mutating;

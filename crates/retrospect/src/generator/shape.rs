@@ -7,7 +7,7 @@
 use crate::choice::Site;
 use crate::source::DORMANT;
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// The types met so far and what they are made of; see [`Generate::shape`](super::Generate::shape).
 #[derive(Debug, Default)]
@@ -52,8 +52,11 @@ impl Shapes {
     }
 
     /// A type with a name, described once however often it is met: `variants` gives the fields of each of its variants.
-    pub fn named<T: ?Sized>(&mut self, variants: impl FnOnce(&mut Shapes) -> Vec<Vec<Shape>>) -> Shape {
-        let name = std::any::type_name::<T>();
+    pub fn named<T: ?Sized>(&mut self, variants: fn(&mut Shapes) -> Vec<Vec<Shape>>) -> Shape {
+        self.described(std::any::type_name::<T>(), variants)
+    }
+
+    fn described(&mut self, name: &'static str, variants: fn(&mut Shapes) -> Vec<Vec<Shape>>) -> Shape {
         if let Some(shape) = self.named.get(name) {
             return *shape;
         }
@@ -133,7 +136,33 @@ enum Role {
     ThroughContainer,
 }
 
-/// What a derived generator knows of its type's variants, worked out once.
+/// Where a type without parameters keeps its [`Variants`].
+#[derive(Debug)]
+pub struct KnownVariants(OnceLock<&'static Variants>);
+
+impl KnownVariants {
+    /// Nothing is known yet.
+    #[expect(clippy::new_without_default, reason = "called by the macros only")]
+    pub const fn new() -> KnownVariants {
+        KnownVariants(OnceLock::new())
+    }
+
+    /// What [`Variants::of`] says, worked out once.
+    #[inline]
+    pub fn of<T: super::Generate>(&self, site: &'static Site, labels: &'static [&'static str]) -> &'static Variants {
+        match self.0.get() {
+            Some(variants) => variants,
+            None => self.keep(Variants::of::<T>(site, labels)),
+        }
+    }
+
+    #[cold]
+    fn keep(&self, variants: &'static Variants) -> &'static Variants {
+        self.0.get_or_init(|| variants)
+    }
+}
+
+/// What a derived generator knows of its type's variants.
 #[derive(Debug)]
 pub struct Variants {
     /// The site of the pick, its labels in the order of the arms.
@@ -147,32 +176,32 @@ pub struct Variants {
 }
 
 impl Variants {
-    /// The variants of a type that derives `Generate`, in the order of its arms. `describe` is the type's own description.
-    pub fn of<T: super::Generate>(
-        path: &'static str,
+    /// The variants of a type that derives `Generate`, in the order of its arms.
+    pub fn of<T: super::Generate>(site: &'static Site, labels: &'static [&'static str]) -> &'static Variants {
+        Variants::known_as(std::any::type_name::<T>(), T::shape, site, labels)
+    }
+
+    /// All that depends on the type is handed in, so that this is compiled once and not for each.
+    fn known_as(
+        type_name: &'static str,
+        shape: fn(&mut Shapes) -> Shape,
+        site: &'static Site,
         labels: &'static [&'static str],
-        file: &'static str,
-        line: u32,
     ) -> &'static Variants {
         static KNOWN: Mutex<Option<HashMap<(&'static str, &'static str), &'static Variants>>> = Mutex::new(None);
-        let key = (std::any::type_name::<T>(), path);
+        let key = (type_name, site.path());
         let known = |known: &mut Option<HashMap<_, _>>| known.get_or_insert_default().get(&key).copied();
         if let Some(variants) = known(&mut KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())) {
             return variants;
         }
-        let variants: &'static Variants = Box::leak(Box::new(Variants::describe::<T>(path, labels, file, line)));
+        let variants: &'static Variants = Box::leak(Box::new(Variants::describe(shape, site, labels)));
         let mut guard = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         guard.get_or_insert_default().entry(key).or_insert(variants)
     }
 
-    fn describe<T: super::Generate>(
-        path: &'static str,
-        labels: &'static [&'static str],
-        file: &'static str,
-        line: u32,
-    ) -> Variants {
+    fn describe(shape: fn(&mut Shapes) -> Shape, site: &Site, labels: &[&'static str]) -> Variants {
         let mut shapes = Shapes::default();
-        let shape = T::shape(&mut shapes);
+        let shape = shape(&mut shapes);
         let heights = shapes.heights();
         let Node::Variants(variants) = &shapes.nodes[shape.0] else {
             unreachable!("a derived type describes itself by its variants")
@@ -186,25 +215,28 @@ impl Variants {
         }
         let sorted_labels: Vec<&'static str> =
             order.iter().filter_map(|variant| labels.get(*variant).copied()).collect();
-        let site = Box::leak(Box::new(Site::pick(path, Box::leak(sorted_labels.into_boxed_slice()), file, line)));
+        let site = Box::leak(Box::new(Site::pick(
+            site.path(),
+            Box::leak(sorted_labels.into_boxed_slice()),
+            site.file(),
+            site.line(),
+        )));
         let roles =
             variants.iter().map(|fields| fields.iter().map(|field| shapes.role(*field, shape)).collect()).collect();
         Variants { site, order: order.into(), arm_of: arm_of.into(), roles }
     }
 
-    /// The weights of the arms at a size, given those of the variants as written. A variant that leads back to its own type is drawn more often while there is size left, and not at
+    /// Writes the weights of the arms at a size into `weights`, given those of the variants as written. A variant that leads back to its own type is drawn more often while there is size left, and not at
     /// all after that; it can be made all the same.
-    pub fn weights<const N: usize>(&self, written: [u32; N], size: u32) -> [u32; N] {
-        let mut weights = [0; N];
+    pub fn weigh(&self, written: &[u32], size: u32, weights: &mut [u32]) {
         for (arm, weight) in weights.iter_mut().enumerate() {
             let variant = self.order[arm];
             *weight = match (self.leads_back(variant), size) {
-                (true, 0) if written[variant] != 0 && N > 1 => DORMANT,
+                (true, 0) if written[variant] != 0 && written.len() > 1 => DORMANT,
                 (true, _) => written[variant].saturating_mul(3).min(DORMANT - 1),
                 _ => written[variant],
             };
         }
-        weights
     }
 
     /// The size at which a field of a variant is drawn.

@@ -474,16 +474,17 @@ impl Reflector {
     pub fn call(
         &mut self,
         site: &'static Site,
-        identity: impl FnOnce() -> Option<u64>,
+        mut identity: impl FnMut() -> Option<u64>,
         address: *const (),
-        body: impl FnOnce(&mut Reflector) -> Reflected,
+        mut body: impl FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
+        // Where the value gets deep or looking expensive, the call does not know the generator by its type: that is compiled once for all of them.
         if self.stack.is_low() {
-            return self.deeper(site, identity, address, body);
+            return self.deeper(site, &mut identity, address, &mut body);
         }
         self.calls += 1;
         if self.is_remembering {
-            self.remembered_call(site, identity, address, body)
+            self.remembered_call(site, &mut identity, address, &mut body)
         } else {
             self.plain_call(site, body)
         }
@@ -535,14 +536,24 @@ impl Reflector {
     /// ```
     #[inline]
     pub fn at<T>(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> T) -> T {
-        if let Some(explanation) = &mut self.explanation {
-            path.iter().for_each(|segment| explanation.enter(*segment));
-        }
+        self.enter(path);
         let result = body(self);
-        if let Some(explanation) = &mut self.explanation {
-            path.iter().for_each(|_| explanation.leave());
-        }
+        self.leave(path);
         result
+    }
+
+    #[inline]
+    fn enter(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.enter_all(path);
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.leave_all(path);
+        }
     }
 
     /// Like [`part`](Reflector::part), for a part that lies any number of steps inside the value: none if it is the value itself.
@@ -600,11 +611,7 @@ impl Reflector {
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
         if count < min || count > max {
-            return self.mismatch(value, || match max {
-                usize::MAX => format!("its length {count} is below {min}"),
-                _ if min == max => format!("its length {count} is not {min}"),
-                _ => format!("its length {count} is not in {min}..={max}"),
-            });
+            return self.wrong_length(count, min, max, value);
         }
         match self.mode {
             Mode::Record => {
@@ -701,12 +708,39 @@ impl Reflector {
         self.explanation.is_some()
     }
 
+    #[cold]
+    fn wrong_length(&mut self, count: usize, min: usize, max: usize, value: &dyn Debug) -> Reflected {
+        self.mismatch(value, || match max {
+            usize::MAX => format!("its length {count} is below {min}"),
+            _ if min == max => format!("its length {count} is not {min}"),
+            _ => format!("its length {count} is not in {min}..={max}"),
+        })
+    }
+
+    /// A mismatch at a part that lies some steps inside the value.
+    #[inline]
+    pub(crate) fn mismatch_at(&mut self, path: &[Segment], part: &dyn Debug, reason: &dyn fmt::Display) -> Reflected {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.enter_all(path);
+            explanation.note(part, reason.to_string());
+            explanation.leave_all(path);
+        }
+        Err(Mismatch)
+    }
+
     #[inline]
     fn failed(&mut self, part: &dyn Debug, reason: impl FnOnce() -> String) -> Mismatch {
-        if let Some(explanation) = &mut self.explanation {
-            explanation.note(part, reason());
+        if self.explanation.is_some() {
+            self.explain(part, reason());
         }
         Mismatch
+    }
+
+    #[cold]
+    fn explain(&mut self, part: &dyn Debug, reason: String) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.note(part, reason);
+        }
     }
 
     #[inline]
@@ -724,15 +758,19 @@ impl Reflector {
     fn deeper(
         &mut self,
         site: &'static Site,
-        identity: impl FnOnce() -> Option<u64>,
+        identity: &mut dyn FnMut() -> Option<u64>,
         address: *const (),
-        body: impl FnOnce(&mut Reflector) -> Reflected,
+        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
         // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
         self.remember();
-        let call = |reflector: &mut Reflector| reflector.call(site, identity, address, body);
-        match grow(self, |reflector| &mut reflector.stack, call) {
-            Some(result) => result,
+        let mut result = Err(Mismatch);
+        let mut call = |reflector: &mut Reflector| {
+            reflector.calls += 1;
+            result = reflector.remembered_call(site, identity, address, body);
+        };
+        match grow(self, |reflector| &mut reflector.stack, &mut call) {
+            Some(()) => result,
             None => self.mismatch(&format_args!("this part"), || {
                 format!(
                     "it is nested too deep in `{}`: it takes more than {} MB of stack",
@@ -748,9 +786,9 @@ impl Reflector {
     fn remembered_call(
         &mut self,
         site: &'static Site,
-        identity: impl FnOnce() -> Option<u64>,
+        identity: &mut dyn FnMut() -> Option<u64>,
         address: *const (),
-        body: impl FnOnce(&mut Reflector) -> Reflected,
+        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
         if self.calls > self.most_calls {
             return Err(Mismatch);
@@ -794,7 +832,7 @@ impl Reflector {
         self.forest.as_mut().expect("a reflector of all ways has a forest")
     }
 
-    fn unshared_call(&mut self, site: &'static Site, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+    fn unshared_call(&mut self, site: &'static Site, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
         if self.mode != Mode::AllWays {
             return self.plain_call(site, body);
         }
@@ -809,7 +847,7 @@ impl Reflector {
         &mut self,
         key: Key,
         site: &'static Site,
-        body: impl FnOnce(&mut Reflector) -> Reflected,
+        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
         if let Some(node) = self.memory.shared(&key) {
             if !self.builder().may_be_made(node) {

@@ -36,14 +36,15 @@ impl Reflector {
         count: usize,
         mut body: impl FnMut(&mut Reflector, usize) -> Reflected,
     ) -> Reflected {
+        // What does more than look for the first way does not know the generator by its type: it is compiled once for all of them.
         if self.mode == Mode::AllWays {
-            return self.all_of(count, body);
+            return self.all_of(count, &mut body);
         }
         if self.explanation.is_some() {
-            return self.explained_ways(count, body);
+            return self.explained_ways(count, &mut body);
         }
         if self.is_checking && self.mode == Mode::Record {
-            return self.checked_ways(count, body);
+            return self.checked_ways(count, &mut body);
         }
         let mark = self.record.mark();
         for way in first..count {
@@ -101,7 +102,7 @@ impl Reflector {
     /// Finds out which way fits before recording it. What is known of calls makes that quick, where recording each way to its failure would
     /// look at the same parts again and again, exponentially often.
     #[cold]
-    fn checked_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn checked_ways(&mut self, count: usize, body: &mut dyn FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
         let mark = self.record.mark();
         for way in 0..count {
             self.mode = Mode::Accept;
@@ -118,7 +119,7 @@ impl Reflector {
 
     /// If a way fits, why others did not says nothing.
     #[cold]
-    fn explained_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn explained_ways(&mut self, count: usize, body: &mut dyn FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
         let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
         for way in 0..count {
             let calls = self.calls;
@@ -137,7 +138,7 @@ impl Reflector {
     }
 
     #[inline(never)]
-    fn all_of(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn all_of(&mut self, count: usize, body: &mut dyn FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
         let outer = self.builder().begin_node();
         for way in 0..count {
             let fits = body(self, way).is_ok();

@@ -1,6 +1,7 @@
 use super::panics;
 use crate::choice::Choices;
 use crate::generator::Tuning;
+use crate::generator::kept::{Keeper, Kept};
 use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, free_part, part};
 use crate::sketch::ReadError;
@@ -150,11 +151,18 @@ impl<'a> Case<'a> {
     #[cold]
     #[inline(never)]
     fn noted<G: Generator>(&mut self, name: &'static str, generator: &G, example: Option<G::Value>) -> G::Value {
+        let kept = Keeper::new(generator, example);
+        self.note(name, Kept(&kept));
+        kept.into_value().expect("what is noted was made")
+    }
+
+    /// Draws a value when there is more to do than that. An example is a value that is there already.
+    fn note(&mut self, name: &'static str, generator: Kept<'_>) {
         let argument = self.argument;
         self.argument += u16::from(argument < IN_BODY - 1);
         if let (Some(tuning), None) = (&self.tuning, &self.notebook) {
-            match self.source.part(|source| tuning.generate_argument(generator, source, argument)) {
-                Ok(value) => return value,
+            match self.source.part(|source| tuning.generate_argument(&generator, source, argument)) {
+                Ok(()) => return,
                 Err(_) => self.stopped(),
             }
         }
@@ -166,13 +174,13 @@ impl<'a> Case<'a> {
         }
         notebook.begin(name);
         let position = notebook.draws - 1;
-        let drawn = if let Some(value) = example {
-            self.made_elsewhere(generator, value)
+        let drawn = if generator.0.has_value() {
+            self.made_elsewhere(generator)
         } else if let Some(text) = notebook.given(position) {
             match generator.read(&text) {
-                Ok(value) => {
-                    self.learn(generator, &value, argument);
-                    self.made_elsewhere(generator, value)
+                Ok(()) => {
+                    self.learn(generator, argument);
+                    self.made_elsewhere(generator)
                 }
                 Err(error) => {
                     let name = self.name_of_draw();
@@ -187,14 +195,14 @@ impl<'a> Case<'a> {
             // The body draws more than it did when the case was written down: what was written is used, the rest is the simplest.
             let nothing = Choices::default();
             let mut simplest = Replay::lenient(&nothing);
-            self.source.answered_by(&mut simplest, |source| part(generator, source))
+            self.source.answered_by(&mut simplest, |source| part(&generator, source))
         } else if let Some((_, rng)) = notebook.rerolled.clone().filter(|(which, _)| *which == position) {
             let mut random = RandomAnswers { rng };
             self.source.part(|source| source.answered_by(&mut random, |source| generator.generate(source)))
         } else if let Some(tuning) = self.tuning.as_ref().filter(|_| !self.source.is_asked()) {
-            self.source.part(|source| tuning.generate_argument(generator, source, argument))
+            self.source.part(|source| tuning.generate_argument(&generator, source, argument))
         } else if notebook.has_free_arguments && !notebook.was_ready {
-            free_part(generator, &mut self.source)
+            free_part(&generator, &mut self.source)
         } else {
             match notebook.remaking.as_ref() {
                 Some(Remaking::All) => self.remade(generator),
@@ -202,59 +210,58 @@ impl<'a> Case<'a> {
                     let text = text.clone();
                     self.read_again(generator, &text)
                 }
-                _ => part(generator, &mut self.source),
+                _ => part(&generator, &mut self.source),
             }
         };
-        let Ok(value) = drawn else { self.stopped() };
+        let Ok(()) = drawn else { self.stopped() };
         if let Some(notebook) = &mut self.notebook {
-            notebook.end(&value);
+            generator.0.show(&mut |value| notebook.end(value));
             if let Some(tell) = notebook.on_draw {
                 let value = notebook.values.last().filter(|_| notebook.wants_values);
                 let without_choices = notebook.without_choices.as_deref();
                 tell(Draw::Made { value, choices: self.source.choices(), from, without_choices });
             }
         }
-        value
     }
 
     /// A value from anywhere takes the place of a drawn one: its choices are recorded as if it had been drawn.
-    fn made_elsewhere<G: Generator>(&mut self, generator: &G, value: G::Value) -> Drawn<G::Value> {
-        match generator.choices_of(&value) {
+    fn made_elsewhere(&mut self, generator: Kept<'_>) -> Drawn<()> {
+        match generator.choices_of(&()) {
             Ok(choices) => {
                 let mut replay = Replay::strict(&choices);
-                self.source.answered_by(&mut replay, |source| part(generator, source))
+                self.source.answered_by(&mut replay, |source| part(&generator, source))
             }
             Err(error) => {
                 if let Some(notebook) = &mut self.notebook {
                     notebook.without_choices.get_or_insert_with(|| error.to_string());
                 }
-                Ok(value)
+                Ok(())
             }
         }
     }
 
     /// Counts the choices that make a value, if that is wanted.
-    fn learn<G: Generator>(&mut self, generator: &G, value: &G::Value, argument: u16) {
+    fn learn(&mut self, generator: Kept<'_>, argument: u16) {
         let Some(learned) = self.notebook.as_mut().and_then(|notebook| notebook.learned.as_mut()) else { return };
         // What has none is told by whoever makes the value of its choices.
-        let Ok(choices) = generator.choices_of(value) else { return };
+        let Ok(choices) = generator.choices_of(&()) else { return };
         let mut learning = Learning::new(&choices, learned, argument);
         let _ = generator.generate(&mut Source::asking(&mut learning));
     }
 
     /// Draws a value, and notes the simplest choices that make it instead of those that did.
-    fn remade<G: Generator>(&mut self, generator: &G) -> Drawn<G::Value> {
+    fn remade(&mut self, generator: Kept<'_>) -> Drawn<()> {
         let mark = self.source.mark();
-        let value = part(generator, &mut self.source)?;
-        let Ok(simplest) = generator.simplest_choices_of(&value) else { return Ok(value) };
+        part(&generator, &mut self.source)?;
+        let Ok(simplest) = generator.simplest_choices_of(&()) else { return Ok(()) };
         self.source.forget(mark);
         let mut replay = Replay::strict(&simplest);
-        self.source.answered_by(&mut replay, |source| part(generator, source))
+        self.source.answered_by(&mut replay, |source| part(&generator, source))
     }
 
     /// Reads a value in the place of a drawn one.
-    fn read_again<G: Generator>(&mut self, generator: &G, text: &str) -> Drawn<G::Value> {
-        let Some(choices) = choices_of_text(generator, text) else {
+    fn read_again(&mut self, generator: Kept<'_>, text: &str) -> Drawn<()> {
+        let Some(choices) = choices_of_text(&generator, text) else {
             // Nobody reads the reason.
             panics::throw(Interruption::Stopped(Why::NotMade));
         };

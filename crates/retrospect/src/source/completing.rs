@@ -49,14 +49,24 @@ impl<'a> Source<'a> {
     /// ```
     #[inline]
     pub fn at_path<T>(&mut self, path: &[Segment], body: impl FnOnce(&mut Source<'a>) -> T) -> T {
-        if let Some(explanation) = &mut self.explanation {
-            path.iter().for_each(|segment| explanation.enter(*segment));
-        }
+        self.enter(path);
         let result = body(self);
-        if let Some(explanation) = &mut self.explanation {
-            path.iter().for_each(|_| explanation.leave());
-        }
+        self.leave(path);
         result
+    }
+
+    #[inline]
+    fn enter(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.enter_all(path);
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.leave_all(path);
+        }
     }
 
     /// Tries several ways to complete a sketch, whose text is `part`: the first that leads to a value. What a way that leads nowhere
@@ -133,10 +143,13 @@ impl<'a> Source<'a> {
     /// ```
     #[inline]
     pub fn not_made(&mut self, part: &str, reason: impl FnOnce() -> String) -> Stop {
-        if self.is_explaining
-            && let Some(explanation) = &mut self.explanation
-        {
-            explanation.note(&format_args!("{part}"), reason());
+        let reason = if self.is_explaining { Some(reason()) } else { None };
+        self.not_made_because(part, reason)
+    }
+
+    fn not_made_because(&mut self, part: &str, reason: Option<String>) -> Stop {
+        if let (Some(explanation), Some(reason)) = (&mut self.explanation, reason) {
+            explanation.note(&format_args!("{part}"), reason);
         }
         if self.why.is_none() {
             self.why = Some(Box::new(Why::NotMade));

@@ -813,8 +813,15 @@ impl<'a> Source<'a> {
     #[cold]
     #[inline(never)]
     pub(crate) fn deeper<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
-        match grow(self, |source| &mut source.stack, body) {
-            Some(result) => result,
+        let mut body = Some(body);
+        let mut result = Err(Stop);
+        let mut work = |source: &mut Source<'a>| {
+            if let Some(body) = body.take() {
+                result = body(source);
+            }
+        };
+        match grow(self, |source| &mut source.stack, &mut work) {
+            Some(()) => result,
             None => Err(self.too_deep()),
         }
     }

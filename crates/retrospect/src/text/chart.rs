@@ -448,14 +448,13 @@ impl<'g, 'i> Parser<'g, 'i> {
     pub(super) fn bound_texts(&mut self, node: u32, start: u32, at: u32) -> &mut [Bound<'i>] {
         let key = (node, start, at);
         if !self.bound.contains_key(&key) {
-            let made = match self.stack.is_low() {
-                true => grow(self, |parser| &mut parser.stack, |parser| parser.make_bound_texts(node, start, at)),
-                false => Some(self.make_bound_texts(node, start, at)),
-            };
-            let made = made.unwrap_or_else(|| {
+            let mut made = Vec::new();
+            let mut make = |parser: &mut Self| made = parser.make_bound_texts(node, start, at);
+            if !self.stack.is_low() {
+                make(self);
+            } else if grow(self, |parser| &mut parser.stack, &mut make).is_none() {
                 self.is_too_much = true;
-                Vec::new()
-            });
+            }
             self.bound.insert(key, made);
         }
         self.bound.get_mut(&key).map_or(&mut [], |made| made)

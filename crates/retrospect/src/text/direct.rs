@@ -370,7 +370,7 @@ pub(super) fn call(
     node: &Node,
     site: &'static Site,
     reflector: &mut Reflector,
-    body: impl FnOnce(&mut Reflector) -> Reflected,
+    mut body: impl FnMut(&mut Reflector) -> Reflected,
 ) -> Reflected {
     let is_level = node.is_level && reflector.is_weighing();
     reflector.call(
@@ -378,7 +378,7 @@ pub(super) fn call(
         || None,
         std::ptr::null(),
         |reflector| {
-            if is_level { reflector.level(false, body) } else { body(reflector) }
+            if is_level { reflector.level(false, &mut body) } else { body(reflector) }
         },
     )
 }

@@ -39,7 +39,7 @@ impl Backward<'_> {
         match &plans[..] {
             [] if self.style == Style::Plain => quote!(::core::result::Result::Err(::retrospect::macros::Mismatch)),
             [] => quote! {
-                ::retrospect::macros::mismatch(#reflector, &[], #value, || ::std::string::String::from("nothing is ever made here"))
+                ::retrospect::macros::mismatch(#reflector, &[], #value, &"nothing is ever made here")
             },
             [plan] => self.way(plan, outer),
             [before @ .., last] if self.style == Style::Plain => {
@@ -169,14 +169,14 @@ pub(super) fn take_apart(
         Shape::Array(_) => quote!(let [#(#fields),*] = #base;),
         Shape::List(_) => {
             let count = fields.len();
-            let reason = quote!(::std::format!("its length {} is not {}", #base.len(), #count));
+            let reason = quote!(::core::format_args!("its length {} is not {}", #base.len(), #count));
             let closed = closed(segments, &quote!(#base), reason);
             quote!(let [#(#fields),*] = ::std::vec::Vec::as_slice(#base) else { #closed };)
         }
         Shape::Constructor { constructor, fields: kind } => {
             let name = shape_name(shape).unwrap_or_default();
             let reason = format!("this is not `{name}`");
-            let closed = closed(segments, &quote!(#base), quote!(::std::string::String::from(#reason)));
+            let closed = closed(segments, &quote!(#base), quote!(#reason));
             let path = pattern_path(constructor);
             let pattern = match kind {
                 Fields::Unit => quote!(#path),
@@ -231,13 +231,13 @@ impl Way<'_> {
             return quote!(return ::core::result::Result::Err(::retrospect::macros::Mismatch););
         }
         let reflector = &self.words.reflector;
-        quote!(return ::retrospect::macros::mismatch(#reflector, &[#(#segments),*], #part, || #reason);)
+        quote!(return ::retrospect::macros::mismatch(#reflector, &[#(#segments),*], #part, &#reason);)
     }
 
     /// What is written where this way does not lead on.
     fn closed_here(&self, reason: &str) -> TokenStream {
         let value = &self.words.value;
-        self.closed(&[], &quote!(#value), quote!(::std::string::String::from(#reason)))
+        self.closed(&[], &quote!(#value), quote!(#reason))
     }
 
     fn take_apart(&self, tail: &Tail) -> TokenStream {
@@ -416,7 +416,7 @@ impl Way<'_> {
         if !is_in_tail(self.plan, bind) {
             // Recalled by an inverse: the values are our own.
             let value = rebuilt(&bind.pattern, &|name| recalled_name(bind.id, name).into_token_stream());
-            let looked_at = self.part_at(&[], self.looked_at(&bind.what, quote!(&#whole), scope));
+            let looked_at = self.part_at(&[], &bind.what, quote!(&#whole), scope);
             let bound = let_of(bind, &whole.to_token_stream());
             return quote! {
                 let #whole = #value;
@@ -428,7 +428,7 @@ impl Way<'_> {
         if let Some(name) = bind.single_name() {
             let place = place(name);
             let (part, segments) = (part_name(place), &self.plan.leaves[place].segments);
-            let looked_at = self.part_at(segments, self.looked_at(&bind.what, quote!(#part), scope));
+            let looked_at = self.part_at(segments, &bind.what, quote!(#part), scope);
             let bound =
                 is_used.then(|| let_of(bind, &quote_spanned!(name.span()=> ::core::clone::Clone::clone(#part))));
             return quote! {
@@ -440,7 +440,7 @@ impl Way<'_> {
             let part = part_name(place(name));
             quote_spanned!(name.span()=> ::core::clone::Clone::clone(#part))
         });
-        let looked_at = self.part_at(&[], self.looked_at(&bind.what, quote!(&#whole), scope));
+        let looked_at = self.part_at(&[], &bind.what, quote!(&#whole), scope);
         let bound = is_used.then(|| let_of(bind, &whole.to_token_stream()));
         quote! {
             let #whole = #value;
@@ -454,7 +454,7 @@ impl Way<'_> {
         let it = ident_in(focus, "it");
         let name = bind.names.first().map_or_else(|| "_".to_owned(), |bound| plain(&bound.name));
         let segment = quote!(::retrospect::macros::Segment::Focus(#name));
-        let looked_at = self.part_at(&[segment], self.looked_at(&bind.what, quote!(&#whole), scope));
+        let looked_at = self.part_at(&[segment], &bind.what, quote!(&#whole), scope);
         let bound = let_of(bind, &whole.to_token_stream());
         let found = quote_spanned! {focus.span()=>
             ::retrospect::macros::focus(#reflector, #value, #name, || ::core::option::Option::Some(#focus))?
@@ -469,12 +469,19 @@ impl Way<'_> {
         }
     }
 
-    /// Makes what looks at a part one node of the choices, and gives it its place.
-    fn part_at(&self, segments: &[TokenStream], looked_at: TokenStream) -> TokenStream {
+    /// Looks at a part with what draws it, makes that one node of the choices, and gives it its place.
+    fn part_at(&self, segments: &[TokenStream], what: &What, part: TokenStream, scope: &[Outer]) -> TokenStream {
         let reflector = &self.words.reflector;
-        match self.style {
-            Style::Noting => quote!(#reflector.part_at(&[#(#segments),*], |#reflector| #looked_at)),
-            Style::Plain => looked_at,
+        match (self.style, what) {
+            (Style::Plain, _) => self.looked_at(what, part, scope),
+            // A function of the generator, and not a closure for each place where it is drawn: that is much less to compile.
+            (Style::Noting, What::Draw(generator)) => quote_spanned! {generator.span()=>
+                ::retrospect::macros::reflect_at(&(#generator), #part, &[#(#segments),*], #reflector)
+            },
+            (Style::Noting, What::Sub { .. }) => {
+                let looked_at = self.looked_at(what, part, scope);
+                quote!(#reflector.part_at(&[#(#segments),*], |#reflector| #looked_at))
+            }
         }
     }
 

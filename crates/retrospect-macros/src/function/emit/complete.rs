@@ -84,14 +84,14 @@ impl Way<'_> {
         let source = &self.words.source;
         quote! {
             return ::core::result::Result::Err(
-                ::retrospect::macros::not_made(#source, &[#(#segments),*], #sketch, || #reason)
+                ::retrospect::macros::not_made(#source, &[#(#segments),*], #sketch, &#reason)
             );
         }
     }
 
     fn closed_here(&self, reason: &str) -> TokenStream {
         let sketch = &self.words.sketch;
-        self.closed(&[], &quote!(#sketch), quote!(::std::string::String::from(#reason)))
+        self.closed(&[], &quote!(#sketch), quote!(#reason))
     }
 
     /// Gives the sketches of the parts at the leaves their names.
@@ -135,7 +135,7 @@ impl Way<'_> {
             }
             Shape::Name(_) | Shape::Computed(_) | Shape::Pointer(_) => unreachable!("handled above"),
         };
-        let closed = self.closed(segments, &place, quote!(::std::string::String::from(#reason)));
+        let closed = self.closed(segments, &place, quote!(#reason));
         let mut code = quote!(let ::core::option::Option::Some([#(#fields),*]) = #opened else { #closed };);
         for ((segment, part), field) in parts(shape).into_iter().zip(&fields) {
             segments.push(segment);
@@ -269,7 +269,15 @@ impl Way<'_> {
             let segments = &self.plan.leaves[place].segments;
             let sketch = self.known_sketch(place);
             let completed = self.completed(&bind.what, quote!(&#sketch), scope);
-            return let_of(bind, &quote!(#source.at_path(&[#(#segments),*], |#source| #completed)?));
+            return let_of(
+                bind,
+                &match &bind.what {
+                    What::Draw(generator) => quote_spanned! {generator.span()=>
+                        ::retrospect::macros::complete_at(&(#generator), &#sketch, &[#(#segments),*], #source)?
+                    },
+                    What::Sub { .. } => quote!(#source.at_path(&[#(#segments),*], |#source| #completed)?),
+                },
+            );
         }
         // Its parts stand at different places: read it as if it were written in one.
         let mut names = Vec::new();

@@ -133,8 +133,12 @@ impl<G: Generator> Generator for VecOf<G> {
         if let Some(problem) = length_problem(items.len(), self.lengths) {
             return Err(source.not_made(sketch.text(), || problem));
         }
-        let complete = |(place, item)| source.at(Segment::Item(place), |source| self.item.complete(&item, source));
-        items.enumerate().map(complete).collect()
+        let mut made = Vec::with_capacity(items.len());
+        for item in items {
+            let place = Segment::Item(made.len());
+            made.push(source.at(place, |source| self.item.complete(&item, source))?);
+        }
+        Ok(made)
     }
 }
 

@@ -284,10 +284,10 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> Generator for FromShrinkTree<'a, V> 
             || None,
             address,
             |reflector| {
-                for step in steps.into_iter().chain([0]) {
-                    reflector.number(step, step, Law::Always(0))?;
+                for step in &steps {
+                    reflector.number(*step, *step, Law::Always(0))?;
                 }
-                Ok(())
+                reflector.number(0, 0, Law::Always(0))
             },
         )
     }

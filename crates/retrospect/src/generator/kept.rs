@@ -1,0 +1,111 @@
+//! Generators that are not known by their type, for what need not be fast: it is compiled once instead of once for each.
+
+use super::Generator;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Form, Source};
+use std::cell::RefCell;
+use std::fmt::{self, Debug};
+
+/// A generator together with the value that it made last.
+pub(crate) struct Keeper<'g, G: Generator> {
+    generator: &'g G,
+    value: RefCell<Option<G::Value>>,
+}
+
+impl<'g, G: Generator> Keeper<'g, G> {
+    pub(crate) fn new(generator: &'g G, value: Option<G::Value>) -> Keeper<'g, G> {
+        Keeper { generator, value: RefCell::new(value) }
+    }
+
+    pub(crate) fn into_value(self) -> Option<G::Value> {
+        self.value.into_inner()
+    }
+}
+
+/// What a [`Keeper`] does whatever its value is. As a generator ([`Kept`]) it makes `()`: what it makes it keeps, and what it reflects on is what it keeps.
+pub(crate) trait Keeps {
+    fn has_value(&self) -> bool;
+    /// Shows the value, if there is one.
+    fn show(&self, see: &mut dyn FnMut(&dyn Debug));
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<()>;
+    fn reflect(&self, reflector: &mut Reflector) -> Reflected;
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<()>;
+    fn is_one_node(&self) -> bool;
+    fn form(&self) -> Form;
+}
+
+impl<G: Generator> Keeps for Keeper<'_, G> {
+    fn has_value(&self) -> bool {
+        self.value.borrow().is_some()
+    }
+
+    fn show(&self, see: &mut dyn FnMut(&dyn Debug)) {
+        if let Some(value) = &*self.value.borrow() {
+            see(value);
+        }
+    }
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<()> {
+        let value = self.generator.generate(source)?;
+        self.value.replace(Some(value));
+        Ok(())
+    }
+
+    fn reflect(&self, reflector: &mut Reflector) -> Reflected {
+        match &*self.value.borrow() {
+            Some(value) => self.generator.reflect(value, reflector),
+            None => reflector.mismatch(&format_args!("nothing"), || "there is no value yet".to_owned()),
+        }
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<()> {
+        let value = self.generator.complete(sketch, source)?;
+        self.value.replace(Some(value));
+        Ok(())
+    }
+
+    fn is_one_node(&self) -> bool {
+        self.generator.is_one_node()
+    }
+
+    fn form(&self) -> Form {
+        self.generator.form()
+    }
+}
+
+/// A [`Keeper`] as a generator.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept<'k>(pub(crate) &'k dyn Keeps);
+
+impl Generator for Kept<'_> {
+    type Value = ();
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<()> {
+        self.0.generate(source)
+    }
+
+    fn reflect(&self, (): &(), reflector: &mut Reflector) -> Reflected {
+        self.0.reflect(reflector)
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<()> {
+        self.0.complete(sketch, source)
+    }
+
+    fn is_one_node(&self) -> bool {
+        self.0.is_one_node()
+    }
+
+    fn form(&self) -> Form {
+        self.0.form()
+    }
+}
+
+impl Debug for Kept<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut result = formatter.write_str("a generator of ");
+        self.0.show(&mut |value| result = result.and_then(|()| write!(formatter, "{value:?}")));
+        result
+    }
+}
