@@ -47,13 +47,9 @@ fn table(rows: &[(String, f64, f64)]) -> String {
     out
 }
 
-/// Runs cargo without what would make the figure another machine's or another day's: wrappers, flags, the network.
+/// Builds without what would make the figure another machine's or another day's: wrappers, flags, the network.
 fn cargo(root: &Path, arguments: &[&str], target: Option<&Path>) -> Result<(), String> {
-    let mut command = Command::new("cargo");
-    command.args(arguments).current_dir(root);
-    for variable in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
-        command.env_remove(variable);
-    }
+    let mut command = plain_cargo(root, arguments);
     // A user's build compiles the library as a dependency, which is never done incrementally.
     command.env("CARGO_INCREMENTAL", "0");
     // Nor with less debug information than is usual, as this workspace is.
@@ -61,18 +57,32 @@ fn cargo(root: &Path, arguments: &[&str], target: Option<&Path>) -> Result<(), S
     if let Some(target) = target {
         command.env("CARGO_TARGET_DIR", target).args(["--locked", "--offline"]);
     }
+    finished(&mut command)
+}
+
+/// Cargo as a user has it, whatever is set here.
+pub(crate) fn plain_cargo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command.args(arguments).current_dir(folder);
+    for variable in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+pub(crate) fn finished(command: &mut Command) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("`cargo {}` failed ({status})", arguments.join(" "))),
+        Ok(status) => Err(format!("`{command:?}` failed ({status})")),
         Err(error) => Err(format!("cargo did not start: {error}")),
     }
 }
 
 /// A new folder, removed when dropped.
-struct EmptyFolder(PathBuf);
+pub(crate) struct EmptyFolder(pub(crate) PathBuf);
 
 impl EmptyFolder {
-    fn new(name: &str) -> Result<EmptyFolder, String> {
+    pub(crate) fn new(name: &str) -> Result<EmptyFolder, String> {
         let path = std::env::temp_dir().join(format!("retrospect-build-cost-{}-{name}", std::process::id()));
         std::fs::create_dir(&path).map_err(|error| format!("{} could not be made: {error}", path.display()))?;
         Ok(EmptyFolder(path))
@@ -87,7 +97,7 @@ impl Drop for EmptyFolder {
 }
 
 /// The user CPU time of all processes that this one has waited for, and of those that they have.
-fn children_user_seconds() -> Result<f64, String> {
+pub(crate) fn children_user_seconds() -> Result<f64, String> {
     let path = "/proc/self/stat";
     let stat = std::fs::read_to_string(path).map_err(|error| format!("build-cost needs Linux ({path}: {error})"))?;
     children_ticks(&stat)

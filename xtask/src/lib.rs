@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 pub mod build_cost;
+pub mod edit_cost;
 pub mod page;
 pub mod suite;
 pub mod tidy;

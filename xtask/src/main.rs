@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{build_cost, page, root, suite, tidy};
+use xtask::{build_cost, edit_cost, page, root, suite, tidy};
 
 /// The repository's own commands.
 #[derive(Parser)]
@@ -29,6 +29,8 @@ enum Command {
     Page,
     /// Measure the CPU time of a clean build of the library. For reading, not a test.
     BuildCost,
+    /// Measure the CPU time that tests written with the library take to compile, beside proptest and quickcheck. For reading, not a test.
+    EditCost,
 }
 
 fn main() -> ExitCode {
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Command::Tidy { rules, list: false } => tidy::run(&root(), &rules),
         Command::Page => page::run(&root()),
         Command::BuildCost => build_cost::run(&root()),
+        Command::EditCost => edit_cost::run(&root()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
