@@ -57,7 +57,7 @@ pub use reflections::Reflections;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
 pub use weighing::NotKnown;
 
-use crate::choice::{Choices, Entry, Site};
+use crate::choice::{Choices, Entry, Frame, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
 use crate::source::{Law, Weight, bad_weight};
 use crate::stack::{MAX_STACK, Stack, grow};
@@ -132,10 +132,12 @@ pub struct Reflector {
     forest: Option<Box<Builder>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What is wanted. The last two do more than look, and are asked for together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Mode {
     Record,
     Accept,
+    Explain,
     AllWays,
 }
 
@@ -198,7 +200,7 @@ impl Reflector {
     /// assert_eq!(reflector.into_error().reason(), "12 is not in 0..=9");
     /// ```
     pub fn explaining() -> Reflector {
-        Reflector { explanation: Some(Box::default()), ..Reflector::accepting().not_plain() }
+        Reflector { mode: Mode::Explain, explanation: Some(Box::default()), ..Reflector::accepting().not_plain() }
     }
 
     /// A reflector that follows every way.
@@ -238,7 +240,7 @@ impl Reflector {
         let mut record = std::mem::take(&mut self.record);
         record.clear();
         let fresh = Reflector::accepting();
-        let is_plain = self.mode == Mode::Accept && self.explanation.is_none();
+        let is_plain = self.mode == Mode::Accept;
         *self = Reflector {
             record,
             mode: self.mode,
@@ -355,7 +357,7 @@ impl Reflector {
     pub fn number(&mut self, index: u64, max: u64, law: Law) -> Reflected {
         match self.mode {
             Mode::Record => self.record.push_number(index, max),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => return self.number_of_all_ways(index, max, law),
         }
         Ok(())
@@ -366,7 +368,7 @@ impl Reflector {
     pub(crate) fn numbers(&mut self, max: u64, indices: impl Iterator<Item = u64>) {
         match self.mode {
             Mode::Record => self.record.push_numbers(max, indices),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => indices.for_each(|index| self.builder().push(Entry::number(index, max))),
         }
     }
@@ -383,16 +385,14 @@ impl Reflector {
     /// reflector.number(4, 9, Law::Uniform).unwrap();
     /// assert_eq!(reflector.into_choices().to_string(), "1:node(4)");
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn pick(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
         if weights[arm] == 0 {
-            return self.mismatch(&site.label(arm).unwrap_or("this arm"), || {
-                "its arm weighs 0 here, so it is absent".to_owned()
-            });
+            return self.absent(site, arm);
         }
         match self.mode {
             Mode::Record => self.record.push_pick(site, arm, weights.len()),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => return self.pick_of_all_ways(site, weights, arm),
         }
         Ok(())
@@ -413,7 +413,7 @@ impl Reflector {
     pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
         match self.mode {
             Mode::Record => self.record.push_leaf_pick(site, arm, weights.len()),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => return self.leaf_of_all_ways(site, weights, arm),
         }
         Ok(())
@@ -423,7 +423,7 @@ impl Reflector {
     pub(crate) fn key(&mut self, key: &str) {
         match self.mode {
             Mode::Record => self.record.push_key(key),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => self.builder().push_key(key),
         }
     }
@@ -504,25 +504,6 @@ impl Reflector {
         self.part_at(&[segment], body)
     }
 
-    #[inline]
-    fn bracketed(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        let start = self.record.len();
-        match self.mode {
-            Mode::Record => {
-                body(self)?;
-                self.record.close_part(start);
-                Ok(())
-            }
-            Mode::Accept => body(self),
-            Mode::AllWays => {
-                self.builder().begin_part();
-                body(self)?;
-                self.builder().end_part();
-                Ok(())
-            }
-        }
-    }
-
     /// Runs `body` on what lies several steps inside the value, so that a mismatch is reported there. It opens no bracket.
     ///
     /// ```
@@ -535,12 +516,12 @@ impl Reflector {
     /// ```
     #[inline]
     pub fn at<T>(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> T) -> T {
-        if let Some(explanation) = &mut self.explanation {
-            path.iter().for_each(|segment| explanation.enter(*segment));
+        if self.is_explaining() {
+            self.enter(path);
         }
         let result = body(self);
-        if let Some(explanation) = &mut self.explanation {
-            path.iter().for_each(|_| explanation.leave());
+        if self.is_explaining() {
+            self.leave(path);
         }
         result
     }
@@ -558,23 +539,68 @@ impl Reflector {
     /// ```
     #[inline]
     pub fn part_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        self.at(path, |reflector| reflector.bracketed(body))
+        let start = self.record.len();
+        if self.mode >= Mode::Explain {
+            self.begin_part(path);
+        }
+        let result = body(self);
+        if self.mode == Mode::Record {
+            if result.is_ok() {
+                self.record.close_part(start);
+            }
+        } else if self.mode >= Mode::Explain {
+            self.end_part(path, result.is_ok());
+        }
+        result
     }
 
     /// Like [`part_at`](Reflector::part_at), for a part that is known to be one node.
     #[inline]
     pub(crate) fn node_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        let is_bracketed = self.mode == Mode::AllWays;
-        self.at(path, |reflector| {
-            if is_bracketed {
-                reflector.builder().begin_part();
-            }
-            body(reflector)?;
-            if is_bracketed {
-                reflector.builder().end_part();
-            }
-            Ok(())
-        })
+        if self.mode >= Mode::Explain {
+            self.begin_part(path);
+        }
+        let result = body(self);
+        if self.mode >= Mode::Explain {
+            self.end_part(path, result.is_ok());
+        }
+        result
+    }
+
+    /// A part begins where reasons or all ways are wanted.
+    #[cold]
+    #[inline(never)]
+    fn begin_part(&mut self, path: &[Segment]) {
+        match self.mode {
+            Mode::AllWays => self.builder().begin_part(),
+            _ => self.enter(path),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_part(&mut self, path: &[Segment], fits: bool) {
+        match self.mode {
+            Mode::AllWays if fits => self.builder().end_part(),
+            Mode::AllWays => {}
+            _ => self.leave(path),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            path.iter().for_each(|segment| explanation.enter(*segment));
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn leave(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            path.iter().for_each(|_| explanation.leave());
+        }
     }
 
     /// Looks at the items of a list: `count` of them, of which there may be `min` to `max`. `body` looks at each in a [`part`](Reflector::part).
@@ -600,28 +626,38 @@ impl Reflector {
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
         if count < min || count > max {
-            return self.mismatch(value, || match max {
-                usize::MAX => format!("its length {count} is below {min}"),
-                _ if min == max => format!("its length {count} is not {min}"),
-                _ => format!("its length {count} is not in {min}..={max}"),
-            });
+            return self.wrong_length(count, min, max, value);
         }
+        let frame = Frame { at: self.record.len() as u32 };
         match self.mode {
-            Mode::Record => {
-                self.record.reserve(count);
-                let frame = self.record.open_repeat(count);
-                body(self)?;
-                self.record.close(frame);
-                Ok(())
-            }
-            Mode::Accept => body(self),
-            Mode::AllWays => {
-                self.open_repeat_of_all_ways(count, min, max)?;
-                body(self)?;
-                self.builder().close();
-                Ok(())
-            }
+            Mode::Record => self.record.open_counted(count),
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.open_repeat_of_all_ways(count, min, max)?,
         }
+        body(self)?;
+        match self.mode {
+            Mode::Record => self.record.close(frame),
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.builder().close(),
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wrong_length(&mut self, count: usize, min: usize, max: usize, value: &dyn Debug) -> Reflected {
+        self.mismatch(value, || match max {
+            usize::MAX => format!("its length {count} is below {min}"),
+            _ if min == max => format!("its length {count} is not {min}"),
+            _ => format!("its length {count} is not in {min}..={max}"),
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn absent(&mut self, site: &'static Site, arm: usize) -> Reflected {
+        let label = site.label(arm).unwrap_or("this arm");
+        self.mismatch(&label, || "its arm weighs 0 here, so it is absent".to_owned())
     }
 
     /// Says that the value cannot be made this way. `reason` is asked for only if somebody wants to know.
@@ -692,13 +728,13 @@ impl Reflector {
     /// Whether choices are not noted, so that the index of a number need not be worked out.
     #[inline(always)]
     pub(crate) fn is_accepting(&self) -> bool {
-        self.mode == Mode::Accept
+        matches!(self.mode, Mode::Accept | Mode::Explain)
     }
 
     /// Whether reasons are wanted, and so the places of parts.
     #[inline(always)]
     pub(crate) fn is_explaining(&self) -> bool {
-        self.explanation.is_some()
+        self.mode == Mode::Explain
     }
 
     #[inline]
@@ -711,9 +747,12 @@ impl Reflector {
 
     #[inline]
     fn plain_call(&mut self, site: &'static Site, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        let frame = (self.mode == Mode::Record).then(|| self.record.open_call(site));
+        let frame = Frame { at: self.record.len() as u32 };
+        if self.mode == Mode::Record {
+            self.record.open_call(site);
+        }
         body(self)?;
-        if let Some(frame) = frame {
+        if self.mode == Mode::Record {
             self.record.close(frame);
         }
         Ok(())
@@ -772,7 +811,7 @@ impl Reflector {
         match recalled {
             // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
             Recalled::Failed | Recalled::UnderWay => return Err(Mismatch),
-            Recalled::Made if self.mode == Mode::Accept => return Ok(()),
+            Recalled::Made if self.is_accepting() => return Ok(()),
             Recalled::Made | Recalled::Nothing => {}
         }
         self.depth += 1;
@@ -836,8 +875,8 @@ impl fmt::Debug for Reflector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mode = match self.mode {
             Mode::Record => "first way",
-            Mode::Accept if self.explanation.is_some() => "explaining",
             Mode::Accept => "accepting",
+            Mode::Explain => "explaining",
             Mode::AllWays => "all ways",
         };
         formatter.debug_struct("Reflector").field("mode", &mode).field("size", &self.size).finish_non_exhaustive()

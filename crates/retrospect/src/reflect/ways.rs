@@ -36,14 +36,8 @@ impl Reflector {
         count: usize,
         mut body: impl FnMut(&mut Reflector, usize) -> Reflected,
     ) -> Reflected {
-        if self.mode == Mode::AllWays {
-            return self.all_of(count, body);
-        }
-        if self.explanation.is_some() {
-            return self.explained_ways(count, body);
-        }
-        if self.is_checking && self.mode == Mode::Record {
-            return self.checked_ways(count, body);
+        if self.mode >= Mode::Explain || (self.is_checking && self.mode == Mode::Record) {
+            return self.ways_by_mode(count, &mut body);
         }
         let mark = self.record.mark();
         for way in first..count {
@@ -98,10 +92,20 @@ impl Reflector {
         }
     }
 
+    /// Where more is done with ways than to take the first. All of them have this in common instead of each generator having it once more.
+    #[cold]
+    #[inline(never)]
+    fn ways_by_mode(&mut self, count: usize, body: Body<'_>) -> Reflected {
+        match self.mode {
+            Mode::AllWays => self.all_of(count, body),
+            Mode::Explain => self.explained_ways(count, body),
+            Mode::Record | Mode::Accept => self.checked_ways(count, body),
+        }
+    }
+
     /// Finds out which way fits before recording it. What is known of calls makes that quick, where recording each way to its failure would
     /// look at the same parts again and again, exponentially often.
-    #[cold]
-    fn checked_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn checked_ways(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let mark = self.record.mark();
         for way in 0..count {
             self.mode = Mode::Accept;
@@ -117,8 +121,7 @@ impl Reflector {
     }
 
     /// If a way fits, why others did not says nothing.
-    #[cold]
-    fn explained_ways(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn explained_ways(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
         for way in 0..count {
             let calls = self.calls;
@@ -136,8 +139,7 @@ impl Reflector {
         Err(Mismatch)
     }
 
-    #[inline(never)]
-    fn all_of(&mut self, count: usize, mut body: impl FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn all_of(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let outer = self.builder().begin_node();
         for way in 0..count {
             let fits = body(self, way).is_ok();
@@ -146,6 +148,9 @@ impl Reflector {
         self.builder().end_node(outer)
     }
 }
+
+/// What looks at a value by one of its ways.
+type Body<'b> = &'b mut dyn FnMut(&mut Reflector, usize) -> Reflected;
 
 /// When more calls than this were wasted on ways that failed, and they are more than half of all calls, results are remembered, so that
 /// looking at an ambiguous value stays linear.

@@ -416,7 +416,7 @@ impl Way<'_> {
         if !is_in_tail(self.plan, bind) {
             // Recalled by an inverse: the values are our own.
             let value = rebuilt(&bind.pattern, &|name| recalled_name(bind.id, name).into_token_stream());
-            let looked_at = self.part_at(&[], self.looked_at(&bind.what, quote!(&#whole), scope));
+            let looked_at = self.part_at(&[], &bind.what, quote!(&#whole), scope);
             let bound = let_of(bind, &whole.to_token_stream());
             return quote! {
                 let #whole = #value;
@@ -428,7 +428,7 @@ impl Way<'_> {
         if let Some(name) = bind.single_name() {
             let place = place(name);
             let (part, segments) = (part_name(place), &self.plan.leaves[place].segments);
-            let looked_at = self.part_at(segments, self.looked_at(&bind.what, quote!(#part), scope));
+            let looked_at = self.part_at(segments, &bind.what, quote!(#part), scope);
             let bound =
                 is_used.then(|| let_of(bind, &quote_spanned!(name.span()=> ::core::clone::Clone::clone(#part))));
             return quote! {
@@ -440,7 +440,7 @@ impl Way<'_> {
             let part = part_name(place(name));
             quote_spanned!(name.span()=> ::core::clone::Clone::clone(#part))
         });
-        let looked_at = self.part_at(&[], self.looked_at(&bind.what, quote!(&#whole), scope));
+        let looked_at = self.part_at(&[], &bind.what, quote!(&#whole), scope);
         let bound = is_used.then(|| let_of(bind, &whole.to_token_stream()));
         quote! {
             let #whole = #value;
@@ -454,7 +454,7 @@ impl Way<'_> {
         let it = ident_in(focus, "it");
         let name = bind.names.first().map_or_else(|| "_".to_owned(), |bound| plain(&bound.name));
         let segment = quote!(::retrospect::macros::Segment::Focus(#name));
-        let looked_at = self.part_at(&[segment], self.looked_at(&bind.what, quote!(&#whole), scope));
+        let looked_at = self.part_at(&[segment], &bind.what, quote!(&#whole), scope);
         let bound = let_of(bind, &whole.to_token_stream());
         let found = quote_spanned! {focus.span()=>
             ::retrospect::macros::focus(#reflector, #value, #name, || ::core::option::Option::Some(#focus))?
@@ -469,16 +469,22 @@ impl Way<'_> {
         }
     }
 
-    /// Makes what looks at a part one node of the choices, and gives it its place.
-    fn part_at(&self, segments: &[TokenStream], looked_at: TokenStream) -> TokenStream {
+    /// Looks at a part with what draws it. It becomes one node of the choices, and has its place.
+    fn part_at(&self, segments: &[TokenStream], what: &What, part: TokenStream, scope: &[Outer]) -> TokenStream {
         let reflector = &self.words.reflector;
-        match self.style {
-            Style::Noting => quote!(#reflector.part_at(&[#(#segments),*], |#reflector| #looked_at)),
-            Style::Plain => looked_at,
+        match (self.style, what) {
+            (Style::Plain, _) => self.looked_at(what, part, scope),
+            (Style::Noting, What::Draw(generator)) => quote_spanned! {generator.span()=>
+                ::retrospect::macros::reflect_part(&(#generator), #part, &[#(#segments),*], #reflector)
+            },
+            (Style::Noting, What::Sub { .. }) => {
+                let looked_at = self.looked_at(what, part, scope);
+                quote!(#reflector.part_at(&[#(#segments),*], |#reflector| #looked_at))
+            }
         }
     }
 
-    /// Looks at a part with what draws it.
+    /// The same without a node of its own.
     fn looked_at(&self, what: &What, part: TokenStream, scope: &[Outer]) -> TokenStream {
         let (reflector, value) = (&self.words.reflector, &self.words.value);
         match what {
