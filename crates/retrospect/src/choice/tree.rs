@@ -251,11 +251,11 @@ impl Choices {
         self.open(Entry::repeat(count))
     }
 
-    /// The same with room for so many items of one entry each.
+    /// The same with room for that many items of one entry each, unless they are very many.
     #[inline]
-    pub(crate) fn open_counted(&mut self, count: usize) {
-        self.entries.reserve(count + 1);
-        self.entries.push(Entry::repeat(count));
+    pub(crate) fn open_counted(&mut self, count: usize) -> Frame {
+        self.entries.reserve(count.min(1 << 16) + 1);
+        self.open(Entry::repeat(count))
     }
 
     #[inline]
@@ -359,8 +359,11 @@ impl Choices {
     /// How far the recording has come, to [`rewind`](Choices::rewind) to.
     #[inline]
     pub(crate) fn mark(&self) -> Mark {
-        let last = self.entries.last().filter(|last| last.is_open_call());
-        Mark { len: self.entries.len(), open_call: last.map_or(0, |call| call.notes) }
+        let open_call = match self.entries.last() {
+            Some(last) if last.is_open_call() => last.notes,
+            _ => 0,
+        };
+        Mark { len: self.entries.len(), open_call }
     }
 
     /// Forgets everything recorded since `mark`.

@@ -40,6 +40,7 @@
 #[cfg(feature = "text")]
 mod apart;
 mod beginning;
+mod calls;
 mod cheapest;
 mod forest;
 pub(crate) mod memory;
@@ -60,9 +61,9 @@ pub use weighing::NotKnown;
 use crate::choice::{Choices, Entry, Frame, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
 use crate::source::{Law, Weight, bad_weight};
-use crate::stack::{MAX_STACK, Stack, grow};
+use crate::stack::Stack;
 use forest::Builder;
-use memory::{Key, Memory, Outcome, Recalled};
+use memory::Memory;
 use std::fmt::{self, Debug};
 
 /// What a generator says of a value: it can make it (the choices are noted in the reflector), or not.
@@ -125,6 +126,8 @@ pub struct Reflector {
     is_in_level: bool,
     /// Whether calls are remembered by generator and part of the value.
     is_remembering: bool,
+    /// Whether the next call was seen to already by who asks the generator again; see [`Reflector::call_again`].
+    is_told: bool,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
     is_checking: bool,
     memory: Memory,
@@ -183,6 +186,7 @@ impl Reflector {
             most_calls: u64::MAX,
             is_in_level: false,
             is_remembering: false,
+            is_told: false,
             is_checking: false,
             memory: Memory::default(),
             explanation: None,
@@ -478,15 +482,17 @@ impl Reflector {
         address: *const (),
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
-        if self.stack.is_low() {
-            return self.deeper(site, identity, address, body);
+        if self.calls_apart() {
+            let (mut identity, mut body) = (Some(identity), Some(body));
+            let mut identity = || identity.take().and_then(|identity| identity());
+            let mut body = |reflector: &mut Reflector| match body.take() {
+                Some(body) => reflector.plain_call(site, body),
+                None => Err(Mismatch),
+            };
+            return self.call_apart(site, &mut identity, address, &mut body);
         }
         self.calls += 1;
-        if self.is_remembering {
-            self.remembered_call(site, identity, address, body)
-        } else {
-            self.plain_call(site, body)
-        }
+        self.plain_call(site, body)
     }
 
     /// Looks at one part of a sequence: an item, a field, a drawn name. It becomes one node of the choices, and a mismatch inside is reported there.
@@ -537,7 +543,7 @@ impl Reflector {
     /// }).unwrap();
     /// assert_eq!(reflector.into_choices().to_string(), "{3 4}"); // One node, as `Source::part` records it.
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn part_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         let start = self.record.len();
         if self.mode >= Mode::Explain {
@@ -555,7 +561,7 @@ impl Reflector {
     }
 
     /// Like [`part_at`](Reflector::part_at), for a part that is known to be one node.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn node_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         if self.mode >= Mode::Explain {
             self.begin_part(path);
@@ -630,7 +636,9 @@ impl Reflector {
         }
         let frame = Frame { at: self.record.len() as u32 };
         match self.mode {
-            Mode::Record => self.record.open_counted(count),
+            Mode::Record => {
+                self.record.open_counted(count);
+            }
             Mode::Accept | Mode::Explain => {}
             Mode::AllWays => self.open_repeat_of_all_ways(count, min, max)?,
         }
@@ -758,116 +766,8 @@ impl Reflector {
         Ok(())
     }
 
-    #[cold]
-    #[inline(never)]
-    fn deeper(
-        &mut self,
-        site: &'static Site,
-        identity: impl FnOnce() -> Option<u64>,
-        address: *const (),
-        body: impl FnOnce(&mut Reflector) -> Reflected,
-    ) -> Reflected {
-        // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
-        self.remember();
-        let call = |reflector: &mut Reflector| reflector.call(site, identity, address, body);
-        match grow(self, |reflector| &mut reflector.stack, call) {
-            Some(result) => result,
-            None => self.mismatch(&format_args!("this part"), || {
-                format!(
-                    "it is nested too deep in `{}`: it takes more than {} MB of stack",
-                    site.name(),
-                    MAX_STACK >> 20
-                )
-            }),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn remembered_call(
-        &mut self,
-        site: &'static Site,
-        identity: impl FnOnce() -> Option<u64>,
-        address: *const (),
-        body: impl FnOnce(&mut Reflector) -> Reflected,
-    ) -> Reflected {
-        if self.calls > self.most_calls {
-            return Err(Mismatch);
-        }
-        let Some(identity) = identity() else {
-            return self.unshared_call(site, body);
-        };
-        let key = Key {
-            site: site.id(),
-            identity,
-            address: address.addr() as u64,
-            temporary: self.memory.temporary(),
-            context: self.context(),
-        };
-        if self.mode == Mode::AllWays {
-            return self.shared_call(key, site, body);
-        }
-        let recalled = self.memory.recall(&key);
-        match recalled {
-            // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
-            Recalled::Failed | Recalled::UnderWay => return Err(Mismatch),
-            Recalled::Made if self.is_accepting() => return Ok(()),
-            Recalled::Made | Recalled::Nothing => {}
-        }
-        self.depth += 1;
-        let was_checking = self.is_checking;
-        self.is_checking |= matches!(recalled, Recalled::Made);
-        let outer = self.memory.begin(key, self.depth);
-        let result = self.plain_call(site, body);
-        let outcome = if result.is_ok() { Outcome::Made } else { Outcome::Failed };
-        self.memory.end(key, self.depth, outcome, outer);
-        self.is_checking = was_checking;
-        self.depth -= 1;
-        result
-    }
-}
-
-// All ways.
-impl Reflector {
     fn builder(&mut self) -> &mut Builder {
         self.forest.as_mut().expect("a reflector of all ways has a forest")
-    }
-
-    fn unshared_call(&mut self, site: &'static Site, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        if self.mode != Mode::AllWays {
-            return self.plain_call(site, body);
-        }
-        self.builder().open(Entry::bracket(crate::choice::Kind::Call, site.id()));
-        self.plain_call(site, body)?;
-        self.builder().close();
-        Ok(())
-    }
-
-    /// A call whose ways are shared by all who ask for the same part of the same generator.
-    fn shared_call(
-        &mut self,
-        key: Key,
-        site: &'static Site,
-        body: impl FnOnce(&mut Reflector) -> Reflected,
-    ) -> Reflected {
-        if let Some(node) = self.memory.shared(&key) {
-            if !self.builder().may_be_made(node) {
-                return Err(Mismatch);
-            }
-            // If the node is still under way, this is a cycle: there are infinitely many ways, unless this one leads nowhere.
-            self.builder().refer_to(node);
-            return Ok(());
-        }
-        let outer = self.builder().begin_node();
-        let node = outer.node();
-        self.memory.share(key, node);
-        self.builder().open(Entry::bracket(crate::choice::Kind::Call, site.id()));
-        let result = self.plain_call(site, body);
-        if result.is_ok() {
-            self.builder().close();
-        }
-        self.builder().end_alternative(result.is_ok());
-        self.builder().end_node(outer)
     }
 }
 

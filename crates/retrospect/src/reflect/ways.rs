@@ -1,6 +1,8 @@
 //! Trying one way after another.
 
 use super::{Mismatch, Mode, Reflected, Reflector};
+use crate::choice::Mark;
+use std::ops::Range;
 
 impl Reflector {
     /// Tries the ways 0, 1, … below `count`: the first that fits, or all of them if all ways are wanted. What a failed way noted is forgotten.
@@ -36,7 +38,7 @@ impl Reflector {
         count: usize,
         mut body: impl FnMut(&mut Reflector, usize) -> Reflected,
     ) -> Reflected {
-        if self.mode >= Mode::Explain || (self.is_checking && self.mode == Mode::Record) {
+        if !self.takes_first_way() {
             return self.ways_by_mode(count, &mut body);
         }
         let mark = self.record.mark();
@@ -45,10 +47,57 @@ impl Reflector {
             if body(self, way).is_ok() {
                 return Ok(());
             }
-            self.record.rewind(mark);
-            self.count_waste(calls);
+            self.give_up(mark, calls);
         }
         Err(Mismatch)
+    }
+
+    /// Like [`ways_from`](Reflector::ways_from), with the body written down twice: one is compiled into the place where the first way is tried, which is
+    /// nearly always right, and `others` is for all else.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn ways_again(
+        &mut self,
+        first: usize,
+        count: usize,
+        mut others: impl FnMut(&mut Reflector, usize) -> Reflected,
+        body: impl FnOnce(&mut Reflector, usize) -> Reflected,
+    ) -> Reflected {
+        if first >= count || !self.takes_first_way() {
+            return self.ways_by_mode(count, &mut others);
+        }
+        let (mark, calls) = (self.record.mark(), self.calls);
+        if body(self, first).is_ok() {
+            return Ok(());
+        }
+        self.give_up(mark, calls);
+        self.further_ways(mark, first + 1..count, &mut others)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn further_ways(&mut self, mark: Mark, ways: Range<usize>, body: Body<'_>) -> Reflected {
+        for way in ways {
+            let calls = self.calls;
+            if body(self, way).is_ok() {
+                return Ok(());
+            }
+            self.give_up(mark, calls);
+        }
+        Err(Mismatch)
+    }
+
+    /// Whether the first way that fits is taken as it is.
+    #[inline(always)]
+    fn takes_first_way(&self) -> bool {
+        self.mode < Mode::Explain && !(self.is_checking && self.mode == Mode::Record)
+    }
+
+    /// Forgets what a way noted that failed.
+    #[inline]
+    fn give_up(&mut self, mark: Mark, calls: u64) {
+        self.record.rewind(mark);
+        self.count_waste(calls);
     }
 
     /// Like [`ways`](Reflector::ways), but only the first way that fits counts, even if all ways are wanted: for ways that come to the same.
@@ -99,7 +148,9 @@ impl Reflector {
         match self.mode {
             Mode::AllWays => self.all_of(count, body),
             Mode::Explain => self.explained_ways(count, body),
-            Mode::Record | Mode::Accept => self.checked_ways(count, body),
+            Mode::Record if self.is_checking => self.checked_ways(count, body),
+            // No way is known to be worth a try.
+            Mode::Record | Mode::Accept => Err(Mismatch),
         }
     }
 

@@ -638,8 +638,7 @@ impl<'a> Source<'a> {
     #[inline]
     fn record_repeat(&mut self, min: usize, max: usize) -> (usize, Frame) {
         let count = self.repeat_request(min, max).random(&mut self.rng);
-        self.record.reserve(count.min(1 << 16));
-        (count, self.record.open_repeat(count))
+        (count, self.record.open_counted(count))
     }
 
     /// Runs what makes one part of a sequence: an item, a field, a drawn name. A part is one node of the choice tree, whatever the body does.
