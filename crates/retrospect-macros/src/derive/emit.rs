@@ -274,7 +274,7 @@ fn reflect(input: &Input) -> TokenStream {
                     let earlier = earlier(variant, field_place, generator, true);
                     quote_spanned! {generator.span()=> {
                         #earlier
-                        ::retrospect::macros::reflect_at(&(#generator), #part, &[#segment], #reflector)?;
+                        ::retrospect::macros::reflect_part(&(#generator), #part, &[#segment], #reflector)?;
                     }}
                 }
                 From::Default(value) => {

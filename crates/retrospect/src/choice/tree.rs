@@ -251,6 +251,13 @@ impl Choices {
         self.open(Entry::repeat(count))
     }
 
+    /// The same with room for that many items of one entry each, unless they are very many.
+    #[inline]
+    pub(crate) fn open_counted(&mut self, count: usize) -> Frame {
+        self.entries.reserve(count.min(1 << 16) + 1);
+        self.open(Entry::repeat(count))
+    }
+
     #[inline]
     pub(crate) fn open(&mut self, entry: Entry) -> Frame {
         let frame = Frame { at: self.entries.len() as u32 };
@@ -262,14 +269,18 @@ impl Choices {
     /// yet, the pick takes the call's place: a generator that begins by picking *is* that pick, and costs one node instead of two.
     #[inline]
     pub(crate) fn push_pick(&mut self, site: &'static Site, arm: usize, arms: usize) {
-        let entry = Entry::pick(site.id(), arm, arms);
+        let entry = Entry::pick(site.id(), arm, arms).opened();
         match self.entries.last_mut() {
-            Some(last) if last.is_open_call() => *last = entry.opened(),
-            _ => {
-                self.open_picks.push(self.entries.len() as u32);
-                self.entries.push(entry.opened());
-            }
+            Some(last) if last.is_open_call() => *last = entry,
+            _ => self.push_further_pick(entry),
         }
+    }
+
+    /// Notes a pick that does not begin a call.
+    #[inline(never)]
+    fn push_further_pick(&mut self, entry: Entry) {
+        self.open_picks.push(self.entries.len() as u32);
+        self.entries.push(entry);
     }
 
     /// A pick without a body, such as a bool.
@@ -284,19 +295,24 @@ impl Choices {
         let entry = Entry::pick_with_local_label(self.add_label(key), 0).opened();
         match self.entries.last_mut() {
             Some(last) if last.is_open_call() => *last = entry,
-            _ => {
-                self.open_picks.push(self.entries.len() as u32);
-                self.entries.push(entry);
-            }
+            _ => self.push_further_pick(entry),
         }
     }
 
     #[inline]
     pub(crate) fn close(&mut self, frame: Frame) {
+        if !self.open_picks.is_empty() {
+            self.close_picks(frame);
+        }
+        self.set_extent(frame.at as usize);
+    }
+
+    /// Closes the picks inside a bracket.
+    #[inline(never)]
+    fn close_picks(&mut self, frame: Frame) {
         while let Some(pick) = self.open_picks.pop_if(|pick| *pick > frame.at) {
             self.set_extent(pick as usize);
         }
-        self.set_extent(frame.at as usize);
     }
 
     /// Ends a part that began at `start`. A part is exactly one node, so that the parts of a sequence can be told apart by counting: what made
@@ -343,7 +359,11 @@ impl Choices {
     /// How far the recording has come, to [`rewind`](Choices::rewind) to.
     #[inline]
     pub(crate) fn mark(&self) -> Mark {
-        Mark { len: self.entries.len(), last: self.entries.last().copied() }
+        let open_call = match self.entries.last() {
+            Some(last) if last.is_open_call() => last.notes,
+            _ => 0,
+        };
+        Mark { len: self.entries.len(), open_call }
     }
 
     /// Forgets everything recorded since `mark`.
@@ -354,8 +374,10 @@ impl Choices {
             while self.open_picks.pop_if(|pick| *pick >= mark.len as u32).is_some() {}
         }
         // A pick may have taken the place of the call that was open then.
-        if let (Some(entry), Some(last)) = (self.entries.last_mut(), mark.last) {
-            *entry = last;
+        if mark.open_call != 0
+            && let Some(last) = self.entries.last_mut()
+        {
+            *last = Entry { notes: mark.open_call, payload: 0 };
         }
     }
 
@@ -376,7 +398,7 @@ impl Choices {
         for entry in &mut entries {
             if let Some(label) = entry.local_label() {
                 let label = self.add_label(&other.labels[label]);
-                *entry = Entry { extent: entry.extent, ..Entry::pick_with_local_label(label, entry.arm()) };
+                *entry = Entry::pick_with_local_label(label, entry.arm()).reaching(entry.reach());
             }
         }
         entries
@@ -402,12 +424,12 @@ impl Choices {
             (Kind::Number, 1) => entry.payload = u64::MAX,
             (Kind::Number, _) => entry.payload = entry.payload.wrapping_add(dice & 7).wrapping_sub(3),
             // Arms are found by label first; without one the number decides.
-            (Kind::Pick, _) => *entry = Entry { extent: entry.extent, ..Entry::pick(0, (dice >> 8) as usize & 7, 0) },
+            (Kind::Pick, _) => *entry = Entry::pick(0, (dice >> 8) as usize & 7, 0).reaching(entry.reach()),
             _ => {
                 damaged.entries.truncate(at);
                 for (place, entry) in damaged.entries.iter_mut().enumerate() {
                     if entry.kind() != Kind::Number {
-                        entry.extent = entry.extent.min((at - place - 1) as u32);
+                        entry.set_extent(entry.reach().min((at - place - 1) as u32));
                     }
                 }
             }
@@ -429,9 +451,9 @@ impl Choices {
                 Kind::Number => entry.payload = answer,
                 Kind::Repeat => entry.payload = answer,
                 Kind::Pick if entry.arm() as u64 != answer => {
-                    let site = if entry.head & LOCAL_LABEL == 0 { entry.head } else { 0 };
+                    let site = if entry.head() & LOCAL_LABEL == 0 { entry.head() } else { 0 };
                     stale.push((at + 1, entry.extent()));
-                    *entry = Entry { extent: entry.extent, ..Entry::pick(site, answer as usize, entry.arms()) };
+                    *entry = Entry::pick(site, answer as usize, entry.arms()).reaching(entry.reach());
                 }
                 Kind::Pick | Kind::Call | Kind::Part => {}
             }
@@ -447,7 +469,7 @@ impl Choices {
         self.entries.drain(start..start + count);
         for (place, entry) in self.entries[..start].iter_mut().enumerate() {
             if entry.kind() != Kind::Number && place + entry.extent() >= start {
-                entry.extent -= count as u32;
+                entry.set_extent(entry.reach() - count as u32);
             }
         }
     }
@@ -457,8 +479,10 @@ impl Choices {
         self.labels.len() - 1
     }
 
+    #[inline]
     fn set_extent(&mut self, at: usize) {
-        self.entries[at].extent = (self.entries.len() - at - 1) as u32;
+        let extent = self.entries.len() - at - 1;
+        self.entries[at].set_extent(extent as u32);
     }
 }
 
@@ -476,7 +500,8 @@ impl Choices {
 #[derive(Clone, Copy)]
 pub struct Mark {
     len: usize,
-    last: Option<Entry>,
+    /// The notes of the last entry, if that is a call in which nothing was chosen yet; otherwise 0.
+    open_call: u64,
 }
 
 impl fmt::Debug for Mark {
@@ -504,42 +529,45 @@ pub(crate) enum Kind {
 
 /// One node in 16 bytes.
 ///
-/// | kind | head (29 bits) | extent | payload |
-/// | --- | --- | --- | --- |
-/// | number | upper bits of the bound | lower bits of the bound | the index |
-/// | pick | site or local label | entries inside | arm, number of arms |
-/// | repeat | – | entries inside | number of items |
-/// | call, part | site | entries inside | – |
+/// | kind | upper 3 bits of the notes | next 29 bits | lower 32 bits | payload |
+/// | --- | --- | --- | --- | --- |
+/// | number | 0 | upper bits of the bound | lower bits of the bound | the index |
+/// | pick | 1 | site or local label | entries inside | arm, number of arms |
+/// | repeat | 2 | – | entries inside | number of items |
+/// | call, part | 3, 4 | site | entries inside | – |
+///
+/// Two words and not three: what was just written is read again at once, and that is quick only in the same pieces.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
-    head: u32,
-    extent: u32,
+    notes: u64,
     payload: u64,
 }
 
-const KIND_SHIFT: u32 = 29;
-const HEAD_MASK: u32 = (1 << KIND_SHIFT) - 1;
-const LOCAL_LABEL: u32 = 1 << (KIND_SHIFT - 1);
+const KIND_SHIFT: u32 = 61;
+const HEAD_SHIFT: u32 = 32;
+const HEAD_MASK: u32 = (1 << (KIND_SHIFT - HEAD_SHIFT)) - 1;
+const LOCAL_LABEL: u32 = (HEAD_MASK + 1) / 2;
 /// The extent of a bracket that is still open.
 const OPEN: u32 = u32::MAX;
 /// Bounds are kept in 61 bits; this one means "at least that".
-const LARGE_BOUND: u64 = (1 << 61) - 1;
+const LARGE_BOUND: u64 = (1 << KIND_SHIFT) - 1;
 
 impl Entry {
+    /// A number is the kind 0, so that its notes are its bound.
     #[inline(always)]
     pub(crate) fn number(index: u64, bound: u64) -> Entry {
-        let bound = bound.min(LARGE_BOUND);
-        Entry {
-            head: ((Kind::Number as u32) << KIND_SHIFT) | (bound >> 32) as u32,
-            extent: bound as u32,
-            payload: index,
-        }
+        Entry { notes: bound.min(LARGE_BOUND), payload: index }
+    }
+
+    #[inline(always)]
+    fn new(kind: Kind, head: u32, extent: u32, payload: u64) -> Entry {
+        let kind = (kind as u64) << KIND_SHIFT;
+        Entry { notes: kind | u64::from(head & HEAD_MASK) << HEAD_SHIFT | u64::from(extent), payload }
     }
 
     #[inline]
     pub(crate) fn pick(head: u32, arm: usize, arms: usize) -> Entry {
-        let payload = (arm as u64) | ((arms as u64) << 32);
-        Entry { head: ((Kind::Pick as u32) << KIND_SHIFT) | (head & HEAD_MASK), extent: 0, payload }
+        Entry::new(Kind::Pick, head, 0, (arm as u64) | ((arms as u64) << 32))
     }
 
     pub(crate) fn pick_with_local_label(label: usize, arm: usize) -> Entry {
@@ -548,22 +576,40 @@ impl Entry {
 
     #[inline]
     pub(crate) fn repeat(count: usize) -> Entry {
-        Entry { head: (Kind::Repeat as u32) << KIND_SHIFT, extent: OPEN, payload: count as u64 }
+        Entry::new(Kind::Repeat, 0, OPEN, count as u64)
     }
 
     #[inline]
     pub(crate) fn bracket(kind: Kind, site: u32) -> Entry {
-        Entry { head: ((kind as u32) << KIND_SHIFT) | (site & HEAD_MASK), extent: OPEN, payload: 0 }
+        Entry::new(kind, site, OPEN, 0)
     }
 
-    fn opened(mut self) -> Entry {
-        self.extent = OPEN;
+    fn opened(self) -> Entry {
+        self.reaching(OPEN)
+    }
+
+    /// The same with so many entries inside.
+    #[inline(always)]
+    fn reaching(mut self, extent: u32) -> Entry {
+        self.set_extent(extent);
         self
+    }
+
+    /// How many entries lie inside a bracket, or that it is open.
+    #[inline(always)]
+    fn reach(self) -> u32 {
+        self.notes as u32
+    }
+
+    /// The site or the label of what has one.
+    #[inline(always)]
+    fn head(self) -> u32 {
+        (self.notes >> HEAD_SHIFT) as u32 & HEAD_MASK
     }
 
     #[inline(always)]
     pub(crate) fn kind(self) -> Kind {
-        match self.head >> KIND_SHIFT {
+        match self.notes >> KIND_SHIFT {
             0 => Kind::Number,
             1 => Kind::Pick,
             2 => Kind::Repeat,
@@ -572,13 +618,15 @@ impl Entry {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_open_call(self) -> bool {
-        self.extent == OPEN && self.kind() == Kind::Call
+        let all_but_head = !(u64::from(HEAD_MASK) << HEAD_SHIFT);
+        self.notes & all_but_head == Entry::bracket(Kind::Call, 0).notes
     }
 
+    #[inline(always)]
     pub(super) fn set_extent(&mut self, extent: u32) {
-        self.extent = extent;
+        self.notes = self.notes >> HEAD_SHIFT << HEAD_SHIFT | u64::from(extent);
     }
 
     /// Sets the index of a number or the count of a repeat.
@@ -588,13 +636,13 @@ impl Entry {
 
     /// Sets the arm of a pick. A label read from text belongs to the arm that was, and goes.
     pub(super) fn set_arm(&mut self, arm: usize) {
-        let site = if self.local_label().is_some() { 0 } else { self.head & HEAD_MASK };
-        *self = Entry { extent: self.extent, ..Entry::pick(site, arm, self.arms()) };
+        let site = if self.local_label().is_some() { 0 } else { self.head() };
+        *self = Entry::pick(site, arm, self.arms()).reaching(self.reach());
     }
 
     /// The number by which the site of a pick or a call is known, or the label read from text.
     pub(crate) fn name_id(self) -> u32 {
-        if self.kind() == Kind::Number { 0 } else { self.head & HEAD_MASK }
+        if self.kind() == Kind::Number { 0 } else { self.head() }
     }
 
     /// The number by which the site of a pick or a call is known; 0 if it was read from text.
@@ -605,19 +653,19 @@ impl Entry {
     /// Whether it is a number with the bound of another number.
     #[inline(always)]
     pub(crate) fn is_number_like(self, number: Entry) -> bool {
-        self.head == number.head && self.extent == number.extent
+        self.notes == number.notes
     }
 
     /// How many entries lie inside.
     #[inline(always)]
     pub(crate) fn extent(self) -> usize {
-        if self.head >> KIND_SHIFT == Kind::Number as u32 { 0 } else { self.extent as usize }
+        if self.notes >> KIND_SHIFT == Kind::Number as u64 { 0 } else { self.reach() as usize }
     }
 
     /// How many entries lie inside the bracket of a generator, or the pick that is one.
     #[inline(always)]
     pub(crate) fn extent_of_call(self) -> Option<u32> {
-        matches!(self.kind(), Kind::Call | Kind::Pick).then_some(self.extent)
+        matches!(self.kind(), Kind::Call | Kind::Pick).then_some(self.reach())
     }
 
     /// The index of a number, the count of a repeat.
@@ -636,22 +684,22 @@ impl Entry {
     }
 
     pub(crate) fn bound(self) -> u64 {
-        let bound = (u64::from(self.head & HEAD_MASK) << 32) | u64::from(self.extent);
+        let bound = self.notes & LARGE_BOUND;
         if bound == LARGE_BOUND { u64::MAX } else { bound }
     }
 
     pub(crate) fn site(self) -> Option<&'static Site> {
         match self.kind() {
-            Kind::Pick if self.head & LOCAL_LABEL != 0 => None,
-            Kind::Pick | Kind::Call => Site::by_id(self.head & HEAD_MASK),
+            Kind::Pick if self.head() & LOCAL_LABEL != 0 => None,
+            Kind::Pick | Kind::Call => Site::by_id(self.head()),
             _ => None,
         }
     }
 
     #[inline]
     fn local_label(self) -> Option<usize> {
-        let is_local = self.kind() == Kind::Pick && self.head & LOCAL_LABEL != 0;
-        is_local.then_some((self.head & HEAD_MASK & !LOCAL_LABEL) as usize)
+        let is_local = self.kind() == Kind::Pick && self.head() & LOCAL_LABEL != 0;
+        is_local.then_some((self.head() & !LOCAL_LABEL) as usize)
     }
 }
 
@@ -727,24 +775,24 @@ impl PartialEq for Choices {
         let has_labels = !self.labels.is_empty();
         let same = |mine: &Entry, theirs: &Entry| {
             // Nearly always there is no difference at all.
-            let is_same = mine.payload == theirs.payload && mine.head == theirs.head && mine.extent == theirs.extent;
+            let is_same = mine.payload == theirs.payload && mine.notes == theirs.notes;
             if is_same && (!has_labels || mine.local_label().is_none()) {
                 return true;
             }
             let bracket = |entry: &Entry| matches!(entry.kind(), Kind::Call | Kind::Part);
             if bracket(mine) && bracket(theirs) {
-                return mine.extent == theirs.extent;
+                return mine.reach() == theirs.reach();
             }
             mine.kind() == theirs.kind()
                 && match mine.kind() {
                     Kind::Number => mine.payload == theirs.payload,
                     Kind::Pick => {
                         mine.arm() == theirs.arm()
-                            && mine.extent == theirs.extent
-                            && ((mine.head == theirs.head && mine.local_label().is_none())
+                            && mine.reach() == theirs.reach()
+                            && ((mine.head() == theirs.head() && mine.local_label().is_none())
                                 || self.label_of(*mine) == other.label_of(*theirs))
                     }
-                    _ => mine.payload == theirs.payload && mine.extent == theirs.extent,
+                    _ => mine.payload == theirs.payload && mine.reach() == theirs.reach(),
                 }
         };
         self.entries.len() == other.entries.len()

@@ -308,13 +308,19 @@ impl Ranged for char {
         count: usize,
         mut keep: impl FnMut(char),
     ) -> Drawn<()> {
-        let span = CharSpan::new(low, high);
         // Most strings are of ASCII characters. If that is known before the first, there is less to do for each.
         if high.is_ascii() {
-            return span.generate_many(source, count, |offset| {
-                keep(char::from((low as u8).wrapping_add(offset as u8) & 0x7f));
-            });
+            let max = u64::from(high as u8 - low as u8);
+            return source.drawn_many(
+                count,
+                |rng| rng.at_most(max),
+                || (max, Law::Uniform),
+                |offset| CharSpan::new(low, high).index_of(*offset),
+                |index| CharSpan::new(low, high).offset_at(index),
+                |offset| keep(char::from((low as u8).wrapping_add(offset as u8) & 0x7f)),
+            );
         }
+        let span = CharSpan::new(low, high);
         span.generate_many(source, count, |offset| keep(span.char_at_offset(offset)))
     }
     #[inline(always)]

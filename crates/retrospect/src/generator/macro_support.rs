@@ -544,17 +544,6 @@ pub fn reflect_field<T: Generate>(value: &T, segment: Segment, size: u32, reflec
     reflector.resized(size, |reflector| reflect_part(&any::<T>(), value, &[segment], reflector))
 }
 
-/// Looks at a part with what draws it.
-#[inline]
-pub fn reflect_at<G: Generator>(
-    generator: &G,
-    value: &G::Value,
-    path: &[Segment],
-    reflector: &mut Reflector,
-) -> Reflected {
-    reflect_part(generator, value, path, reflector)
-}
-
 /// Reads a field, its holes at a size of its own.
 pub fn complete_field<T: Generate>(
     sketch: &Sketch<'_>,

@@ -43,9 +43,19 @@ pub fn free_part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) 
     source.free_part(|| generator.form(), |source| generator.generate(source))
 }
 
-/// Looks at one part of a value, which lies at `path` in it: the way back of [`part`].
+/// Looks at one part of a value, which lies at `path` in it: the way back of [`part`] and [`free_part`].
+///
+/// ```
+/// use retrospect::Segment;
+/// use retrospect::generator::reflect_part;
+/// use retrospect::reflect::Reflector;
+/// let mut reflector = Reflector::first_way();
+/// reflect_part(&(0..10), &3, &[Segment::Field("x")], &mut reflector).unwrap();
+/// reflect_part(&(0..10), &4, &[Segment::Field("y")], &mut reflector).unwrap();
+/// assert_eq!(reflector.into_choices().to_string(), "3 4");
+/// ```
 #[inline(always)]
-pub(crate) fn reflect_part<G: Generator + ?Sized>(
+pub fn reflect_part<G: Generator + ?Sized>(
     generator: &G,
     value: &G::Value,
     path: &[Segment],

@@ -121,7 +121,7 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
                 self.chars.generate_many(source, room, |character| {
                     if is_plain && character.is_ascii() {
                         if plain == room {
-                            return too_many();
+                            too_many();
                         }
                         // SAFETY: there is room for one more byte.
                         unsafe { first.add(plain).write(character as u8) };

@@ -31,15 +31,27 @@ trait Parts: Generator {
     fn reflect_parts(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected;
 }
 
+/// Without the bracket it is no more than its parts, and takes no call of its own: what is made is where it should be. What recurses looks after the stack itself.
 #[inline(always)]
 fn generate_tuple<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Value> {
-    source.call_again(&TUPLE, |source| tuple.generate(source), |source| tuple.generate_parts(source))
+    if source.is_random() { tuple.generate_parts(source) } else { generate_bracketed(tuple, source) }
+}
+
+#[inline(never)]
+fn generate_bracketed<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Value> {
+    source.call_again(&TUPLE, |source| generate_bracketed(tuple, source), |source| tuple.generate_parts(source))
 }
 
 #[inline(always)]
 fn reflect_tuple<T: Parts>(tuple: &T, value: &T::Value, reflector: &mut Reflector) -> Reflected {
     let address = std::ptr::from_ref(value).cast();
-    reflector.call(&TUPLE, || None, address, |reflector| tuple.reflect_parts(value, reflector))
+    reflector.call_again(
+        &TUPLE,
+        || None,
+        address,
+        move |reflector| tuple.reflect(value, reflector),
+        move |reflector| tuple.reflect_parts(value, reflector),
+    )
 }
 
 #[inline]

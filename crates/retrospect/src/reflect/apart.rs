@@ -29,7 +29,7 @@ impl Reflector {
     /// Runs `body`, which notes all ways of a part that is known to have one, and takes what is wanted of them.
     pub(crate) fn by_forest(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         match self.mode {
-            Mode::Accept => Ok(()),
+            Mode::Accept | Mode::Explain => Ok(()),
             Mode::AllWays => body(self),
             Mode::Record => {
                 let mut all = Reflector { stack: self.stack, size: self.size, ..Reflector::all_ways() };
@@ -50,7 +50,7 @@ impl Reflector {
     ) -> Reflected {
         let place = match self.mode {
             Mode::Record => self.record.open_repeat(0).at as usize,
-            Mode::Accept => 0,
+            Mode::Accept | Mode::Explain => 0,
             Mode::AllWays => self.builder().open(Entry::repeat(0)),
         };
         let count = body(self)?;
@@ -61,7 +61,7 @@ impl Reflector {
                 self.record.set_repeat_count(frame, count);
                 self.record.close(frame);
             }
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => {
                 self.builder().set_count(place, count);
                 if self.is_weighing() {

@@ -107,7 +107,7 @@ impl Reflector {
         choices: &Choices,
         generate: &dyn Fn(&mut Source<'_>) -> Drawn<()>,
     ) -> Reflected {
-        if self.mode == Mode::Accept {
+        if self.is_accepting() {
             return Ok(());
         }
         let mut replay = Replay::strict(choices);

@@ -40,6 +40,7 @@
 #[cfg(feature = "text")]
 mod apart;
 mod beginning;
+mod calls;
 mod cheapest;
 mod forest;
 pub(crate) mod memory;
@@ -57,12 +58,12 @@ pub use reflections::Reflections;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
 pub use weighing::NotKnown;
 
-use crate::choice::{Choices, Entry, Site};
+use crate::choice::{Choices, Entry, Frame, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
 use crate::source::{Law, Weight, bad_weight};
-use crate::stack::{MAX_STACK, Stack, grow};
+use crate::stack::Stack;
 use forest::Builder;
-use memory::{Key, Memory, Outcome, Recalled};
+use memory::Memory;
 use std::fmt::{self, Debug};
 
 /// What a generator says of a value: it can make it (the choices are noted in the reflector), or not.
@@ -125,6 +126,8 @@ pub struct Reflector {
     is_in_level: bool,
     /// Whether calls are remembered by generator and part of the value.
     is_remembering: bool,
+    /// Whether the next call was seen to already by who asks the generator again; see [`Reflector::call_again`].
+    is_told: bool,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
     is_checking: bool,
     memory: Memory,
@@ -132,10 +135,12 @@ pub struct Reflector {
     forest: Option<Box<Builder>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What is wanted. The last two do more than look, and are asked for together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Mode {
     Record,
     Accept,
+    Explain,
     AllWays,
 }
 
@@ -181,6 +186,7 @@ impl Reflector {
             most_calls: u64::MAX,
             is_in_level: false,
             is_remembering: false,
+            is_told: false,
             is_checking: false,
             memory: Memory::default(),
             explanation: None,
@@ -198,7 +204,7 @@ impl Reflector {
     /// assert_eq!(reflector.into_error().reason(), "12 is not in 0..=9");
     /// ```
     pub fn explaining() -> Reflector {
-        Reflector { explanation: Some(Box::default()), ..Reflector::accepting().not_plain() }
+        Reflector { mode: Mode::Explain, explanation: Some(Box::default()), ..Reflector::accepting().not_plain() }
     }
 
     /// A reflector that follows every way.
@@ -238,7 +244,7 @@ impl Reflector {
         let mut record = std::mem::take(&mut self.record);
         record.clear();
         let fresh = Reflector::accepting();
-        let is_plain = self.mode == Mode::Accept && self.explanation.is_none();
+        let is_plain = self.mode == Mode::Accept;
         *self = Reflector {
             record,
             mode: self.mode,
@@ -355,7 +361,7 @@ impl Reflector {
     pub fn number(&mut self, index: u64, max: u64, law: Law) -> Reflected {
         match self.mode {
             Mode::Record => self.record.push_number(index, max),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => return self.number_of_all_ways(index, max, law),
         }
         Ok(())
@@ -366,7 +372,7 @@ impl Reflector {
     pub(crate) fn numbers(&mut self, max: u64, indices: impl Iterator<Item = u64>) {
         match self.mode {
             Mode::Record => self.record.push_numbers(max, indices),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => indices.for_each(|index| self.builder().push(Entry::number(index, max))),
         }
     }
@@ -383,16 +389,14 @@ impl Reflector {
     /// reflector.number(4, 9, Law::Uniform).unwrap();
     /// assert_eq!(reflector.into_choices().to_string(), "1:node(4)");
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn pick(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
         if weights[arm] == 0 {
-            return self.mismatch(&site.label(arm).unwrap_or("this arm"), || {
-                "its arm weighs 0 here, so it is absent".to_owned()
-            });
+            return self.absent(site, arm);
         }
         match self.mode {
             Mode::Record => self.record.push_pick(site, arm, weights.len()),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => return self.pick_of_all_ways(site, weights, arm),
         }
         Ok(())
@@ -413,7 +417,7 @@ impl Reflector {
     pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
         match self.mode {
             Mode::Record => self.record.push_leaf_pick(site, arm, weights.len()),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => return self.leaf_of_all_ways(site, weights, arm),
         }
         Ok(())
@@ -423,7 +427,7 @@ impl Reflector {
     pub(crate) fn key(&mut self, key: &str) {
         match self.mode {
             Mode::Record => self.record.push_key(key),
-            Mode::Accept => {}
+            Mode::Accept | Mode::Explain => {}
             Mode::AllWays => self.builder().push_key(key),
         }
     }
@@ -479,15 +483,12 @@ impl Reflector {
         mut body: impl FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
         // Where the value gets deep or looking expensive, the call does not know the generator by its type: that is compiled once for all of them.
-        if self.stack.is_low() {
-            return self.deeper(site, &mut identity, address, &mut body);
+        if self.calls_apart() {
+            let mut body = |reflector: &mut Reflector| reflector.plain_call(site, &mut body);
+            return self.call_apart(site, &mut identity, address, &mut body);
         }
         self.calls += 1;
-        if self.is_remembering {
-            self.remembered_call(site, &mut identity, address, &mut body)
-        } else {
-            self.plain_call(site, body)
-        }
+        self.plain_call(site, body)
     }
 
     /// Looks at one part of a sequence: an item, a field, a drawn name. It becomes one node of the choices, and a mismatch inside is reported there.
@@ -505,25 +506,6 @@ impl Reflector {
         self.part_at(&[segment], body)
     }
 
-    #[inline]
-    fn bracketed(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        let start = self.record.len();
-        match self.mode {
-            Mode::Record => {
-                body(self)?;
-                self.record.close_part(start);
-                Ok(())
-            }
-            Mode::Accept => body(self),
-            Mode::AllWays => {
-                self.builder().begin_part();
-                body(self)?;
-                self.builder().end_part();
-                Ok(())
-            }
-        }
-    }
-
     /// Runs `body` on what lies several steps inside the value, so that a mismatch is reported there. It opens no bracket.
     ///
     /// ```
@@ -536,24 +518,14 @@ impl Reflector {
     /// ```
     #[inline]
     pub fn at<T>(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> T) -> T {
-        self.enter(path);
+        if self.is_explaining() {
+            self.enter(path);
+        }
         let result = body(self);
-        self.leave(path);
+        if self.is_explaining() {
+            self.leave(path);
+        }
         result
-    }
-
-    #[inline]
-    fn enter(&mut self, path: &[Segment]) {
-        if let Some(explanation) = &mut self.explanation {
-            explanation.enter_all(path);
-        }
-    }
-
-    #[inline]
-    fn leave(&mut self, path: &[Segment]) {
-        if let Some(explanation) = &mut self.explanation {
-            explanation.leave_all(path);
-        }
     }
 
     /// Like [`part`](Reflector::part), for a part that lies any number of steps inside the value: none if it is the value itself.
@@ -567,25 +539,70 @@ impl Reflector {
     /// }).unwrap();
     /// assert_eq!(reflector.into_choices().to_string(), "{3 4}"); // One node, as `Source::part` records it.
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn part_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        self.at(path, |reflector| reflector.bracketed(body))
+        let start = self.record.len();
+        if self.mode >= Mode::Explain {
+            self.begin_part(path);
+        }
+        let result = body(self);
+        if self.mode == Mode::Record {
+            if result.is_ok() {
+                self.record.close_part(start);
+            }
+        } else if self.mode >= Mode::Explain {
+            self.end_part(path, result.is_ok());
+        }
+        result
     }
 
     /// Like [`part_at`](Reflector::part_at), for a part that is known to be one node.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn node_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        let is_bracketed = self.mode == Mode::AllWays;
-        self.at(path, |reflector| {
-            if is_bracketed {
-                reflector.builder().begin_part();
-            }
-            body(reflector)?;
-            if is_bracketed {
-                reflector.builder().end_part();
-            }
-            Ok(())
-        })
+        if self.mode >= Mode::Explain {
+            self.begin_part(path);
+        }
+        let result = body(self);
+        if self.mode >= Mode::Explain {
+            self.end_part(path, result.is_ok());
+        }
+        result
+    }
+
+    /// A part begins where reasons or all ways are wanted.
+    #[cold]
+    #[inline(never)]
+    fn begin_part(&mut self, path: &[Segment]) {
+        match self.mode {
+            Mode::AllWays => self.builder().begin_part(),
+            _ => self.enter(path),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_part(&mut self, path: &[Segment], fits: bool) {
+        match self.mode {
+            Mode::AllWays if fits => self.builder().end_part(),
+            Mode::AllWays => {}
+            _ => self.leave(path),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.enter_all(path);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn leave(&mut self, path: &[Segment]) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.leave_all(path);
+        }
     }
 
     /// Looks at the items of a list: `count` of them, of which there may be `min` to `max`. `body` looks at each in a [`part`](Reflector::part).
@@ -613,22 +630,38 @@ impl Reflector {
         if count < min || count > max {
             return self.wrong_length(count, min, max, value);
         }
+        let frame = Frame { at: self.record.len() as u32 };
         match self.mode {
             Mode::Record => {
-                self.record.reserve(count);
-                let frame = self.record.open_repeat(count);
-                body(self)?;
-                self.record.close(frame);
-                Ok(())
+                self.record.open_counted(count);
             }
-            Mode::Accept => body(self),
-            Mode::AllWays => {
-                self.open_repeat_of_all_ways(count, min, max)?;
-                body(self)?;
-                self.builder().close();
-                Ok(())
-            }
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.open_repeat_of_all_ways(count, min, max)?,
         }
+        body(self)?;
+        match self.mode {
+            Mode::Record => self.record.close(frame),
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.builder().close(),
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wrong_length(&mut self, count: usize, min: usize, max: usize, value: &dyn Debug) -> Reflected {
+        self.mismatch(value, || match max {
+            usize::MAX => format!("its length {count} is below {min}"),
+            _ if min == max => format!("its length {count} is not {min}"),
+            _ => format!("its length {count} is not in {min}..={max}"),
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn absent(&mut self, site: &'static Site, arm: usize) -> Reflected {
+        let label = site.label(arm).unwrap_or("this arm");
+        self.mismatch(&label, || "its arm weighs 0 here, so it is absent".to_owned())
     }
 
     /// Says that the value cannot be made this way. `reason` is asked for only if somebody wants to know.
@@ -699,38 +732,29 @@ impl Reflector {
     /// Whether choices are not noted, so that the index of a number need not be worked out.
     #[inline(always)]
     pub(crate) fn is_accepting(&self) -> bool {
-        self.mode == Mode::Accept
+        matches!(self.mode, Mode::Accept | Mode::Explain)
     }
 
     /// Whether reasons are wanted, and so the places of parts.
     #[inline(always)]
     pub(crate) fn is_explaining(&self) -> bool {
-        self.explanation.is_some()
-    }
-
-    #[cold]
-    fn wrong_length(&mut self, count: usize, min: usize, max: usize, value: &dyn Debug) -> Reflected {
-        self.mismatch(value, || match max {
-            usize::MAX => format!("its length {count} is below {min}"),
-            _ if min == max => format!("its length {count} is not {min}"),
-            _ => format!("its length {count} is not in {min}..={max}"),
-        })
+        self.mode == Mode::Explain
     }
 
     /// A mismatch at a part that lies some steps inside the value.
     #[inline]
     pub(crate) fn mismatch_at(&mut self, path: &[Segment], part: &dyn Debug, reason: &dyn fmt::Display) -> Reflected {
-        if let Some(explanation) = &mut self.explanation {
-            explanation.enter_all(path);
-            explanation.note(part, reason.to_string());
-            explanation.leave_all(path);
+        if self.is_explaining() {
+            self.enter(path);
+            self.explain(part, reason.to_string());
+            self.leave(path);
         }
         Err(Mismatch)
     }
 
     #[inline]
     fn failed(&mut self, part: &dyn Debug, reason: impl FnOnce() -> String) -> Mismatch {
-        if self.explanation.is_some() {
+        if self.is_explaining() {
             self.explain(part, reason());
         }
         Mismatch
@@ -745,128 +769,19 @@ impl Reflector {
 
     #[inline]
     fn plain_call(&mut self, site: &'static Site, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        let frame = (self.mode == Mode::Record).then(|| self.record.open_call(site));
+        let frame = Frame { at: self.record.len() as u32 };
+        if self.mode == Mode::Record {
+            self.record.open_call(site);
+        }
         body(self)?;
-        if let Some(frame) = frame {
+        if self.mode == Mode::Record {
             self.record.close(frame);
         }
         Ok(())
     }
 
-    #[cold]
-    #[inline(never)]
-    fn deeper(
-        &mut self,
-        site: &'static Site,
-        identity: &mut dyn FnMut() -> Option<u64>,
-        address: *const (),
-        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
-    ) -> Reflected {
-        // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
-        self.remember();
-        let mut result = Err(Mismatch);
-        let mut call = |reflector: &mut Reflector| {
-            reflector.calls += 1;
-            result = reflector.remembered_call(site, identity, address, body);
-        };
-        match grow(self, |reflector| &mut reflector.stack, &mut call) {
-            Some(()) => result,
-            None => self.mismatch(&format_args!("this part"), || {
-                format!(
-                    "it is nested too deep in `{}`: it takes more than {} MB of stack",
-                    site.name(),
-                    MAX_STACK >> 20
-                )
-            }),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn remembered_call(
-        &mut self,
-        site: &'static Site,
-        identity: &mut dyn FnMut() -> Option<u64>,
-        address: *const (),
-        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
-    ) -> Reflected {
-        if self.calls > self.most_calls {
-            return Err(Mismatch);
-        }
-        let Some(identity) = identity() else {
-            return self.unshared_call(site, body);
-        };
-        let key = Key {
-            site: site.id(),
-            identity,
-            address: address.addr() as u64,
-            temporary: self.memory.temporary(),
-            context: self.context(),
-        };
-        if self.mode == Mode::AllWays {
-            return self.shared_call(key, site, body);
-        }
-        let recalled = self.memory.recall(&key);
-        match recalled {
-            // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
-            Recalled::Failed | Recalled::UnderWay => return Err(Mismatch),
-            Recalled::Made if self.mode == Mode::Accept => return Ok(()),
-            Recalled::Made | Recalled::Nothing => {}
-        }
-        self.depth += 1;
-        let was_checking = self.is_checking;
-        self.is_checking |= matches!(recalled, Recalled::Made);
-        let outer = self.memory.begin(key, self.depth);
-        let result = self.plain_call(site, body);
-        let outcome = if result.is_ok() { Outcome::Made } else { Outcome::Failed };
-        self.memory.end(key, self.depth, outcome, outer);
-        self.is_checking = was_checking;
-        self.depth -= 1;
-        result
-    }
-}
-
-// All ways.
-impl Reflector {
     fn builder(&mut self) -> &mut Builder {
         self.forest.as_mut().expect("a reflector of all ways has a forest")
-    }
-
-    fn unshared_call(&mut self, site: &'static Site, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
-        if self.mode != Mode::AllWays {
-            return self.plain_call(site, body);
-        }
-        self.builder().open(Entry::bracket(crate::choice::Kind::Call, site.id()));
-        self.plain_call(site, body)?;
-        self.builder().close();
-        Ok(())
-    }
-
-    /// A call whose ways are shared by all who ask for the same part of the same generator.
-    fn shared_call(
-        &mut self,
-        key: Key,
-        site: &'static Site,
-        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
-    ) -> Reflected {
-        if let Some(node) = self.memory.shared(&key) {
-            if !self.builder().may_be_made(node) {
-                return Err(Mismatch);
-            }
-            // If the node is still under way, this is a cycle: there are infinitely many ways, unless this one leads nowhere.
-            self.builder().refer_to(node);
-            return Ok(());
-        }
-        let outer = self.builder().begin_node();
-        let node = outer.node();
-        self.memory.share(key, node);
-        self.builder().open(Entry::bracket(crate::choice::Kind::Call, site.id()));
-        let result = self.plain_call(site, body);
-        if result.is_ok() {
-            self.builder().close();
-        }
-        self.builder().end_alternative(result.is_ok());
-        self.builder().end_node(outer)
     }
 }
 
@@ -874,8 +789,8 @@ impl fmt::Debug for Reflector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mode = match self.mode {
             Mode::Record => "first way",
-            Mode::Accept if self.explanation.is_some() => "explaining",
             Mode::Accept => "accepting",
+            Mode::Explain => "explaining",
             Mode::AllWays => "all ways",
         };
         formatter.debug_struct("Reflector").field("mode", &mode).field("size", &self.size).finish_non_exhaustive()

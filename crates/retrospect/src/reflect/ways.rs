@@ -1,6 +1,8 @@
 //! Trying one way after another.
 
 use super::{Mismatch, Mode, Reflected, Reflector};
+use crate::choice::Mark;
+use std::ops::Range;
 
 impl Reflector {
     /// Tries the ways 0, 1, … below `count`: the first that fits, or all of them if all ways are wanted. What a failed way noted is forgotten.
@@ -36,15 +38,8 @@ impl Reflector {
         count: usize,
         mut body: impl FnMut(&mut Reflector, usize) -> Reflected,
     ) -> Reflected {
-        // What does more than look for the first way does not know the generator by its type: it is compiled once for all of them.
-        if self.mode == Mode::AllWays {
-            return self.all_of(count, &mut body);
-        }
-        if self.explanation.is_some() {
-            return self.explained_ways(count, &mut body);
-        }
-        if self.is_checking && self.mode == Mode::Record {
-            return self.checked_ways(count, &mut body);
+        if !self.takes_first_way() {
+            return self.ways_by_mode(count, &mut body);
         }
         let mark = self.record.mark();
         for way in first..count {
@@ -52,10 +47,57 @@ impl Reflector {
             if body(self, way).is_ok() {
                 return Ok(());
             }
-            self.record.rewind(mark);
-            self.count_waste(calls);
+            self.give_up(mark, calls);
         }
         Err(Mismatch)
+    }
+
+    /// Like [`ways_from`](Reflector::ways_from), with the body written down twice: one is compiled into the place where the first way is tried, which is
+    /// nearly always right, and `others` is for all else.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn ways_again(
+        &mut self,
+        first: usize,
+        count: usize,
+        mut others: impl FnMut(&mut Reflector, usize) -> Reflected,
+        body: impl FnOnce(&mut Reflector, usize) -> Reflected,
+    ) -> Reflected {
+        if first >= count || !self.takes_first_way() {
+            return self.ways_by_mode(count, &mut others);
+        }
+        let (mark, calls) = (self.record.mark(), self.calls);
+        if body(self, first).is_ok() {
+            return Ok(());
+        }
+        self.give_up(mark, calls);
+        self.further_ways(mark, first + 1..count, &mut others)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn further_ways(&mut self, mark: Mark, ways: Range<usize>, body: Body<'_>) -> Reflected {
+        for way in ways {
+            let calls = self.calls;
+            if body(self, way).is_ok() {
+                return Ok(());
+            }
+            self.give_up(mark, calls);
+        }
+        Err(Mismatch)
+    }
+
+    /// Whether the first way that fits is taken as it is.
+    #[inline(always)]
+    fn takes_first_way(&self) -> bool {
+        self.mode < Mode::Explain && !(self.is_checking && self.mode == Mode::Record)
+    }
+
+    /// Forgets what a way noted that failed.
+    #[inline]
+    fn give_up(&mut self, mark: Mark, calls: u64) {
+        self.record.rewind(mark);
+        self.count_waste(calls);
     }
 
     /// Like [`ways`](Reflector::ways), but only the first way that fits counts, even if all ways are wanted: for ways that come to the same.
@@ -99,10 +141,22 @@ impl Reflector {
         }
     }
 
+    /// Where more is done with ways than to take the first. All of them have this in common instead of each generator having it once more.
+    #[cold]
+    #[inline(never)]
+    fn ways_by_mode(&mut self, count: usize, body: Body<'_>) -> Reflected {
+        match self.mode {
+            Mode::AllWays => self.all_of(count, body),
+            Mode::Explain => self.explained_ways(count, body),
+            Mode::Record if self.is_checking => self.checked_ways(count, body),
+            // No way is known to be worth a try.
+            Mode::Record | Mode::Accept => Err(Mismatch),
+        }
+    }
+
     /// Finds out which way fits before recording it. What is known of calls makes that quick, where recording each way to its failure would
     /// look at the same parts again and again, exponentially often.
-    #[cold]
-    fn checked_ways(&mut self, count: usize, body: &mut dyn FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn checked_ways(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let mark = self.record.mark();
         for way in 0..count {
             self.mode = Mode::Accept;
@@ -118,8 +172,7 @@ impl Reflector {
     }
 
     /// If a way fits, why others did not says nothing.
-    #[cold]
-    fn explained_ways(&mut self, count: usize, body: &mut dyn FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn explained_ways(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
         for way in 0..count {
             let calls = self.calls;
@@ -137,8 +190,7 @@ impl Reflector {
         Err(Mismatch)
     }
 
-    #[inline(never)]
-    fn all_of(&mut self, count: usize, body: &mut dyn FnMut(&mut Reflector, usize) -> Reflected) -> Reflected {
+    fn all_of(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let outer = self.builder().begin_node();
         for way in 0..count {
             let fits = body(self, way).is_ok();
@@ -147,6 +199,9 @@ impl Reflector {
         self.builder().end_node(outer)
     }
 }
+
+/// What looks at a value by one of its ways.
+type Body<'b> = &'b mut dyn FnMut(&mut Reflector, usize) -> Reflected;
 
 /// When more calls than this were wasted on ways that failed, and they are more than half of all calls, results are remembered, so that
 /// looking at an ambiguous value stays linear.

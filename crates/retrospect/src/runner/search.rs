@@ -10,7 +10,7 @@ use super::report::plural;
 use super::run::Context;
 use super::settings::{self, Given, Health};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
-use super::trial::{Door, Ended, Input, Trial, Wants, generator_problem};
+use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem};
 use crate::choice::Choices;
 use crate::sketch::Document;
 use crate::source::{Odometer, Searched};
@@ -424,18 +424,24 @@ impl<'c> Search<'c> {
             let (seed, size) = self.case_seed(*index);
             *index += 1;
             match door.quick(seed, size) {
-                Ended::Passed => {
+                Turn::Quiet => {
+                    self.passed += 1;
+                    self.untouched += 1;
+                }
+                Turn::Logged => {
                     self.passed += 1;
                     match door.take_log() {
                         Some(log) => self.keep(door, log, seed, size),
                         None => self.untouched += 1,
                     }
                 }
-                Ended::Discarded { place, text, .. } => {
-                    self.note_discard(place, text);
-                    drop(door.take_log());
-                }
-                ended => return Some((*index - 1, ended)),
+                Turn::Ended(ended) => match *ended {
+                    Ended::Discarded { place, text, .. } => {
+                        self.note_discard(place, text);
+                        drop(door.take_log());
+                    }
+                    ended => return Some((*index - 1, ended)),
+                },
             }
         }
         self.looked_at_size += 1;

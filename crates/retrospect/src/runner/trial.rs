@@ -87,6 +87,27 @@ pub(crate) enum Ended {
     Broken(String),
 }
 
+/// How a case of the hot loop ended: nearly always well and without a word, so that is told in a register.
+#[derive(Debug)]
+pub(crate) enum Turn {
+    /// It passed and logged nothing.
+    Quiet,
+    /// It passed, and what it logged is to be [taken](Door::take_log).
+    Logged,
+    /// It did not pass.
+    Ended(Box<Ended>),
+}
+
+impl Turn {
+    #[cold]
+    pub(crate) fn ended(ended: Ended) -> Turn {
+        match ended {
+            Ended::Passed => Turn::Logged,
+            ended => Turn::Ended(Box::new(ended)),
+        }
+    }
+}
+
 /// A run of the property, with what was wanted.
 pub(crate) struct Trial {
     pub(crate) ended: Ended,
@@ -114,7 +135,7 @@ pub(crate) trait Door {
     fn announce(&mut self, _cases: &mut dyn Iterator<Item = (u64, u32)>) {}
 
     /// A case of the hot loop: only how it ended, and what it logged.
-    fn quick(&mut self, seed: u64, size: u32) -> Ended;
+    fn quick(&mut self, seed: u64, size: u32) -> Turn;
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial;
 
@@ -238,7 +259,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
 
 impl Door for InProcess<'_, '_> {
     #[inline]
-    fn quick(&mut self, seed: u64, size: u32) -> Ended {
+    fn quick(&mut self, seed: u64, size: u32) -> Turn {
         if let Some(watch) = &mut self.watch {
             watch.note(seed, size, self.case.source().leans_on_others());
         }
@@ -246,8 +267,11 @@ impl Door for InProcess<'_, '_> {
         self.case.restart(seed, size);
         let (body, case) = (&mut self.body, &mut self.case);
         match panics::catch(|| body(case)) {
-            Ok(outcome) if outcome.is_passed() => Ended::Passed,
-            other => ended(other),
+            Ok(outcome) if outcome.is_passed() => match statistics::is_touched() {
+                true => Turn::Logged,
+                false => Turn::Quiet,
+            },
+            other => Turn::ended(ended(other)),
         }
     }
 

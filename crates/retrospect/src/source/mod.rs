@@ -254,14 +254,20 @@ impl<'a> Source<'a> {
     ///     assert_eq!(lists.generate(&mut source).unwrap(), lists.sample(seed));
     /// }
     /// ```
+    #[inline]
     pub fn restart(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.picks_left = PICK_BUDGET;
-        self.why = None;
         self.last_pick = None;
-        if self.is_recording {
-            self.record.clear();
+        if self.is_recording || self.why.is_some() || self.searches.is_some() {
+            self.restart_with_memory();
         }
+    }
+
+    #[inline(never)]
+    fn restart_with_memory(&mut self) {
+        self.why = None;
+        self.record.clear();
         if self.searches.is_some() {
             self.restart_searches();
         }
@@ -632,8 +638,7 @@ impl<'a> Source<'a> {
     #[inline]
     fn record_repeat(&mut self, min: usize, max: usize) -> (usize, Frame) {
         let count = self.repeat_request(min, max).random(&mut self.rng);
-        self.record.reserve(count.min(1 << 16));
-        (count, self.record.open_repeat(count))
+        (count, self.record.open_counted(count))
     }
 
     /// Runs what makes one part of a sequence: an item, a field, a drawn name. A part is one node of the choice tree, whatever the body does.

@@ -21,6 +21,7 @@ impl Rng {
     /// assert_eq!(Rng::new(7).next(), Rng::new(7).next());
     /// assert_ne!(Rng::new(7).next() >> 32, Rng::new(8).next() >> 32);
     /// ```
+    #[inline]
     pub fn new(seed: u64) -> Rng {
         // One round of splitmix64, so that seeds 1, 2, 3 … do not start near each other.
         let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -2,8 +2,8 @@
 
 use super::forward::Forward;
 use super::{
-    Vocabulary, bind_outer, bind_weights, closed_because, closed_by_let, comparison_label, hidden, is_in_tail, let_of,
-    literal_weight, part_name, rebuilt, scope_with, site, written_weights,
+    Vocabulary, allowed_in_copies, bind_outer, bind_weights, closed_because, closed_by_let, comparison_label, hidden,
+    is_in_tail, let_of, literal_weight, part_name, rebuilt, scope_with, site, written_weights,
 };
 use crate::errors::Errors;
 use crate::function::body::{Bind, Body, Tail, TailKind, What};
@@ -48,15 +48,56 @@ impl Backward<'_> {
                 quote!(#before #last)
             }
             plans => {
-                let count = plans.len();
-                let ways = plans.iter().enumerate().map(|(place, plan)| {
-                    let body = self.way(plan, outer);
-                    if place + 1 == count { quote!(_ => { #body }) } else { quote!(#place => { #body }) }
-                });
-                let first = self.first_way(plans);
-                quote!(#reflector.ways_from(#first, #count, |#reflector, #way| match #way { #(#ways)* }))
+                let (first, count, ways) = (self.first_way(plans), plans.len(), self.ways(plans, outer));
+                quote!(#reflector.ways_from(#first, #count, |#reflector, #way| #ways))
             }
         }
+    }
+
+    /// The methods that look at the value of a whole generator. Its ways are a method of their own, to be compiled into the two places where they are tried.
+    pub(super) fn whole(&self, body: &Body, outer: &[Outer], made: &syn::Type) -> TokenStream {
+        let (reflector, value, way) = (&self.words.reflector, &self.words.value, &self.words.way);
+        let copies = allowed_in_copies();
+        let plans = plans(body, outer, &mut Errors::default());
+        if plans.len() < 2 {
+            let body = self.body(body, outer);
+            return quote! {
+                #copies
+                #[inline(always)]
+                fn __backward(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
+                    #body
+                }
+            };
+        }
+        let (first, count, ways) = (self.first_way(&plans), plans.len(), self.ways(&plans, outer));
+        quote! {
+            #copies
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn __way(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector, #way: usize) -> ::retrospect::macros::Reflected {
+                #ways
+            }
+
+            #copies
+            #[inline(always)]
+            fn __backward(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
+                #reflector.ways_again(
+                    #first,
+                    #count,
+                    move |#reflector, #way| self.__way(#value, #reflector, #way),
+                    move |#reflector, #way| self.__way(#value, #reflector, #way),
+                )
+            }
+        }
+    }
+
+    /// Which way it is, and what it does.
+    fn ways(&self, plans: &[Plan<'_>], outer: &[Outer]) -> TokenStream {
+        let (way, count) = (&self.words.way, plans.len());
+        let ways = plans.iter().enumerate().map(|(place, plan)| {
+            let body = self.way(plan, outer);
+            if place + 1 == count { quote!(_ => { #body }) } else { quote!(#place => { #body }) }
+        });
+        quote!(match #way { #(#ways)* })
     }
 
     /// The ways of a whole generator in the plain style, in two pieces: first those that need nothing but a few comparisons, each of which returns if it fits, so
@@ -476,7 +517,7 @@ impl Way<'_> {
             (Style::Plain, _) => self.looked_at(what, part, scope),
             // A function of the generator, and not a closure for each place where it is drawn: that is much less to compile.
             (Style::Noting, What::Draw(generator)) => quote_spanned! {generator.span()=>
-                ::retrospect::macros::reflect_at(&(#generator), #part, &[#(#segments),*], #reflector)
+                ::retrospect::macros::reflect_part(&(#generator), #part, &[#(#segments),*], #reflector)
             },
             (Style::Noting, What::Sub { .. }) => {
                 let looked_at = self.looked_at(what, part, scope);
@@ -485,7 +526,7 @@ impl Way<'_> {
         }
     }
 
-    /// Looks at a part with what draws it.
+    /// The same without a node of its own.
     fn looked_at(&self, what: &What, part: TokenStream, scope: &[Outer]) -> TokenStream {
         let (reflector, value) = (&self.words.reflector, &self.words.value);
         match what {

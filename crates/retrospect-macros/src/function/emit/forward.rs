@@ -5,15 +5,17 @@ use crate::function::binding::binding_names;
 use crate::function::body::*;
 use crate::function::names::Names;
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::Expr;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{Expr, Type};
 
 /// What the end of a block does.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Ends {
     /// It is the last expression of the function or sub-generator.
     Here,
+    /// The same, without saying that all went well: that is said of all ends at once.
+    Bare,
     /// It stands somewhere inside, so it returns.
     ByReturning,
 }
@@ -41,6 +43,19 @@ impl<'v> Forward<'v> {
         Forward { words, binding: None, closed: Some(closed) }
     }
 
+    /// The whole body of a generator. Where it has several ends that build values, these are built in one place, and it is said of that place that all went well. A
+    /// value that is built in each end and then put into a `Result` is moved piece by piece, in pieces that do not fit.
+    pub(super) fn whole(&self, body: &Body, made: &Type) -> TokenStream {
+        if !matches!(body.end, End::Flow(_)) || !builds_values(body) {
+            return self.body(body, Ends::Here);
+        }
+        let (built, body) = (hidden("__built"), self.body(body, Ends::Bare));
+        quote! {
+            let #built: #made = { #body };
+            ::core::result::Result::Ok(#built)
+        }
+    }
+
     /// The statements of a body and its end.
     pub(super) fn body(&self, body: &Body, ends: Ends) -> TokenStream {
         let items = &body.items;
@@ -51,9 +66,11 @@ impl<'v> Forward<'v> {
         let end = match &body.end {
             End::Tail(tail) => {
                 let value = self.tail(tail);
-                match ends {
-                    Ends::Here => value,
-                    Ends::ByReturning => quote!(return #value;),
+                match (ends, &tail.kind) {
+                    (Ends::Bare, TailKind::Value(_)) => tail.expression.to_token_stream(),
+                    (Ends::Bare, TailKind::Draw(_)) => quote!(#value?),
+                    (Ends::Here, _) => value,
+                    (Ends::ByReturning, _) => quote!(return #value;),
                 }
             }
             End::Flow(flow) => self.flow(flow, ends),
@@ -195,5 +212,20 @@ impl<'v> Forward<'v> {
                 quote!({ #body })
             }
         }
+    }
+}
+
+/// Whether all ends of a body build values, and none passes the job on.
+fn builds_values(body: &Body) -> bool {
+    match &body.end {
+        End::Tail(tail) => matches!(tail.kind, TailKind::Value(_)),
+        End::Flow(flow) => match &**flow {
+            Flow::If { then, otherwise, .. } => builds_values(then) && builds_values(otherwise),
+            Flow::Match { arms, .. } => arms.iter().all(|arm| builds_values(&arm.body)),
+            Flow::Pick(pick) => pick.arms.iter().all(|arm| builds_values(&arm.body)),
+            Flow::Block(body) => builds_values(body),
+        },
+        End::Never(_) => true,
+        End::Give(_) | End::Fall => false,
     }
 }

@@ -21,8 +21,8 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     let made = &signature.value;
     let copies = allowed_in_copies();
     let arguments = forward_arguments(signature, body);
-    let forward = Forward::of(&words, body).body(body, Ends::Here);
-    let backward = Backward { words: &words, style: Style::Noting }.body(body, &outer);
+    let forward = Forward::of(&words, body).whole(body, made);
+    let backward = Backward { words: &words, style: Style::Noting }.whole(body, &outer, made);
     let (at_once, plainly) = Backward { words: &words, style: Style::Plain }.in_two(body, &outer);
     let complete = Complete { words: &words, made: Some(made) }.body(body, &outer);
     let structural = is_blind(body, &outer).then(|| {
@@ -39,10 +39,7 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     });
     let identity = identity(signature);
     let methods = quote! {
-        #copies
-        fn __backward(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
-            #backward
-        }
+        #backward
 
         #copies
         #[inline(always)]
@@ -59,11 +56,12 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
 
         #[inline(never)]
         fn __noting(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
-            #reflector.call(
+            #reflector.call_again(
                 &Self::__sites()[0],
-                || #identity,
+                move || #identity,
                 ::retrospect::macros::address_of(#value),
-                |#reflector| self.__backward(#value, #reflector),
+                move |#reflector| self.__noting(#value, #reflector),
+                move |#reflector| self.__backward(#value, #reflector),
             )
         }
 

@@ -185,7 +185,7 @@ impl<'v, T> Filling<'v, T> {
         if self.kept == self.room {
             // Not dropped: if it were, it would have to lie ready for that, and each item be moved twice.
             std::mem::forget(item);
-            return too_many();
+            too_many();
         }
         // SAFETY: there is room for one more, and nothing else uses the list while it is filled.
         unsafe { self.next.add(self.kept).write(item) };
@@ -193,9 +193,9 @@ impl<'v, T> Filling<'v, T> {
     }
 }
 
-/// Does not return: a generator's `generate_many` is wrong.
+/// A generator's `generate_many` is wrong.
 #[cold]
-pub(in crate::generator) fn too_many() {
+pub(in crate::generator) fn too_many() -> ! {
     panic!("a generator's `generate_many` made more values than it was asked for");
 }
 

@@ -23,7 +23,7 @@ use super::case::Times;
 use super::failure::Failure;
 use super::run::Context;
 use super::statistics::CaseLog;
-use super::trial::{Door, Ended, Input, Trial, Wants};
+use super::trial::{Door, Ended, Input, Trial, Turn, Wants};
 use crate::choice::Choices;
 use crate::source::Odometer;
 use child::Heard;
@@ -82,12 +82,12 @@ impl Door for Isolated {
         }
     }
 
-    fn quick(&mut self, seed: u64, size: u32) -> Ended {
+    fn quick(&mut self, seed: u64, size: u32) -> Turn {
         if self.answers.is_empty() {
             let announced = std::mem::take(&mut self.upcoming);
             let row = if announced.first() == Some(&(seed, size)) { &announced[..] } else { &[(seed, size)] };
             if let Err(problem) = self.run_row(row) {
-                return Ended::Broken(problem);
+                return Turn::ended(Ended::Broken(problem));
             }
         }
         match self.answers.pop_front() {
@@ -95,13 +95,13 @@ impl Door for Isolated {
                 if count > 1 {
                     self.answers.push_front(Quick::Passed(count - 1));
                 }
-                Ended::Passed
+                Turn::Quiet
             }
             Some(Quick::Ended(ended, log)) => {
                 self.log = log;
-                ended
+                Turn::ended(ended)
             }
-            None => Ended::Broken("the worker has run no case".to_owned()),
+            None => Turn::ended(Ended::Broken("the worker has run no case".to_owned())),
         }
     }
 
