@@ -160,10 +160,10 @@ impl Generator for Any<Url> {
                 reflector.pick(&URL, &WEIGHTS, 1)?;
                 return reflector.part(Segment::Whole, |reflector| element_of(SPECIAL).reflect(found, reflector));
             }
-            if let Some(found) = by_parts {
+            if let Some(found) = &by_parts {
                 reflector.pick(&URL, &WEIGHTS, 0)?;
                 return reflector.part(Segment::Whole, |reflector| {
-                    reflector.on_temporary(|reflector| parts().reflect(&found, reflector))
+                    reflector.on_temporary(|reflector| parts().reflect(found, reflector))
                 });
             }
             if parsed(value.as_str()).as_ref() != Some(value) {
