@@ -83,7 +83,7 @@ macro_rules! tuples {
         impl<$($generator: Generator),+> Generator for ($($generator,)+) {
             type Value = ($($generator::Value,)+);
 
-            #[inline]
+            #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<Self::Value> {
                 generate_tuple(self, source)
             }

@@ -118,7 +118,7 @@ impl Forest {
                 return Some(simplest);
             }
             let mut possible = Vec::new();
-            for (place, alternative) in self.nodes[node].iter().enumerate() {
+            for (place, alternative) in self.alternatives(node).enumerate() {
                 if cost_of(alternative, &costs).is_some() {
                     possible.push(place);
                 }

@@ -22,10 +22,10 @@ impl Forest {
             match self.run_on(&mut state, beginning, &mut steps) {
                 Next::Mismatch => {}
                 Next::Node(node) => {
-                    for alternative in (0..self.nodes[node].len()).rev() {
+                    for (place, alternative) in self.alternatives(node).enumerate().rev() {
                         let mut next = state.clone();
-                        next.chosen.push(alternative);
-                        next.pending.push((&self.nodes[node][alternative], 0));
+                        next.chosen.push(place);
+                        next.pending.push((alternative, 0));
                         states.push(next);
                     }
                 }
@@ -52,7 +52,10 @@ impl Forest {
             let choice = match item {
                 Item::Node(node) => return Next::Node(*node),
                 Item::Choice(entry) | Item::Open(entry) => choice_of(*entry),
-                Item::Pick { site, arm, .. } => Some(Choice::Arm { arm: *arm, label: site.label(*arm).map(Box::from) }),
+                Item::Pick { site, arm, .. } => {
+                    let arm = *arm as usize;
+                    Some(Choice::Arm { arm, label: site.label(arm).map(Box::from) })
+                }
                 Item::Key(key) => Some(Choice::Arm { arm: 0, label: Some(self.keys[*key].clone()) }),
                 _ => None,
             };

@@ -1,7 +1,8 @@
 //! Calls that cannot simply run, because the stack is low or because what is found out is remembered.
 //!
 //! None of this is written down once more for each generator, and neither is its body: with [`Reflector::call_again`] the generator is asked *again*
-//! after the call was seen to.
+//! after the call was seen to. Values may be deep, and each of these frames lies on the stack once for each level of them: they are kept small by not being
+//! inlined into each other.
 
 use super::memory::{Key, Outcome, Recalled};
 use super::{Mismatch, Mode, Reflected, Reflector};
@@ -23,13 +24,26 @@ impl Reflector {
         if !self.calls_apart() {
             self.calls += 1;
         } else if !std::mem::take(&mut self.is_told) {
-            let mut again = |reflector: &mut Reflector| {
-                reflector.is_told = true;
-                again(reflector)
-            };
-            return self.call_apart(site, &mut || identity(), address, &mut again);
+            return self.call_asking_again(site, identity, address, again);
         }
         self.plain_call(site, body)
+    }
+
+    /// A function of its own, so that the frame of its caller, which holds all that the body needs, is gone when the generator is asked again.
+    #[cold]
+    #[inline(never)]
+    fn call_asking_again(
+        &mut self,
+        site: &'static Site,
+        identity: impl Fn() -> Option<u64>,
+        address: *const (),
+        again: impl Fn(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        let mut again = |reflector: &mut Reflector| {
+            reflector.is_told = true;
+            again(reflector)
+        };
+        self.call_apart(site, &mut || identity(), address, &mut again)
     }
 
     /// Whether there is more to a call than to look.
@@ -48,30 +62,10 @@ impl Reflector {
         address: *const (),
         body: &mut dyn FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
-        if !self.stack.is_low() {
-            self.calls += 1;
-            return self.remembered_call(site, identity, address, body);
+        if self.stack.is_low() {
+            return self.deeper(site, identity, address, body);
         }
-        // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
-        self.remember();
-        let mut result = Err(Mismatch);
-        let mut call = |reflector: &mut Reflector| result = reflector.call_apart(site, identity, address, body);
-        match grow(self, |reflector| &mut reflector.stack, &mut call) {
-            Some(()) => result,
-            None => self.mismatch(&format_args!("this part"), || {
-                let name = site.name();
-                format!("it is nested too deep in `{name}`: it takes more than {} MB of stack", MAX_STACK >> 20)
-            }),
-        }
-    }
-
-    fn remembered_call(
-        &mut self,
-        site: &'static Site,
-        identity: &mut dyn FnMut() -> Option<u64>,
-        address: *const (),
-        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
-    ) -> Reflected {
+        self.calls += 1;
         if self.calls > self.most_calls {
             return Err(Mismatch);
         }
@@ -85,9 +79,36 @@ impl Reflector {
             temporary: self.memory.temporary(),
             context: self.context(),
         };
-        if self.mode == Mode::AllWays {
-            return self.shared_call(key, site, body);
+        match self.mode {
+            Mode::AllWays => self.shared_call(key, site, body),
+            _ => self.remembered_call(key, body),
         }
+    }
+
+    /// The same where there is room on the stack.
+    #[inline(never)]
+    fn deeper(
+        &mut self,
+        site: &'static Site,
+        identity: &mut dyn FnMut() -> Option<u64>,
+        address: *const (),
+        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
+        self.remember();
+        let mut result = Err(Mismatch);
+        let mut call = |reflector: &mut Reflector| result = reflector.call_apart(site, identity, address, body);
+        match grow(self, |reflector| &mut reflector.stack, &mut call) {
+            Some(()) => result,
+            None => self.mismatch(&format_args!("this part"), || {
+                let name = site.name();
+                format!("it is nested too deep in `{name}`: it takes more than {} MB of stack", MAX_STACK >> 20)
+            }),
+        }
+    }
+
+    #[inline(never)]
+    fn remembered_call(&mut self, key: Key, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
         let recalled = self.memory.recall(&key);
         match recalled {
             // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
@@ -107,6 +128,7 @@ impl Reflector {
         result
     }
 
+    #[inline(never)]
     fn unshared_call(&mut self, site: &'static Site, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
         if self.mode != Mode::AllWays {
             return body(self);
@@ -118,6 +140,7 @@ impl Reflector {
     }
 
     /// A call whose ways are shared by all who ask for the same part of the same generator.
+    #[inline(never)]
     fn shared_call(
         &mut self,
         key: Key,

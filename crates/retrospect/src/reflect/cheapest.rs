@@ -37,10 +37,10 @@ impl Forest {
     /// whether they do so in a circle.
     pub(super) fn least_costs(&self, own: &dyn Fn(&Item) -> Cost) -> Vec<Option<(Cost, usize)>> {
         let mut open = Vec::new();
-        let mut users: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
+        let mut users: Vec<Vec<u32>> = vec![Vec::new(); self.node_count()];
         let mut next = BinaryHeap::new();
-        for (node, alternatives) in self.nodes.iter().enumerate() {
-            for (place, alternative) in alternatives.iter().enumerate() {
+        for node in 0..self.node_count() {
+            for (place, alternative) in self.alternatives(node).enumerate() {
                 let mut this = Open { node, place, cost: Cost::default(), missing: 0 };
                 for item in alternative {
                     match item {
@@ -57,7 +57,7 @@ impl Forest {
                 open.push(this);
             }
         }
-        let mut costs = vec![None; self.nodes.len()];
+        let mut costs = vec![None; self.node_count()];
         while let Some(Reverse((cost, node, place))) = next.pop() {
             if costs[node].is_some() {
                 continue;

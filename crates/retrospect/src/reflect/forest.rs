@@ -2,6 +2,7 @@ use super::{Mismatch, Natural, Probability, Reflected};
 use crate::choice::{Choices, Entry, Site};
 use crate::source::Chance;
 use std::fmt;
+use std::ops::Range;
 
 /// All ways to make a value: an AND/OR graph whose parts are shared.
 ///
@@ -18,10 +19,14 @@ use std::fmt;
 /// ```
 #[derive(Debug, Default)]
 pub struct Forest {
-    pub(super) nodes: Vec<Vec<Alternative>>,
+    /// Where the alternatives of each node are among all of them, and the items of each alternative among all of these: three lists instead of two for
+    /// each node.
+    nodes: Vec<Range<u32>>,
+    alternatives: Vec<Range<u32>>,
+    items: Vec<Item>,
     /// What the keys of entries say.
     pub(super) keys: Vec<Box<str>>,
-    pub(super) root: Alternative,
+    pub(super) root: Vec<Item>,
     /// How likely the choices are that have a [`Item::Chance`], if that was asked for.
     pub(super) chances: Vec<Probability>,
     /// Why nobody knows how likely others are.
@@ -57,8 +62,6 @@ impl fmt::Display for Overlap {
     }
 }
 
-pub(super) type Alternative = Vec<Item>;
-
 #[derive(Clone, Copy)]
 pub(super) enum Item {
     Choice(Entry),
@@ -66,8 +69,8 @@ pub(super) enum Item {
     /// A pick whose body runs to the end of the bracket.
     Pick {
         site: &'static Site,
-        arm: usize,
-        arms: usize,
+        arm: u32,
+        arms: u32,
     },
     /// The key of the bracket that was opened just before, by its place among all keys.
     Key(usize),
@@ -119,7 +122,27 @@ impl Forest {
 
     /// The forest of a value that cannot be made.
     pub(crate) fn none() -> Forest {
-        Forest { nodes: vec![Vec::new()], root: vec![Item::Node(0)], ..Forest::default() }
+        Forest { nodes: vec![0..0], root: vec![Item::Node(0)], ..Forest::default() }
+    }
+
+    /// The alternatives of a node.
+    pub(super) fn alternatives(&self, node: usize) -> impl ExactSizeIterator<Item = &[Item]> + DoubleEndedIterator {
+        self.alternatives[range(&self.nodes[node])].iter().map(|items| &self.items[range(items)])
+    }
+
+    /// One alternative of a node.
+    pub(super) fn alternative(&self, node: usize, place: usize) -> Option<&[Item]> {
+        self.alternatives[range(&self.nodes[node])].get(place).map(|items| &self.items[range(items)])
+    }
+
+    /// The nodes that a node needs, the last one first.
+    pub(super) fn children(&self, node: usize) -> Children<'_> {
+        Children { forest: self, alternatives: self.nodes[node].clone(), items: [].iter() }
+    }
+
+    /// The nodes that the whole needs, the last one first.
+    pub(super) fn children_of_root(&self) -> Children<'_> {
+        Children { forest: self, alternatives: 0..0, items: self.root.iter() }
     }
 
     /// How many ways there are.
@@ -152,16 +175,27 @@ impl Forest {
             Err(node) => return Overlap::Infinite { cycle: self.name_of(node) },
         };
         let mut ways: Vec<Natural> = vec![Natural::default(); self.nodes.len()];
-        let count = |alternative: &Alternative, ways: &[Natural]| {
+        let count = |alternative: &[Item], ways: &[Natural]| {
             alternative.iter().fold(Natural::from(1), |product, item| match item {
                 Item::Node(node) => &product * &ways[*node],
                 _ => product,
             })
         };
+        // Numbers may be long: those that nobody needs any more are dropped.
+        let mut uses = vec![0u32; self.nodes.len()];
+        self.children_of_root()
+            .chain(order.iter().flat_map(|node| self.children(*node)))
+            .for_each(|node| uses[node] += 1);
         for node in order {
             let mut sum = Natural::default();
-            for alternative in &self.nodes[node] {
+            for alternative in self.alternatives(node) {
                 sum += &count(alternative, &ways);
+            }
+            for child in self.children(node) {
+                uses[child] -= 1;
+                if uses[child] == 0 {
+                    ways[child] = Natural::default();
+                }
             }
             ways[node] = sum;
         }
@@ -191,12 +225,12 @@ impl Forest {
         let mut first = vec![None; self.nodes.len()];
         loop {
             let mut found = Vec::new();
-            for (node, alternatives) in self.nodes.iter().enumerate() {
-                let ends = |alternative: &Alternative| {
+            for node in 0..self.nodes.len() {
+                let ends = |alternative: &[Item]| {
                     alternative.iter().all(|item| !matches!(item, Item::Node(child) if first[*child].is_none()))
                 };
                 if first[node].is_none()
-                    && let Some(place) = alternatives.iter().position(ends)
+                    && let Some(place) = self.alternatives(node).position(ends)
                 {
                     found.push((node, place));
                 }
@@ -242,14 +276,14 @@ impl Forest {
                     choices.close(frame);
                 }
                 Some(Item::Open(entry)) => frames.push(choices.open(*entry)),
-                Some(Item::Pick { site, arm, arms }) => choices.push_pick(site, *arm, *arms),
+                Some(Item::Pick { site, arm, arms }) => choices.push_pick(site, *arm as usize, *arms as usize),
                 Some(Item::Key(key)) => choices.push_key(&self.keys[*key]),
                 Some(Item::Close) => choices.close(frames.pop()?),
                 Some(Item::BeginPart) => parts.push(choices.len()),
                 Some(Item::EndPart) => choices.close_part(parts.pop()?),
                 Some(Item::Node(node)) => {
                     let (alternative, inner) = expand(*node, numbers.next().unwrap_or(0))?;
-                    pending.push((self.nodes[*node].get(alternative)?.iter(), inner.into_iter()));
+                    pending.push((self.alternative(*node, alternative)?.iter(), inner.into_iter()));
                 }
                 Some(Item::Chance(_) | Item::Unknown(_) | Item::Level { .. }) => {}
             }
@@ -266,27 +300,16 @@ impl Forest {
             UnderWay,
             Done,
         }
-        let children = |alternatives: &[Alternative]| {
-            let mut children = Vec::new();
-            for alternative in alternatives {
-                for item in alternative {
-                    if let Item::Node(node) = item {
-                        children.push(*node);
-                    }
-                }
-            }
-            children
-        };
         let mut marks = vec![Mark::New; self.nodes.len()];
         let mut order = Vec::new();
-        let mut pending: Vec<(Option<usize>, Vec<usize>)> = vec![(None, children(std::slice::from_ref(&self.root)))];
+        let mut pending = vec![(None, self.children_of_root())];
         while let Some((node, rest)) = pending.last_mut() {
-            match rest.pop() {
+            match rest.next() {
                 Some(child) if marks[child] == Mark::UnderWay => return Err(child),
                 Some(child) if marks[child] == Mark::Done => {}
                 Some(child) => {
                     marks[child] = Mark::UnderWay;
-                    pending.push((Some(child), children(&self.nodes[child])));
+                    pending.push((Some(child), self.children(child)));
                 }
                 None => {
                     if let Some(node) = *node {
@@ -301,7 +324,7 @@ impl Forest {
     }
 
     pub(super) fn name_of(&self, node: usize) -> String {
-        for alternative in &self.nodes[node] {
+        for alternative in self.alternatives(node) {
             for item in alternative {
                 let site = match item {
                     Item::Open(entry) => entry.site(),
@@ -318,22 +341,23 @@ impl Forest {
 
     /// Drops the alternatives that lead nowhere: those that need a node which needs itself in every alternative.
     fn pruned(mut self) -> Forest {
-        // Which alternatives wait for which node, and for how many more.
-        let mut waiting: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.nodes.len()];
-        let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.nodes.len());
+        // How many nodes each alternative waits for, and which alternatives wait for which node: those of one node form a chain.
+        let mut missing = vec![0u32; self.alternatives.len()];
+        let mut owners = vec![0; self.alternatives.len()];
+        let mut waiting = vec![None; self.nodes.len()];
+        let mut links: Vec<(usize, Option<usize>)> = Vec::new();
         let mut ready = Vec::new();
         for (node, alternatives) in self.nodes.iter().enumerate() {
-            missing.push(Vec::with_capacity(alternatives.len()));
-            for (place, alternative) in alternatives.iter().enumerate() {
-                let mut count = 0;
-                for item in alternative {
+            for alternative in range(alternatives) {
+                owners[alternative] = node;
+                for item in &self.items[range(&self.alternatives[alternative])] {
                     if let Item::Node(child) = item {
-                        waiting[*child].push((node, place));
-                        count += 1;
+                        links.push((alternative, waiting[*child]));
+                        waiting[*child] = Some(links.len() - 1);
+                        missing[alternative] += 1;
                     }
                 }
-                missing[node].push(count);
-                if count == 0 {
+                if missing[alternative] == 0 {
                     ready.push(node);
                 }
             }
@@ -343,43 +367,85 @@ impl Forest {
             if std::mem::replace(&mut productive[node], true) {
                 continue;
             }
-            for (parent, place) in std::mem::take(&mut waiting[node]) {
-                missing[parent][place] -= 1;
-                if missing[parent][place] == 0 {
-                    ready.push(parent);
+            let mut link = waiting[node];
+            while let Some(place) = link {
+                let (alternative, next) = links[place];
+                missing[alternative] -= 1;
+                if missing[alternative] == 0 {
+                    ready.push(owners[alternative]);
                 }
+                link = next;
             }
         }
-        let leads_somewhere = |alternative: &Alternative| {
-            alternative.iter().all(|item| !matches!(item, Item::Node(node) if !productive[*node]))
-        };
         for alternatives in &mut self.nodes {
-            alternatives.retain(leads_somewhere);
+            let mut end = alternatives.start;
+            for alternative in range(alternatives) {
+                // It waits for nothing any more if all that it needs can be made.
+                if missing[alternative] == 0 {
+                    self.alternatives.swap(end as usize, alternative);
+                    end += 1;
+                }
+            }
+            alternatives.end = end;
         }
         self
     }
 }
 
+fn range(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// The nodes that a node needs, the last one first.
+pub(super) struct Children<'f> {
+    forest: &'f Forest,
+    alternatives: Range<u32>,
+    items: std::slice::Iter<'f, Item>,
+}
+
+impl Iterator for Children<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            while let Some(item) = self.items.next_back() {
+                if let Item::Node(node) = item {
+                    return Some(*node);
+                }
+            }
+            let alternative = self.alternatives.next_back()?;
+            let forest = self.forest;
+            self.items = forest.items[range(&forest.alternatives[alternative as usize])].iter();
+        }
+    }
+}
+
 /// Grows a forest while a value is looked at.
+///
+/// Nodes are built inside one another, so what is not complete lies in two piles: what belongs to the innermost node is on top.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     forest: Forest,
-    /// The alternative being written.
-    sequence: Alternative,
-    /// The alternatives found so far of the node being built.
-    alternatives: Vec<Alternative>,
+    /// The alternatives being written, and where the innermost one begins.
+    sequence: Vec<Item>,
+    sequence_start: usize,
+    /// The alternatives found so far of the nodes being built, and where those of the innermost one begin.
+    found: Vec<Range<u32>>,
+    found_start: usize,
     is_done: Vec<bool>,
+    /// Whether a node was referred to while it was being built: then it may lead nowhere.
+    has_cycle: bool,
     /// Whether it is noted how likely each choice is.
     is_weighing: bool,
     last_chance: Option<Chance>,
 }
 
-/// What was being built when a node began.
+/// Where the node around it is in both piles when a node begins.
 #[derive(Debug)]
 pub(crate) struct Outer {
     node: usize,
-    sequence: Alternative,
-    alternatives: Vec<Alternative>,
+    sequence_start: usize,
+    found_start: usize,
 }
 
 impl Outer {
@@ -445,7 +511,7 @@ impl Builder {
     }
 
     pub(super) fn push_pick(&mut self, site: &'static Site, arm: usize, arms: usize) {
-        self.sequence.push(Item::Pick { site, arm, arms });
+        self.sequence.push(Item::Pick { site, arm: arm as u32, arms: arms as u32 });
     }
 
     pub(super) fn push_key(&mut self, key: &str) {
@@ -478,6 +544,7 @@ impl Builder {
     }
 
     pub(super) fn refer_to(&mut self, node: usize) {
+        self.has_cycle |= !self.is_done[node];
         self.sequence.push(Item::Node(node));
     }
 
@@ -487,20 +554,22 @@ impl Builder {
     }
 
     pub(super) fn begin_node(&mut self) -> Outer {
-        self.forest.nodes.push(Vec::new());
+        self.forest.nodes.push(0..0);
         self.is_done.push(false);
         Outer {
             node: self.forest.nodes.len() - 1,
-            sequence: std::mem::take(&mut self.sequence),
-            alternatives: std::mem::take(&mut self.alternatives),
+            sequence_start: std::mem::replace(&mut self.sequence_start, self.sequence.len()),
+            found_start: std::mem::replace(&mut self.found_start, self.found.len()),
         }
     }
 
     pub(super) fn end_alternative(&mut self, fits: bool) {
-        let sequence = std::mem::take(&mut self.sequence);
         if fits {
-            self.alternatives.push(sequence);
+            let start = self.forest.items.len() as u32;
+            self.forest.items.extend_from_slice(&self.sequence[self.sequence_start..]);
+            self.found.push(start..self.forest.items.len() as u32);
         }
+        self.sequence.truncate(self.sequence_start);
     }
 
     pub(super) fn end_node(&mut self, outer: Outer) -> Reflected {
@@ -514,8 +583,10 @@ impl Builder {
 
     /// Ends a node without referring to it; says whether it has a way.
     pub(super) fn end_detached(&mut self, outer: Outer) -> bool {
-        let alternatives = std::mem::replace(&mut self.alternatives, outer.alternatives);
-        self.sequence = outer.sequence;
+        let start = self.forest.alternatives.len() as u32;
+        self.forest.alternatives.extend(self.found.drain(self.found_start..));
+        let alternatives = start..self.forest.alternatives.len() as u32;
+        (self.sequence_start, self.found_start) = (outer.sequence_start, outer.found_start);
         let is_made = !alternatives.is_empty();
         self.forest.nodes[outer.node] = alternatives;
         self.is_done[outer.node] = true;
@@ -523,8 +594,8 @@ impl Builder {
     }
 
     pub(super) fn finish(self) -> Forest {
-        let mut forest = self.forest;
-        forest.root = self.sequence;
-        forest.pruned()
+        let forest = Forest { root: self.sequence, ..self.forest };
+        // What was complete when it was referred to can be made.
+        if self.has_cycle { forest.pruned() } else { forest }
     }
 }

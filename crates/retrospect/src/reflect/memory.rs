@@ -35,7 +35,7 @@ enum State {
         depth: u32,
     },
     /// The node of its ways, where all of them are looked for.
-    Node(usize),
+    Node(u32),
 }
 
 pub(crate) enum Recalled {
@@ -86,13 +86,13 @@ impl Memory {
 
     pub(super) fn shared(&self, key: &Key) -> Option<usize> {
         match self.states.get(key) {
-            Some(State::Node(node)) => Some(*node),
+            Some(State::Node(node)) => Some(*node as usize),
             _ => None,
         }
     }
 
     pub(super) fn share(&mut self, key: Key, node: usize) {
-        self.states.insert(key, State::Node(node));
+        self.states.insert(key, State::Node(node as u32));
     }
 
     pub(super) fn temporary(&self) -> u32 {

@@ -6,7 +6,7 @@
 
 use super::Forest;
 use super::cheapest::Cost as LeastCost;
-use super::forest::{Alternative, Item};
+use super::forest::Item;
 use crate::choice::Choices;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -101,20 +101,22 @@ impl Forest {
                 least.map_or(Cost::MAX, |(cost, _)| cost.weight.saturating_mul(1 << 32).saturating_add(cost.nodes)),
             );
         }
-        let count = self.nodes.len();
+        let count = self.node_count();
         let mut nodes = Vec::with_capacity(count + 1);
         for _ in 0..=count {
             nodes.push(Node::new(Kind::Either(Vec::new())));
         }
         let mut reflections = Reflections { forest: Forest::default(), nodes, root: count, next: 0 };
         best.push(0);
-        for (node, alternatives) in self.nodes.iter().chain([&vec![self.root.clone()]]).enumerate() {
+        for node in 0..=count {
             // A node that nothing leads to may need what cannot be made.
             if node < count && best[node] == Cost::MAX {
                 continue;
             }
+            let alternatives: Vec<&[Item]> =
+                if node < count { self.alternatives(node).collect() } else { vec![&self.root] };
             let mut either = Vec::with_capacity(alternatives.len());
-            for (place, alternative) in alternatives.iter().enumerate() {
+            for (place, alternative) in alternatives.into_iter().enumerate() {
                 let needed = reflections.paired(alternative, &mut best);
                 let own = own_cost(alternative);
                 let cost = own.saturating_add(needed.map_or(0, |needed| best[needed]));
@@ -135,7 +137,7 @@ impl Forest {
     }
 }
 
-fn own_cost(alternative: &Alternative) -> Cost {
+fn own_cost(alternative: &[Item]) -> Cost {
     let mut cost = 0;
     for item in alternative {
         cost += match item {
@@ -149,7 +151,7 @@ fn own_cost(alternative: &Alternative) -> Cost {
 
 impl Reflections {
     /// What an alternative needs, paired until it is one: near ones first, so that the pairs stand in a tree that is not deep.
-    fn paired(&mut self, alternative: &Alternative, best: &mut Vec<Cost>) -> Option<usize> {
+    fn paired(&mut self, alternative: &[Item], best: &mut Vec<Cost>) -> Option<usize> {
         let mut level: Vec<usize> = Vec::new();
         for item in alternative {
             if let Item::Node(child) = item {

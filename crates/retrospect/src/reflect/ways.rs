@@ -156,6 +156,7 @@ impl Reflector {
 
     /// Finds out which way fits before recording it. What is known of calls makes that quick, where recording each way to its failure would
     /// look at the same parts again and again, exponentially often.
+    #[inline(never)]
     fn checked_ways(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let mark = self.record.mark();
         for way in 0..count {
@@ -172,6 +173,7 @@ impl Reflector {
     }
 
     /// If a way fits, why others did not says nothing.
+    #[inline(never)]
     fn explained_ways(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
         for way in 0..count {
@@ -190,6 +192,7 @@ impl Reflector {
         Err(Mismatch)
     }
 
+    #[inline(never)]
     fn all_of(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let outer = self.builder().begin_node();
         for way in 0..count {

@@ -3,7 +3,7 @@
 //! A node is a sum of products. Nodes that need each other, where a generator can call itself on the same part, are equations; the probability is the
 //! least solution, which is the limit of the series of all their ways.
 
-use super::forest::{Alternative, Item};
+use super::forest::Item;
 use super::{Forest, NotKnown, Probability};
 use crate::choice::Choices;
 use crate::source::PICK_BUDGET;
@@ -27,12 +27,12 @@ impl Forest {
     pub fn probability(&self) -> Result<Probability, NotKnown> {
         let groups = self.groups();
         self.check(&groups)?;
-        let mut weights = vec![Probability::never(); self.nodes.len()];
+        let mut weights = vec![Probability::never(); self.node_count()];
         for group in &groups {
             match group[..] {
                 [node] if !self.needs_itself(node) => {
                     let mut sum = Probability::never();
-                    for alternative in &self.nodes[node] {
+                    for alternative in self.alternatives(node) {
                         sum = &sum + &self.product(alternative, &weights);
                     }
                     weights[node] = sum;
@@ -56,13 +56,13 @@ impl Forest {
     pub fn likeliest_way(&self) -> Result<Option<(Choices, Probability)>, NotKnown> {
         let groups = self.groups();
         self.check(&groups)?;
-        let mut best: Vec<(Probability, usize)> = vec![(Probability::never(), 0); self.nodes.len()];
+        let mut best: Vec<(Probability, usize)> = vec![(Probability::never(), 0); self.node_count()];
         for group in &groups {
             // The best way needs no node twice on one path, so that many rounds are enough.
             for _ in 0..=group.len() {
                 let mut has_changed = false;
                 for node in group {
-                    for (place, alternative) in self.nodes[*node].iter().enumerate() {
+                    for (place, alternative) in self.alternatives(*node).enumerate() {
                         let product = self.product_of(alternative, |child| &best[child].0);
                         if product > best[*node].0 {
                             best[*node] = (product, place);
@@ -83,11 +83,11 @@ impl Forest {
         Ok(way.map(|way| (way, probability.reduced())))
     }
 
-    fn product(&self, alternative: &Alternative, weights: &[Probability]) -> Probability {
+    fn product(&self, alternative: &[Item], weights: &[Probability]) -> Probability {
         self.product_of(alternative, |child| &weights[child])
     }
 
-    fn product_of<'w>(&'w self, alternative: &Alternative, weight: impl Fn(usize) -> &'w Probability) -> Probability {
+    fn product_of<'w>(&'w self, alternative: &[Item], weight: impl Fn(usize) -> &'w Probability) -> Probability {
         let mut product = Probability::certain();
         for item in alternative {
             match item {
@@ -102,11 +102,11 @@ impl Forest {
     /// Whether anything is not known, or beyond what a random source makes freely.
     fn check(&self, groups: &[Vec<usize>]) -> Result<(), NotKnown> {
         // Of each node the most picks and levels that a way of it has.
-        let mut counts = vec![(0u64, 0u64); self.nodes.len()];
+        let mut counts = vec![(0u64, 0u64); self.node_count()];
         for group in groups {
             let is_cycle = group.len() > 1 || self.needs_itself(group[0]);
             for node in group {
-                for alternative in &self.nodes[*node] {
+                for alternative in self.alternatives(*node) {
                     let (picks, levels) = self.counted(alternative, &counts, is_cycle)?;
                     counts[*node] = (counts[*node].0.max(picks), counts[*node].1.max(levels));
                 }
@@ -120,12 +120,7 @@ impl Forest {
         Ok(())
     }
 
-    fn counted(
-        &self,
-        alternative: &Alternative,
-        counts: &[(u64, u64)],
-        is_cycle: bool,
-    ) -> Result<(u64, u64), NotKnown> {
+    fn counted(&self, alternative: &[Item], counts: &[(u64, u64)], is_cycle: bool) -> Result<(u64, u64), NotKnown> {
         let (mut picks, mut levels, mut most) = (0u64, 0u64, None);
         for item in alternative {
             match item {
@@ -165,7 +160,7 @@ impl Forest {
             return Err(NotKnown::new(reason));
         }
         let endless = || NotKnown::new(format!("the series of the ways of `{}` was not summed up", name()));
-        let mut places = vec![None; self.nodes.len()];
+        let mut places = vec![None; self.node_count()];
         for (place, node) in group.iter().enumerate() {
             places[*node] = Some(place);
         }
@@ -178,7 +173,7 @@ impl Forest {
             for node in group {
                 let mut row = vec![Probability::never(); group.len()];
                 let mut sum = Probability::never();
-                for alternative in &self.nodes[*node] {
+                for alternative in self.alternatives(*node) {
                     sum = &sum + &self.product(alternative, weights);
                     is_linear &= self.add_slopes(alternative, weights, &places, &mut row);
                 }
@@ -202,7 +197,7 @@ impl Forest {
     /// Adds how fast an alternative grows with each node of the group. Says whether it needs at most one of them.
     fn add_slopes(
         &self,
-        alternative: &Alternative,
+        alternative: &[Item],
         weights: &[Probability],
         places: &[Option<usize>],
         row: &mut [Probability],
@@ -212,7 +207,7 @@ impl Forest {
             let Item::Node(child) = item else { continue };
             let Some(place) = places[*child] else { continue };
             members += 1;
-            let mut others = alternative.clone();
+            let mut others = alternative.to_vec();
             others.remove(at);
             row[place] = &row[place] + &self.product(&others, weights);
         }
@@ -220,29 +215,27 @@ impl Forest {
     }
 
     fn needs_itself(&self, node: usize) -> bool {
-        self.nodes[node]
-            .iter()
-            .any(|alternative| alternative.iter().any(|item| matches!(item, Item::Node(child) if *child == node)))
+        self.children(node).any(|child| child == node)
     }
 
     /// The nodes that the root needs, those that need each other together, each group after all that it needs (Tarjan's components).
     fn groups(&self) -> Vec<Vec<usize>> {
         const NEW: usize = usize::MAX;
-        let count = self.nodes.len();
+        let count = self.node_count();
         let (mut numbers, mut lowest) = (vec![NEW; count], vec![NEW; count]);
         let (mut is_open, mut open) = (vec![false; count], Vec::new());
         let (mut groups, mut next) = (Vec::new(), 0);
         // Where each node under way has come in its list of children.
-        let mut pending: Vec<(Option<usize>, Vec<usize>)> = vec![(None, children_of(std::slice::from_ref(&self.root)))];
+        let mut pending = vec![(None, self.children_of_root())];
         while let Some((node, rest)) = pending.last_mut() {
             let node = *node;
-            match rest.pop() {
+            match rest.next() {
                 Some(child) if numbers[child] == NEW => {
                     (numbers[child], lowest[child]) = (next, next);
                     next += 1;
                     is_open[child] = true;
                     open.push(child);
-                    pending.push((Some(child), children_of(&self.nodes[child])));
+                    pending.push((Some(child), self.children(child)));
                 }
                 Some(child) => {
                     if let (Some(node), true) = (node, is_open[child]) {
@@ -266,18 +259,6 @@ impl Forest {
         }
         groups
     }
-}
-
-fn children_of(alternatives: &[Alternative]) -> Vec<usize> {
-    let mut children = Vec::new();
-    for alternative in alternatives {
-        for item in alternative {
-            if let Item::Node(node) = item {
-                children.push(*node);
-            }
-        }
-    }
-    children
 }
 
 /// Solves `x = constants + slopes * x` by taking out one unknown after the other; all numbers stay positive. The solution is left in `constants`.

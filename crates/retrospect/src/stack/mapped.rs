@@ -1,6 +1,6 @@
 //! Memory for a stack, from Linux.
 //!
-//! `corosensei` has one too, on top of `libc`, which costs more to compile than `corosensei` itself. Three calls are all that is needed of it.
+//! `corosensei` has one too, on top of `libc`, which costs more to compile than `corosensei` itself. Four calls are all that is needed of it.
 
 use corosensei::stack::valgrind::ValgrindStackRegistration;
 use corosensei::stack::{Stack, StackPointer};
@@ -18,6 +18,7 @@ unsafe extern "C" {
         offset: i64,
     ) -> *mut c_void;
     fn mprotect(address: *mut c_void, size: usize, protection: c_int) -> c_int;
+    fn madvise(address: *mut c_void, size: usize, advice: c_int) -> c_int;
     fn munmap(address: *mut c_void, size: usize) -> c_int;
 }
 
@@ -25,9 +26,14 @@ const NO_ACCESS: c_int = 0;
 const READ_AND_WRITE: c_int = 1 | 2;
 const PRIVATE: c_int = 2;
 const ANONYMOUS: c_int = 0x20;
+const HUGE_PAGES: c_int = 14;
 
 /// Stays inaccessible, so that an overflow ends the program instead of reaching other memory. A multiple of every size that a page can have.
 const GUARD: usize = 64 << 10;
+
+/// Deep recursion goes through a stack page by page, and most of the time that takes is for being given the next page. A stack of this size comes after one that
+/// was used up, or is asked for by who knows, and may have pages that are larger, if there are any.
+const LARGE: usize = 8 << 20;
 
 /// A piece of memory that takes none until it is used.
 pub(super) struct MappedStack {
@@ -54,6 +60,10 @@ impl MappedStack {
         };
         // SAFETY: what lies above the guard is part of the mapping just made, which nothing refers to yet.
         let failed = unsafe { mprotect(lowest.wrapping_byte_add(GUARD), size - GUARD, READ_AND_WRITE) } != 0;
+        if size >= LARGE {
+            // SAFETY: advice changes nothing of what is in the memory.
+            unsafe { madvise(lowest, size, HUGE_PAGES) };
+        }
         (!failed).then_some(stack)
     }
 }
