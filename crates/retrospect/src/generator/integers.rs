@@ -95,9 +95,8 @@ impl<T: Integer> Span<T> {
         let both = below.min(above);
         if index <= 2 * both {
             // Up or down is up to chance and must not be a branch: it is a sign, which is applied as two's complement does it.
-            let distance = (index >> 1) + (index & 1);
-            let sign = (index & 1).wrapping_sub(1);
-            self.origin.wrapping_add((distance ^ sign).wrapping_sub(sign))
+            let sign = (index & 1).wrapping_neg();
+            self.origin.wrapping_sub((index >> 1) ^ sign)
         } else if above > below {
             self.origin + (index - both)
         } else {

@@ -125,12 +125,17 @@ impl<'a> Source<'a> {
     /// Opens a bracket of a chooser that is asked directly.
     #[inline(never)]
     pub(super) fn open_directly(&mut self, site: &'static Site) -> Frame {
-        if let Some(recovery) = &mut self.recovery {
+        if let Some(tuned) = &mut self.tuned {
+            tuned.open_call(site);
+        } else if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
-        } else if self.tuned.is_some() {
-            return self.open_by_weights(site);
         }
-        if self.is_recording { self.record.open_call(site) } else { NO_FRAME }
+        if self.is_recording { self.record_call(site) } else { NO_FRAME }
+    }
+
+    #[inline(never)]
+    fn record_call(&mut self, site: &'static Site) -> Frame {
+        self.record.open_call(site)
     }
 
     #[inline(never)]
@@ -147,10 +152,10 @@ impl<'a> Source<'a> {
         if frame.at == TOLD.at {
             return;
         }
-        if let Some(recovery) = &mut self.recovery {
+        if let Some(tuned) = &mut self.tuned {
+            tuned.close_bracket();
+        } else if let Some(recovery) = &mut self.recovery {
             recovery.close_bracket();
-        } else if self.tuned.is_some() {
-            return self.close_by_weights(frame);
         } else if self.is_following {
             let _ = self.chooser().close();
         }
@@ -185,6 +190,14 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        match self.has_weights() {
+            true => self.number_by_weights(max, &law),
+            false => self.ask_other_number(max, law),
+        }
+    }
+
+    #[inline(never)]
+    fn ask_other_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_number(fixed, &NumberRequest { max, law });
         }
@@ -192,9 +205,6 @@ impl<'a> Source<'a> {
             let index = recovery.answer_number(max, &law);
             self.record.push_number(index, max);
             return Ok(index);
-        }
-        if self.tuned.is_some() {
-            return Ok(self.number_by_weights(max, &law));
         }
         let answer = self.chooser().number(&NumberRequest { max, law });
         let index = self.answered(answer)?;
@@ -207,11 +217,14 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// Numbers, each a part of its own.
+    /// Some of so many numbers, each a part of its own.
     #[inline(never)]
-    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), indices: &mut [u64]) -> Drawn<()> {
-        if self.is_direct() && self.fixed.is_empty() {
-            self.numbers_directly(max, &law, indices);
+    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), count: usize, indices: &mut [u64]) -> Drawn<()> {
+        if self.has_weights() {
+            return self.numbers_by_weights((max, &law), count, indices);
+        }
+        if self.recovery.is_some() && self.fixed.is_empty() {
+            self.numbers_of_recovery(max, &law, indices);
             return Ok(());
         }
         if self.needs_parts() {
@@ -233,13 +246,8 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    fn numbers_directly(&mut self, max: u64, law: &Law, mut indices: &mut [u64]) {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.answer_numbers(max, law, indices);
-            if self.is_recording {
-                self.record.push_numbers(max, indices.iter().copied());
-            }
-        } else if let Some(recovery) = &mut self.recovery {
+    fn numbers_of_recovery(&mut self, max: u64, law: &Law, mut indices: &mut [u64]) {
+        if let Some(recovery) = &mut self.recovery {
             while !indices.is_empty() {
                 // Nearly all are as they were before, and are noted as they are.
                 let same = recovery.take_numbers(max, indices.len());
@@ -266,10 +274,10 @@ impl<'a> Source<'a> {
         }
         if self.picks_left > 0 {
             self.picks_left -= 1;
-            if self.tuned.is_some() && self.fixed.is_empty() {
-                return Ok((self.pick_by_weights(&PickRequest { site, weights }), self.is_recording));
-            }
-            return self.ask_pick(site, weights);
+            return match self.has_weights() {
+                true => self.pick_by_weights(&PickRequest { site, weights }),
+                false => self.ask_pick(site, weights),
+            };
         }
         // The chooser is asked all the same, so that it knows where it is; it has one arm to take.
         let simplest = PickRequest { site, weights }.possible_arms().next().unwrap_or(0);
@@ -291,7 +299,7 @@ impl<'a> Source<'a> {
             return Ok((arm, true));
         }
         if self.tuned.is_some() {
-            return Ok((self.pick_by_weights(&request), self.is_recording));
+            return self.pick_by_weights(&request);
         }
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;
@@ -373,6 +381,10 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open(&mut self, bracket: Bracket) -> Drawn<Frame> {
+        if let (Some(tuned), Bracket::Call(site)) = (&mut self.tuned, bracket) {
+            tuned.open_call(site);
+            return Ok(if self.is_recording { self.record_call(site) } else { NO_FRAME });
+        }
         if self.is_corrected && self.stops_if_corrected {
             return Err(Stop);
         }
@@ -389,6 +401,13 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_close(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
+        if let Some(tuned) = &mut self.tuned {
+            tuned.close_bracket();
+            if self.is_recording && is_made {
+                self.record.close(frame);
+            }
+            return if is_made { Ok(()) } else { Err(Stop) };
+        }
         if self.is_direct() && is_made {
             self.close_directly(frame);
             return Ok(());
@@ -406,12 +425,13 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open_part(&mut self) -> Drawn<usize> {
+        if let Some(tuned) = &mut self.tuned {
+            tuned.open_part();
+            return Ok(self.record.len());
+        }
         if let Some(recovery) = &mut self.recovery {
             recovery.open_part();
             return Ok(self.record.len());
-        }
-        if self.tuned.is_some() {
-            return Ok(self.open_part_by_weights());
         }
         self.ask_open(Bracket::Part)?;
         self.binding += 1;
@@ -427,16 +447,16 @@ impl<'a> Source<'a> {
     }
 
     pub(super) fn ask_close_bracket(&mut self, start: usize) -> Drawn<()> {
-        if let Some(recovery) = &mut self.recovery {
-            recovery.close_bracket();
-            self.record.close_part(start);
-            return Ok(());
-        }
         if let Some(tuned) = &mut self.tuned {
             tuned.close_bracket();
             if self.is_recording {
                 self.record.close_part(start);
             }
+            return Ok(());
+        }
+        if let Some(recovery) = &mut self.recovery {
+            recovery.close_bracket();
+            self.record.close_part(start);
             return Ok(());
         }
         let answer = self.chooser().close();

@@ -118,7 +118,7 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn freely<T>(&mut self, form: impl Fn() -> Form, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
-        let is_told = self.answers == Answers::Asked && self.tell_free(&form);
+        let is_told = self.answers == Answers::Asked && self.tuned.is_none() && self.tell_free(&form);
         let result = body(self);
         if is_told {
             self.chooser().end_free();

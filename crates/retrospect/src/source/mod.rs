@@ -504,11 +504,20 @@ impl<'a> Source<'a> {
                 self.rng = rng;
             }
             Answers::Asked => {
+                let (max, law) = request();
+                if let Some((items, drawn)) = self.unrecorded_items(max, &law, count) {
+                    let mut rng = drawn.clone();
+                    for _ in 0..count {
+                        keep(made_of(items.draw(&law, &mut rng)));
+                    }
+                    *drawn = rng;
+                    return Ok(());
+                }
                 // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
                 let mut indices = [0; 32];
                 for first in (0..count).step_by(indices.len()) {
                     let indices = &mut indices[..(count - first).min(32)];
-                    self.ask_numbers(request(), indices)?;
+                    self.ask_numbers((max, law), count, indices)?;
                     indices.iter().for_each(|index| keep(made_of(*index)));
                 }
             }

@@ -1,7 +1,8 @@
 //! A source whose chances come from weights, which it asks directly.
 
-use super::{Answers, Drawn, Law, NO_FRAME, PickRequest, RepeatRequest, Source, TunedChooser};
-use crate::choice::{Frame, Site};
+use super::weights::Items;
+use super::{Answers, Drawn, Law, NO_FRAME, PickRequest, RepeatRequest, Rng, Source, TunedChooser};
+use crate::choice::Frame;
 
 impl<'a> Source<'a> {
     /// Runs `body` with the answers of weights, which stand for chance: sizes, limits, searches and the record go on as they are. Gives back who answered.
@@ -24,54 +25,75 @@ impl<'a> Source<'a> {
         (result, tuned)
     }
 
-    // Apart from what asks others: each of them would have to keep more registers free.
+    /// Whether weights have the next answer.
+    #[inline(always)]
+    pub(super) fn has_weights(&self) -> bool {
+        self.tuned.is_some() && self.fixed.is_empty()
+    }
+
+    // Apart from what asks others, and the record apart from what it records: where one does not call the other, no registers have to be kept free.
 
     #[inline(never)]
-    pub(super) fn number_by_weights(&mut self, max: u64, law: &Law) -> u64 {
+    pub(super) fn number_by_weights(&mut self, max: u64, law: &Law) -> Drawn<u64> {
         let index = self.tuned.as_mut().map_or(0, |tuned| tuned.answer_number(max, law));
-        if self.is_recording {
-            self.record.push_number(index, max);
-        }
-        index
+        if self.is_recording { self.record_number(index, max) } else { Ok(index) }
     }
 
     #[inline(never)]
-    pub(super) fn pick_by_weights(&mut self, request: &PickRequest<'_>) -> usize {
+    fn record_number(&mut self, index: u64, max: u64) -> Drawn<u64> {
+        self.record.push_number(index, max);
+        Ok(index)
+    }
+
+    /// What draws the items of a list by weights, and its random numbers, if nothing is to be recorded.
+    #[inline(never)]
+    pub(super) fn unrecorded_items(&mut self, max: u64, law: &Law, count: usize) -> Option<(&Items, &mut Rng)> {
+        if self.is_recording || !self.fixed.is_empty() {
+            return None;
+        }
+        self.tuned.as_mut()?.items(max, law, count)
+    }
+
+    /// Some of so many items of a list: the same as if nothing was recorded.
+    pub(super) fn numbers_by_weights(
+        &mut self,
+        (max, law): (u64, &Law),
+        count: usize,
+        indices: &mut [u64],
+    ) -> Drawn<()> {
+        let items = self.tuned.as_mut().and_then(|tuned| tuned.items(max, law, count));
+        let Some((items, rng)) = items else {
+            for index in indices {
+                *index = self.number_by_weights(max, law)?;
+            }
+            return Ok(());
+        };
+        for index in &mut *indices {
+            *index = items.draw(law, rng);
+        }
+        if self.is_recording {
+            self.record.push_numbers(max, indices.iter().copied());
+        }
+        Ok(())
+    }
+
+    /// The arm, and whether it is to be recorded.
+    #[inline(never)]
+    pub(super) fn pick_by_weights(&mut self, request: &PickRequest<'_>) -> Drawn<(usize, bool)> {
         let arm = self.tuned.as_mut().map_or(0, |tuned| tuned.answer_pick(request));
         self.last_pick = Some((request.site, arm));
-        arm
+        Ok((arm, self.is_recording))
     }
 
     #[inline(never)]
     pub(super) fn repeat_by_weights(&mut self, request: &RepeatRequest) -> (usize, Frame) {
         let count = self.tuned.as_mut().map_or(request.min, |tuned| tuned.answer_repeat(request));
-        (count, if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME })
+        if self.is_recording { self.record_opened_repeat(count) } else { (count, NO_FRAME) }
     }
 
     #[inline(never)]
-    pub(super) fn open_by_weights(&mut self, site: &'static Site) -> Frame {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.open_call(site);
-        }
-        if self.is_recording { self.record.open_call(site) } else { NO_FRAME }
-    }
-
-    #[inline(never)]
-    pub(super) fn close_by_weights(&mut self, frame: Frame) {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.close_bracket();
-        }
-        if self.is_recording {
-            self.record.close(frame);
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn open_part_by_weights(&mut self) -> usize {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.open_part();
-        }
-        self.record.len()
+    fn record_opened_repeat(&mut self, count: usize) -> (usize, Frame) {
+        (count, self.record.open_repeat(count))
     }
 }
 

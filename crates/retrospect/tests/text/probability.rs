@@ -14,7 +14,8 @@ fn is_drawn_as_often_as_said(texts: &text::Text, size: u32) {
     }
     let mut frequent: Vec<(String, u64)> = counts.into_iter().filter(|(_, count)| *count > 100).collect();
     frequent.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    assert!(frequent.len() >= 2, "{frequent:?}");
+    // At size 1 there is one level, and two texts with it.
+    assert!(frequent.len() >= if size == 1 { 2 } else { 3 }, "{frequent:?}");
     for (text, count) in frequent.into_iter().take(12) {
         let said = texts.probability_at(&text, size).unwrap().to_f64().unwrap();
         let expected = said * DRAWN as f64;
@@ -77,8 +78,7 @@ fn recursive_texts_are_drawn_as_often_as_said() {
 fn texts_are_tuned() {
     let words = text::repeat(text::class(["a-z"]), 1..=8);
     let tuned = words.clone().tuned_like(&["zz".to_owned(), "zy".to_owned(), "zzz".to_owned()]).unwrap();
-    // Numbers from 8 on are counted by ranges: with `z` come the letters from `q` on.
-    let is_like = |word: &String| word.len() <= 3 && word.chars().all(|letter| letter >= 'q');
+    let is_like = |word: &String| word.len() <= 3 && word.contains('z');
     let [like, untuned] = [
         (0..300).map(|seed| tuned.sample(seed)).filter(is_like).count(),
         (0..300).map(|seed| words.sample(seed)).filter(is_like).count(),

@@ -22,7 +22,7 @@ pub trait Tune: Generator {
     /// ```
     /// # use retrospect::prelude::*;
     /// let weights = vec_of(0..10, ..).weights_of(&[vec![3, 3], vec![]]).unwrap();
-    /// assert!(weights.to_string().contains("\"top.0\" = [0.0, 0.0, 0.0, 2.0]")); // The number 3, twice.
+    /// assert!(weights.to_string().contains("\"top.0\" = { 3 = 2 }")); // The number 3, twice.
     /// assert!((0..10).weights_of(&[5, 12]).unwrap_err().reason().contains("12 is not in 0..10"));
     /// ```
     fn weights_of(&self, values: &[Self::Value]) -> Result<Weights, NotGenerated> {
@@ -147,10 +147,13 @@ impl Tuning {
         let mut tuned = known.unwrap_or_else(|| Box::new(TunedChooser::new(Arc::clone(&self.weights))));
         tuned.begin(source.dice(), argument);
         let (result, tuned) = source.answered_by_weights(tuned, |source| generator.generate(source));
-        self.choosers().extend(tuned);
+        if let Some(tuned) = tuned {
+            self.choosers().push(tuned);
+        }
         result
     }
 
+    #[inline(always)]
     fn choosers(&self) -> std::sync::MutexGuard<'_, Choosers> {
         self.choosers.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

@@ -1,80 +1,92 @@
-/// Shares of which one is drawn with one random number and without a search: the alias method.
+/// Shares of which one is drawn with 32 random bits and without a search: the alias method. What is drawn are two numbers that say what the share is for.
+/// The bits are the upper half of a random number; the lower half has no say, and may be used for something else.
 ///
-/// The random numbers are divided into slots of the same size, and each slot between two items at most. Sizes are whole numbers that add up exactly, so
-/// an item is drawn just as often as its part of the slots says.
+/// The random numbers are divided into slots of the same size, and each slot between two outcomes at most. Sizes are whole numbers that add up exactly,
+/// so an outcome is drawn just as often as its part of the slots says.
 #[derive(Debug)]
 pub(super) struct Alias {
-    slots: [Slot; SLOTS],
+    /// Below which random number in a slot it is the first of its outcomes. The lower half is 0.
+    limits: [u64; SLOTS],
+    /// Two outcomes for each slot: the first number of each, and the second.
+    firsts: [u64; 2 * SLOTS],
+    seconds: [u64; 2 * SLOTS],
 }
 
-/// Which item a random number is for that lies in the slot and below the limit, and which if it does not lie below.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    limit: u64,
-    items: [u8; 2],
-}
+pub(super) type Outcome = (u64, u64);
 
 /// There are at most as many shares.
 pub(super) const SLOTS: usize = 128;
-/// How many random numbers are in a slot.
-const SIZE: u64 = 1 << SHIFT;
-const SHIFT: u32 = u64::BITS - SLOTS.trailing_zeros();
+/// How many random numbers of 32 bits are in a slot, and in all of them.
+const SIZE: u64 = WHOLE / SLOTS as u64;
+const WHOLE: u64 = 1 << 32;
 
 impl Alias {
-    /// Draws each item as often as its share says. `None` if there is nothing to draw: no share is positive. So many lower bits of the random number have no say, and
-    /// may be used for something else.
-    pub(super) fn new(shares: &[f64], free_bits: u32) -> Option<Box<Alias>> {
-        let total: f64 = shares.iter().sum();
-        // The random numbers of each item that are not in a slot yet.
-        let mut left = [0u128; SLOTS];
-        let (whole, mut sum, mut largest) = (1u128 << u64::BITS, 0, 0);
-        for (item, share) in shares.iter().enumerate() {
+    /// Draws each outcome as often as its share says. `None` if there is nothing to draw: no share is positive.
+    pub(super) fn new(shares: &[(f64, Outcome)]) -> Option<Alias> {
+        let mut total = 0.0;
+        for (share, _) in shares {
+            total += share;
+        }
+        // The random numbers of each outcome that are not in a slot yet.
+        let mut left = [0u64; SLOTS];
+        let (mut sum, mut largest) = (0, 0);
+        for (place, (share, _)) in shares.iter().enumerate() {
             if *share > 0.0 {
-                left[item] = ((share / total * whole as f64) as u128 >> free_bits).max(1) << free_bits;
-                sum += left[item];
+                left[place] = ((share / total * WHOLE as f64) as u64).max(1);
+                sum += left[place];
             }
-            if left[item] > left[largest] {
-                largest = item;
+            if left[place] > left[largest] {
+                largest = place;
             }
         }
         if sum == 0 {
             return None;
         }
         // Rounding left some over, or took a few too many. The largest notices it least.
-        left[largest] = left[largest] + whole - sum;
-        Some(Box::new(Alias { slots: divided(left) }))
+        left[largest] = left[largest] + WHOLE - sum;
+        Some(divided(left, shares))
     }
 
-    /// The item that a random number stands for.
+    /// The outcome that a random number stands for.
     #[inline(always)]
-    pub(super) fn item(&self, random: u64) -> usize {
-        let slot = &self.slots[(random >> SHIFT) as usize];
-        usize::from(slot.items[usize::from(random >= slot.limit)])
+    pub(super) fn outcome(&self, random: u64) -> Outcome {
+        let slot = (random >> (u64::BITS - SLOTS.trailing_zeros())) as usize;
+        let outcome = 2 * slot + usize::from(random >= self.limits[slot]);
+        (self.firsts[outcome], self.seconds[outcome])
+    }
+
+    fn set(&mut self, outcome: usize, (first, second): Outcome) {
+        self.firsts[outcome] = first;
+        self.seconds[outcome] = second;
     }
 }
 
-/// Gives each item a slot. One that does not fill its slot shares it with one that does not fit into its own.
-fn divided(mut left: [u128; SLOTS]) -> [Slot; SLOTS] {
-    let whole = u128::from(SIZE);
-    let mut slots = [Slot { limit: 0, items: [0; 2] }; SLOTS];
-    let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..SLOTS).partition(|item| left[*item] < whole);
-    for (place, slot) in slots.iter_mut().enumerate() {
+/// Gives each outcome a slot. One that does not fill its slot shares it with one that does not fit into its own.
+fn divided(mut left: [u64; SLOTS], shares: &[(f64, Outcome)]) -> Alias {
+    let mut alias = Alias { limits: [0; SLOTS], firsts: [0; 2 * SLOTS], seconds: [0; 2 * SLOTS] };
+    let (mut small, mut large) = (Vec::with_capacity(SLOTS), Vec::with_capacity(SLOTS));
+    for (place, left) in left.iter().enumerate() {
+        if *left < SIZE { small.push(place) } else { large.push(place) }
+    }
+    for slot in 0..SLOTS {
         // Nothing is lost on the way, so where one is too small another is too large; at the end they all fit.
         let Some(other) = large.last().copied() else { break };
+        alias.set(2 * slot + 1, shares[other].1);
         let Some(one) = small.pop() else {
             large.pop();
-            slot.items = [other as u8; 2];
             continue;
         };
-        slot.limit = place as u64 * SIZE + left[one] as u64;
-        slot.items = [one as u8, other as u8];
-        left[other] -= whole - left[one];
-        if left[other] < whole {
+        if left[one] > 0 {
+            alias.limits[slot] = (slot as u64 * SIZE + left[one]) << 32;
+            alias.set(2 * slot, shares[one].1);
+        }
+        left[other] -= SIZE - left[one];
+        if left[other] < SIZE {
             large.pop();
             small.push(other);
         }
     }
-    slots
+    alias
 }
 
 #[cfg(test)]
@@ -83,55 +95,60 @@ mod tests {
     use crate::source::Rng;
 
     impl Alias {
-        /// How likely an item is.
-        pub(in super::super) fn chance_of(&self, item: usize) -> f64 {
-            units(self, item) as f64 / 2f64.powi(64)
+        /// Everything that may be drawn, and how likely.
+        pub(in super::super) fn chances(&self) -> Vec<(f64, Outcome)> {
+            let mut chances = Vec::new();
+            for slot in 0..SLOTS {
+                let below = (self.limits[slot] >> 32).saturating_sub(slot as u64 * SIZE);
+                for (units, side) in [(below, 0), (SIZE - below, 1)] {
+                    let outcome = (self.firsts[2 * slot + side], self.seconds[2 * slot + side]);
+                    chances.push((units as f64 / WHOLE as f64, outcome));
+                }
+            }
+            chances
         }
     }
 
-    /// How many of all random numbers draw an item.
-    fn units(alias: &Alias, item: usize) -> u128 {
-        let mut units = 0;
-        for (place, slot) in alias.slots.iter().enumerate() {
-            let below = slot.limit.saturating_sub(place as u64 * SIZE);
-            let [one, other] = slot.items.map(usize::from);
-            units += if one == item { u128::from(below) } else { 0 };
-            units += if other == item { u128::from(SIZE - below) } else { 0 };
-        }
-        units
+    /// How many of all random numbers draw an outcome.
+    fn units(alias: &Alias, wanted: Outcome) -> u64 {
+        let chances = alias.chances().into_iter().filter(|(_, outcome)| *outcome == wanted);
+        chances.map(|(chance, _)| (chance * WHOLE as f64) as u64).sum()
+    }
+
+    fn alias_of(shares: &[f64]) -> Option<Alias> {
+        let shares: Vec<(f64, Outcome)> = (1..).zip(shares).map(|(place, share)| (*share, (place, 0))).collect();
+        Alias::new(&shares)
     }
 
     #[test]
-    fn every_item_has_its_share_of_the_random_numbers() {
+    fn every_outcome_has_its_share_of_the_random_numbers() {
         let mut rng = Rng::new(7);
-        for (count, free_bits) in (1..=SLOTS).zip([0, 32].into_iter().cycle()) {
+        for count in 1..=SLOTS {
             let share = |rng: &mut Rng| if rng.at_most(3) == 0 { 0.0 } else { rng.at_most(1000) as f64 };
             let shares: Vec<f64> = (0..count).map(|_| share(&mut rng)).collect();
             let total: f64 = shares.iter().sum();
-            let Some(alias) = Alias::new(&shares, free_bits) else {
+            let Some(alias) = alias_of(&shares) else {
                 assert_eq!(total, 0.0);
                 continue;
             };
             let mut sum = 0;
-            for (item, share) in shares.iter().enumerate() {
-                let (units, wanted) = (units(&alias, item), share / total * 2f64.powi(64));
+            for (place, share) in (1..).zip(&shares) {
+                let (units, wanted) = (units(&alias, (place, 0)), share / total * WHOLE as f64);
                 sum += units;
-                // What a float can tell apart, or the bits that have a say, for each of the items.
-                let most = 2f64.powi(8 + free_bits.max(12) as i32);
-                assert!((units as f64 - wanted).abs() <= most, "{item} of {shares:?}: {units}, not {wanted}");
-                assert_eq!(units % (1 << free_bits), 0);
+                // One is rounded away of each.
+                assert!((units as f64 - wanted).abs() <= count as f64, "{place} of {shares:?}: {units}, not {wanted}");
                 assert_eq!(units == 0, *share == 0.0);
             }
-            assert_eq!(sum, 1 << 64);
+            assert_eq!(sum, WHOLE);
         }
     }
 
     #[test]
     fn what_is_drawn_is_what_the_slots_say() {
-        let alias = Alias::new(&[1.0, 0.0, 5.0, 2.0, 0.5], 32).unwrap();
+        let alias = alias_of(&[1.0, 0.0, 5.0, 2.0, 0.5]).unwrap();
         let (mut rng, mut counts) = (Rng::new(3), [0u32; 5]);
         for _ in 0..85_000 {
-            counts[alias.item(rng.next())] += 1;
+            counts[alias.outcome(rng.next()).0 as usize - 1] += 1;
         }
         for (count, wanted) in counts.iter().zip([10_000u32, 0, 50_000, 20_000, 5_000]) {
             assert!(count.abs_diff(wanted) <= wanted / 20, "{counts:?}");
@@ -139,9 +156,10 @@ mod tests {
     }
 
     #[test]
-    fn the_only_item_and_a_very_rare_one_are_drawn() {
-        assert_eq!(Alias::new(&[0.0, 3.0], 0).unwrap().item(12345), 1);
-        assert_eq!(units(&Alias::new(&[1.0, 1e-300], 0).unwrap(), 1), 1);
-        assert!(Alias::new(&[0.0], 0).is_none());
+    fn the_only_outcome_and_a_very_rare_one_are_drawn() {
+        let only = alias_of(&[0.0, 3.0]).unwrap();
+        assert!([0, 12345, u64::MAX].into_iter().all(|random| only.outcome(random) == (2, 0)));
+        assert_eq!(units(&alias_of(&[1.0, 1e-300]).unwrap(), (2, 0)), 1);
+        assert!(alias_of(&[0.0]).is_none());
     }
 }

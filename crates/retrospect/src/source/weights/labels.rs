@@ -6,9 +6,13 @@ use std::fmt::Write;
 /// Follows the brackets of a generator, to know at which place it chooses. Learning and drawing go by the same brackets, so they agree on it.
 #[derive(Debug)]
 pub(super) struct Labels {
-    /// The brackets that are open, the innermost last. They are changed where they are, and not copied.
-    frames: Vec<Frame>,
-    /// How many brackets of each site are open.
+    /// The innermost bracket that is open. It is where everything is asked.
+    top: Frame,
+    /// Those around it, and behind them room for more: always for one, so that there is nothing left to do when it was used.
+    outer: Vec<Frame>,
+    /// How many are around it.
+    depth: usize,
+    /// How many brackets of each site are open; sites are counted from 1.
     depths: Vec<u16>,
 }
 
@@ -24,7 +28,7 @@ struct Frame {
 
 /// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of every generator; one more than the arm it is in, or 0 (outside of
 /// every generator: for which argument of a property it is); the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place(u64);
 
 /// The number that stands for all that the body of a property draws, however often.
@@ -39,7 +43,7 @@ impl Labels {
 
     /// For this argument of a property; by itself a generator is the first.
     pub(super) fn new(argument: u16) -> Labels {
-        let mut labels = Labels { frames: vec![Labels::TOP], depths: Vec::new() };
+        let mut labels = Labels { top: Labels::TOP, outer: vec![Labels::TOP; 16], depth: 0, depths: Vec::new() };
         labels.begin(argument);
         labels
     }
@@ -47,43 +51,54 @@ impl Labels {
     /// Forgets the brackets of a run that ended early, and keeps the room.
     pub(super) fn begin(&mut self, argument: u16) {
         // What ended as it should has put the depths back.
-        if self.frames.len() > 1 {
-            self.frames.truncate(1);
+        if self.depth > 0 {
+            self.depth = 0;
             self.depths.fill(0);
         }
-        *self.top() = Frame { place: Place::new(0, argument), ..Labels::TOP };
+        self.top = Frame { place: Place::new(0, argument), ..Labels::TOP };
     }
 
     #[inline(always)]
-    fn top(&mut self) -> &mut Frame {
-        let last = self.frames.len() - 1;
-        &mut self.frames[last]
+    fn push(&mut self, frame: Frame) {
+        self.outer[self.depth] = self.top;
+        self.top = frame;
+        self.depth += 1;
+        if self.depth == self.outer.len() {
+            self.make_room();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        self.outer.resize(2 * self.depth, Labels::TOP);
     }
 
     /// Where the next choice stands.
     #[inline(always)]
     pub(super) fn place(&mut self) -> Place {
-        self.top().next()
+        self.top.next()
     }
 
-    /// Where the next pick stands, and at which depth of its generator.
+    /// The same without going on.
+    pub(super) fn here(&self) -> Place {
+        self.top.place
+    }
+
+    /// Where the next pick stands, and at which depth of its generator. What follows goes on from its [arm](Labels::picked).
     #[inline(always)]
-    pub(super) fn place_of_pick(&mut self, site: u32) -> (Place, u16) {
-        let top = self.top();
-        let depth = top.depth.min(DEEPEST);
+    pub(super) fn place_of_pick(&self, site: u32) -> (Place, u16) {
+        let top = &self.top;
         // A generator that begins by picking is that pick.
-        if top.call != 0 && top.place.is_beginning() {
-            return (Place::new(site, 0), depth);
-        }
-        (top.next(), depth)
+        let is_pick = top.call != 0 && top.place.is_beginning();
+        (if is_pick { Place::new(site, 0) } else { top.place }, top.depth.min(DEEPEST))
     }
 
     /// What follows belongs to the arm.
     #[inline(always)]
     pub(super) fn picked(&mut self, site: u32, arm: usize) {
-        let top = self.top();
-        top.place = Place::new(site, (arm as u16).saturating_add(1));
-        top.step = 1;
+        self.top.place = Place::new(site, (arm as u16).saturating_add(1));
+        self.top.step = 1;
     }
 
     #[inline(always)]
@@ -100,46 +115,47 @@ impl Labels {
 
     #[inline(always)]
     pub(super) fn open_call(&mut self, site: &'static Site) {
+        let call = site.known_id();
+        // A site without a number is none of them either.
+        let Some(open) = self.depths.get_mut((call as usize).wrapping_sub(1)) else { return self.open_new(site) };
+        let depth = *open;
+        *open = depth.saturating_add(1);
         self.place();
-        let id = site.id();
-        if self.depths.len() <= id as usize {
-            self.know_of(id);
-        }
-        let depth = self.depths[id as usize];
-        self.depths[id as usize] = depth.saturating_add(1);
-        self.frames.push(Frame { place: Place::new(id, 0), step: 1, call: id, depth });
+        self.push(Frame { place: Place::new(call, 0), step: 1, call, depth });
     }
 
+    /// The same for a site that was not met before.
     #[cold]
     #[inline(never)]
-    fn know_of(&mut self, id: u32) {
-        self.depths.resize(id as usize + 1, 0);
+    fn open_new(&mut self, site: &'static Site) {
+        self.depths.resize(site.id() as usize, 0);
+        self.open_call(site);
     }
 
     /// Another attempt stands where the first one did.
     #[cold]
     #[inline(never)]
     fn open_again(&mut self) {
-        let mut again = Frame { call: 0, ..*self.top() };
+        let mut again = Frame { call: 0, ..self.top };
         again.place.0 -= u64::from(again.step.min(again.place.position()));
-        self.frames.push(again);
+        self.push(again);
     }
 
     /// The items of a list stand where the list does, and so does all that a part chooses.
     #[inline(always)]
     pub(super) fn open_list(&mut self, place: Place) {
-        let depth = self.top().depth;
-        self.frames.push(Frame { place, step: 0, call: 0, depth });
+        self.push(Frame { place, step: 0, call: 0, depth: self.top.depth });
     }
 
     #[inline(always)]
     pub(super) fn close(&mut self) {
         // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
-        if self.frames.len() > 1 {
-            let call = self.top().call as usize;
-            self.frames.pop();
-            if call != 0 {
-                self.depths[call] = self.depths[call].saturating_sub(1);
+        if self.depth > 0 {
+            let call = self.top.call as usize;
+            self.depth -= 1;
+            self.top = self.outer[self.depth];
+            if let Some(open) = self.depths.get_mut(call.wrapping_sub(1)) {
+                *open = open.saturating_sub(1);
             }
         }
     }

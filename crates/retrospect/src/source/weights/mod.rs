@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `alias` | one of several shares, by one random number |
+//! | `alias` | one of several shares, by a few random bits |
 //! | `labels` | what a choice is called: its generator, and where in it |
 //! | `learning` | a replay that counts |
 //! | `ranges` | numbers as often as their range was counted |
@@ -18,6 +18,7 @@ mod tuned;
 
 pub(crate) use labels::IN_BODY;
 pub(crate) use learning::Learning;
+pub(super) use ranges::Items;
 pub use text::WeightsError;
 use tuned::Known;
 pub(crate) use tuned::TunedChooser;
@@ -27,7 +28,8 @@ use crate::choice::Site;
 /// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
 ///
 /// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks are counted once for the generator, and once for each
-/// depth of its recursion. Numbers and lengths are counted in ranges that get twice as wide: 0, 1, …, 7, 8–15, 16–31, …
+/// depth of its recursion. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
+/// wide: 64–127, 128–255, …
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -246,6 +248,9 @@ fn subtract(counted: &mut [(String, Vec<f64>)], fewer: &[(String, Vec<f64>)]) {
         for (count, other) in counts.iter_mut().zip(others) {
             *count = (*count - other * own / all).max(0.0);
         }
+        while counts.last() == Some(&0.0) {
+            counts.pop();
+        }
     }
 }
 
@@ -271,21 +276,26 @@ fn name_of(site: &'static Site, arm: usize) -> String {
     site.label(arm).map_or_else(|| arm.to_string(), str::to_owned)
 }
 
-/// How many numbers have a range of their own.
-const SINGLE: u64 = 8;
+/// How many numbers are ranges by themselves; a power of two. Letters are among them, and all ranges fit into the slots of an alias table.
+const SINGLE: u64 = 64;
 /// How many ranges there are.
-const RANGES: usize = 69;
+const RANGES: usize = SINGLE as usize + u64::BITS as usize - SINGLE.trailing_zeros() as usize;
 
-/// The range that a number is counted in: 0, 1, …, 7, 8–15, 16–31, …
+/// The range that a number is counted in: 0, 1, …, 63, 64–127, 128–255, …
 fn range_of(index: u64) -> usize {
-    if index < SINGLE { index as usize } else { 8 + 60 - index.leading_zeros() as usize }
+    if index < SINGLE { index as usize } else { RANGES - 1 - index.leading_zeros() as usize }
 }
 
 /// The first and the last number of a range.
-const fn ends_of(range: usize) -> (u64, u64) {
-    match range {
-        0..8 => (range as u64, range as u64),
-        _ => (8 << (range - 8), (8u64 << (range - 8)).wrapping_mul(2).wrapping_sub(1)),
+fn ends_of(range: usize) -> (u64, u64) {
+    ends_where(SINGLE, range)
+}
+
+/// The same, if so many numbers are ranges by themselves.
+fn ends_where(single: u64, range: usize) -> (u64, u64) {
+    match (range as u64).checked_sub(single) {
+        None => (range as u64, range as u64),
+        Some(doublings) => (single << doublings, (single << doublings).wrapping_mul(2).wrapping_sub(1)),
     }
 }
 
@@ -300,6 +310,6 @@ mod tests {
             let (first, last) = ends_of(range);
             assert!(range < RANGES && (first..=last).contains(&index), "{index}: {first} to {last}");
         }
-        assert_eq!(range_of(u64::MAX), RANGES - 1);
+        assert_eq!((range_of(SINGLE - 1), range_of(SINGLE), range_of(u64::MAX)), (63, 64, RANGES - 1));
     }
 }

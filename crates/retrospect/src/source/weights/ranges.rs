@@ -1,4 +1,4 @@
-use super::alias::{Alias, SLOTS};
+use super::alias::{Alias, Outcome};
 use super::{RANGES, ends_of, range_of};
 use crate::source::{Law, Rng};
 
@@ -7,7 +7,8 @@ use crate::source::{Law, Rng};
 /// What is drawn hangs on the counts, on what is asked for and on the random numbers, and not on what was asked for before.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
-    /// Draws a range, or [`OWN`]. None if nothing is known, or if what is wanted are other numbers than those that were counted.
+    /// Draws the first and the last number of a range, or [`OWN`]. None if nothing is known, or if what is wanted are other numbers than those
+    /// that were counted.
     alias: Option<Box<Alias>>,
     counts: Vec<f64>,
     /// How much the generator's own chances count.
@@ -16,19 +17,8 @@ pub(super) struct Ranges {
     items: Option<Box<Items>>,
 }
 
-/// Stands for the generator's own chances, among the ranges.
-const OWN: usize = RANGES;
-
-/// The first number of each range and the last; any number is one of the generator's own.
-const ENDS: [(u64, u64); RANGES + 1] = {
-    let mut ends = [(0, u64::MAX); RANGES + 1];
-    let mut range = 0;
-    while range < OWN {
-        ends[range] = ends_of(range);
-        range += 1;
-    }
-    ends
-};
+/// Stands for the generator's own chances. It ends before it begins, as no range does, whatever is asked for.
+const OWN: Outcome = (u64::MAX, 0);
 
 /// How often a number that should be unlike the examples is drawn again.
 const MOST_REFUSALS: u32 = 16;
@@ -42,48 +32,57 @@ impl Ranges {
         let counts = counts[..counts.len().min(RANGES)].to_vec();
         let mut alias = None;
         if !is_inverted && counts.iter().any(|count| *count > 0.0) {
-            let mut shares = counts.clone();
-            shares.resize(RANGES, 0.0);
-            shares.push(own);
-            alias = Alias::new(&shares, 0);
+            let mut shares = vec![(own, OWN)];
+            for (range, count) in counts.iter().enumerate() {
+                shares.push((*count, ends_of(range)));
+            }
+            alias = Alias::new(&shares).map(Box::new);
         }
         Ranges { alias, counts, own, items: None }
     }
 
-    /// An index up to `max` that the generator would draw by a law.
-    #[inline(always)]
-    pub(super) fn draw(&self, max: u64, law: &Law, rng: &mut Rng) -> u64 {
-        match (law, &self.alias) {
-            (Law::Uniform, Some(alias)) => drawn_evenly(alias, max, rng),
-            _ => self.draw_or(max, rng, |rng| law.draw(max, rng)),
-        }
-    }
-
-    /// The same for one that the generator would draw as `own` does.
-    #[inline(always)]
-    pub(super) fn draw_or(&self, max: u64, rng: &mut Rng, own: impl Fn(&mut Rng) -> u64) -> u64 {
+    /// An index up to `max` that the generator would draw as `own` does.
+    pub(super) fn draw(&self, max: u64, rng: &mut Rng, own: impl Fn(&mut Rng) -> u64) -> u64 {
         let Some(alias) = &self.alias else { return self.unlike(rng, own) };
-        let range = alias.item(rng.next());
-        let (first, last) = ENDS[range];
-        if range == OWN || first > max {
+        let random = rng.next();
+        let (first, last) = alias.outcome(random);
+        let last = last.min(max);
+        if first > last {
             return own(rng);
         }
-        between(first, last.min(max), rng)
+        between(first, last, random, rng)
     }
 
-    /// The items of a list, or some of them.
-    pub(super) fn draw_items(&mut self, max: u64, law: &Law, rng: &mut Rng, numbers: &mut [u64]) {
-        let is_prepared = matches!(law, Law::Uniform) && self.alias.is_some() && numbers.len() >= FEWEST_ITEMS;
-        if !is_prepared {
-            numbers.iter_mut().for_each(|number| *number = self.draw(max, law, rng));
-            return;
+    /// The same, where it takes one random number and nothing else. That is nearly always so.
+    #[inline(always)]
+    pub(super) fn draw_quickly(&self, max: u64, rng: &mut Rng) -> Option<u64> {
+        let mut more = rng.clone();
+        let random = more.next();
+        let (first, last) = self.alias.as_ref()?.outcome(random);
+        let last = last.min(max);
+        let drawn = if first <= last { quickly_between(first, last, random)? } else { return None };
+        *rng = more;
+        Some(drawn)
+    }
+
+    /// What draws the items of a list, as likely as [`draw`](Ranges::draw) would draw each. `None` if that is to be done one by one: there are few, or
+    /// nothing is known.
+    #[inline(always)]
+    pub(super) fn items(&mut self, max: u64, law: &Law, count: usize) -> Option<&Items> {
+        if count < FEWEST_ITEMS || self.alias.is_none() {
+            return None;
         }
-        if self.items.as_ref().is_none_or(|items| items.max != max) {
-            self.items = Items::new(max, &self.counts, self.own).map(Box::new);
+        let is_even = matches!(law, Law::Uniform);
+        if self.items.as_ref().is_none_or(|items| items.max != max || items.is_even != is_even) {
+            self.prepare_items(max, is_even);
         }
-        if let Some(items) = &self.items {
-            items.draw(rng, numbers);
-        }
+        self.items.as_deref()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn prepare_items(&mut self, max: u64, is_even: bool) {
+        self.items = Items::new(max, is_even, &self.counts, self.own).map(Box::new);
     }
 
     /// An index that is kept the less often the more its range was counted; any, if nothing was.
@@ -107,104 +106,102 @@ impl Ranges {
     }
 }
 
-/// Where the generator draws every index as often as the others, its own chances are a range like any other.
-#[inline(always)]
-fn drawn_evenly(alias: &Alias, max: u64, rng: &mut Rng) -> u64 {
-    let (first, last) = ENDS[alias.item(rng.next())];
-    let (first, last) = if first <= max { (first, last.min(max)) } else { (0, max) };
-    between(first, last, rng)
+/// A number from `first` to `last`, each as likely as the others: by the lower half of a random number, unless that is not enough.
+fn between(first: u64, last: u64, random: u64, rng: &mut Rng) -> u64 {
+    let bound = last - first + 1;
+    let product = u64::from(random as u32).wrapping_mul(bound);
+    let is_enough = bound <= u64::from(u32::MAX) && u64::from(product as u32) >= (1 << 32) % bound;
+    if is_enough { first + (product >> 32) } else { first + rng.at_most(last - first) }
 }
 
-/// A number from `first` to `last`, each as likely as the others.
+/// The same, unless there are too many of them, or it is one of those that may be left over when the random numbers are divided evenly: whether it is,
+/// takes a division.
 #[inline(always)]
-fn between(first: u64, last: u64, rng: &mut Rng) -> u64 {
-    let count = (last - first).wrapping_add(1);
-    // Most ranges have a power of two of numbers, which divides the random numbers evenly. To ask `at_most`, which does not know, takes a division.
-    if count.is_power_of_two() {
-        return first + ((u128::from(rng.next()) * u128::from(count)) >> 64) as u64;
-    }
-    first + rng.at_most(last - first)
+fn quickly_between(first: u64, last: u64, random: u64) -> Option<u64> {
+    let bound = last - first + 1;
+    let product = u64::from(random as u32).wrapping_mul(bound);
+    let is_even = bound <= u64::from(u32::MAX) && u64::from(product as u32) >= bound;
+    is_even.then_some(first + (product >> 32))
 }
 
-/// The chances of the items of a list, where the generator draws every index up to `max` as often as the others. All is worked out beforehand, so that
-/// there is nothing to decide: which range it is, a processor could not guess.
+/// The chances of the items of a list. All is worked out beforehand for this `max`: what is drawn are blocks of numbers that are as likely as each
+/// other, each as wide as a power of two, so that it takes no more than random bits to draw one of them. There is nothing to decide: which block it
+/// is, a processor could not guess.
 #[derive(Debug)]
-struct Items {
+pub(in crate::source) struct Items {
+    /// Draws the first number of a block and the bits in which the others differ from it.
+    blocks: Alias,
+    /// An index below it needs no second look.
+    bound: u64,
     max: u64,
-    alias: Box<Alias>,
-    pieces: [Piece; SLOTS],
-    /// Whether 32 random bits are enough for the number, so that the others say which piece it is from.
-    is_narrow: bool,
+    /// Whether the generator draws every index as often as the others.
+    is_even: bool,
 }
 
-/// Numbers that are as likely as each other.
-#[derive(Clone, Copy, Debug, Default)]
-struct Piece {
-    first: u64,
-    count: u64,
-    /// How many random numbers are left over when they are divided evenly.
-    left_over: u64,
-}
+/// Into how many blocks numbers are divided at most, so that there is room for all.
+const MOST_BLOCKS: usize = 3;
 
 impl Items {
-    fn new(max: u64, counts: &[f64], mut own: f64) -> Option<Items> {
-        let bits = if max < 1 << 32 { 32 } else { 64 };
-        let (mut pieces, mut shares) = ([Piece::default(); SLOTS], Vec::with_capacity(SLOTS));
-        let mut add = |first: u64, last: u64, share: f64| {
-            let count = last - first + 1;
-            let left_over = (1u128 << bits) % u128::from(count);
-            pieces[shares.len()] = Piece { first, count, left_over: left_over as u64 };
-            shares.push(share);
-        };
+    fn new(max: u64, is_even: bool, counts: &[f64], mut own: f64) -> Option<Items> {
+        let mut blocks = Vec::with_capacity(RANGES + 2 * MOST_BLOCKS);
         for (range, count) in counts.iter().enumerate() {
-            match ENDS[range] {
+            match ends_of(range) {
                 (first, _) if first > max => own += count,
-                (first, last) => add(first, last.min(max), *count),
+                (first, last) => add_blocks(first, last.min(max), *count, &mut blocks),
             }
         }
-        // In two halves if there is no room for how many these are.
-        let middle = if max == u64::MAX { max / 2 } else { max };
-        let share = if middle < max { own / 2.0 } else { own };
-        add(0, middle, share);
-        if middle < max {
-            add(middle + 1, max, share);
+        match is_even {
+            true => add_blocks(0, max, own, &mut blocks),
+            false => blocks.push((own, OWN)),
         }
-        Some(Items { max, alias: Alias::new(&shares, 64 - bits)?, pieces, is_narrow: bits == 32 })
+        Some(Items { blocks: Alias::new(&blocks)?, bound: max.saturating_add(1), max, is_even })
     }
 
-    fn draw(&self, rng: &mut Rng, numbers: &mut [u64]) {
-        // Where the processor has it at hand.
-        let mut own = rng.clone();
-        if self.is_narrow {
-            numbers.iter_mut().for_each(|number| *number = self.draw_narrow(&mut own));
-        } else {
-            numbers.iter_mut().for_each(|number| *number = self.draw_wide(&mut own));
-        }
-        *rng = own;
-    }
-
+    /// The next item, which the generator would draw by this law.
+    ///
+    /// One random number says which block it is, and which number of the block. It is multiplied for the one: then the upper bits hang on all bits, also
+    /// where those of the other are known. As long as the block has no more than 2^32 numbers, these upper bits are independent of it.
     #[inline(always)]
-    fn draw_wide(&self, rng: &mut Rng) -> u64 {
-        let piece = &self.pieces[self.alias.item(rng.next()) % SLOTS];
-        loop {
-            let product = u128::from(rng.next()) * u128::from(piece.count);
-            if product as u64 >= piece.left_over {
-                return piece.first + (product >> 64) as u64;
-            }
+    pub(in crate::source) fn draw(&self, law: &Law, rng: &mut Rng) -> u64 {
+        let random = rng.next();
+        let (first, bits) = self.blocks.outcome(random.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let index = first | random & bits;
+        if index < self.bound {
+            return index;
         }
+        let (index, more) = self.draw_other(index, (first, bits), law, rng.clone());
+        *rng = more;
+        index
     }
 
-    #[inline(always)]
-    fn draw_narrow(&self, rng: &mut Rng) -> u64 {
-        let mut random = rng.next();
-        let piece = &self.pieces[self.alias.item(random) % SLOTS];
-        loop {
-            // The lower half, which had no say in which piece it is.
-            let product = (random & u64::from(u32::MAX)) * piece.count;
-            if product & u64::from(u32::MAX) >= piece.left_over {
-                return piece.first + (product >> 32);
-            }
-            random = rng.next();
+    /// What a block that is not full lacks, and what the generator draws by itself. The random numbers go there and back, and do not have to lie in memory
+    /// meanwhile.
+    #[cold]
+    #[inline(never)]
+    fn draw_other(&self, mut index: u64, block: Outcome, law: &Law, mut rng: Rng) -> (u64, Rng) {
+        if block == OWN {
+            return (law.draw(self.max, &mut rng), rng);
+        }
+        while index > self.max {
+            index = block.0 | rng.next() & block.1;
+        }
+        (index, rng)
+    }
+}
+
+/// Divides the numbers from `first` to `last` into blocks, the widest first. The last may reach beyond. `first` is a multiple of every power of two that
+/// fits in between, so each block begins at a multiple of its width.
+fn add_blocks(first: u64, last: u64, share: f64, blocks: &mut Vec<(f64, Outcome)>) {
+    let count = u128::from(last - first) + 1;
+    let (mut next, mut left) = (u128::from(first), count);
+    for place in 1..=MOST_BLOCKS {
+        let width = if place < MOST_BLOCKS { 1 << left.ilog2() } else { left.next_power_of_two() };
+        let used = left.min(width);
+        blocks.push((share * (used as f64 / count as f64), (next as u64, (width - 1) as u64)));
+        next += width;
+        left -= used;
+        if left == 0 {
+            break;
         }
     }
 }
@@ -219,7 +216,7 @@ mod tests {
         let total = counts.iter().sum::<f64>() + own;
         let mut chance = own / total / width(0, max);
         for (range, count) in counts.iter().enumerate() {
-            let (first, last) = ENDS[range];
+            let (first, last) = ends_of(range);
             if first > max {
                 chance += count / total / width(0, max);
             } else if (first..=last).contains(&index) {
@@ -235,20 +232,22 @@ mod tests {
 
     #[test]
     fn items_are_as_likely_as_they_should_be() {
-        for max in
-            [1, 7, 8, 9, 94, 255, 256, 1000, u64::from(u32::MAX), 1 << 32, (1 << 61) + 12345, u64::MAX - 1, u64::MAX]
-        {
-            let items = Items::new(max, &counts(), 2.0).unwrap();
+        let wide = [u64::from(u32::MAX), 1 << 32, (1 << 61) + 12345, u64::MAX - 1, u64::MAX];
+        for max in [1, 7, 8, 9, 63, 64, 94, 255, 256, 1000].into_iter().chain(wide) {
+            let items = Items::new(max, true, &counts(), 2.0).unwrap();
             let indices = (0..=max.min(1000)).chain([max / 2, max - 1, max]);
             for index in indices {
                 let mut likely = 0.0;
-                for (item, piece) in items.pieces.iter().enumerate().filter(|(_, piece)| piece.count > 0) {
-                    let is_in = index >= piece.first && index - piece.first < piece.count;
-                    let of_piece = items.alias.chance_of(item) / piece.count as f64;
-                    likely += if is_in { of_piece } else { 0.0 };
+                for (chance, (first, bits)) in items.blocks.chances() {
+                    if index & !bits == first && chance > 0.0 {
+                        let beyond = (first | bits).saturating_sub(max);
+                        likely += chance / (u128::from(bits - beyond) + 1) as f64;
+                    }
                 }
                 let wanted = chance(index, max, &counts(), 2.0);
-                assert!((likely / wanted - 1.0).abs() < 1e-6, "{index} up to {max}: {likely} and not {wanted}");
+                // But for one in 2^32, since no more bits say which block it is.
+                let most = wanted * 1e-6 + 2f64.powi(-32);
+                assert!((likely - wanted).abs() < most, "{index} up to {max}: {likely} and not {wanted}");
             }
         }
     }
@@ -256,21 +255,23 @@ mod tests {
     #[test]
     fn numbers_are_drawn_as_often_as_they_should_be_alone_and_as_items() {
         const DRAWN: usize = 200_000;
-        for (max, law) in [(9, Law::Uniform), (20, Law::Uniform), (20, Law::Mixed)] {
-            let mut ranges = Ranges::new(&counts()[..6], 2.0, false);
+        for (max, law) in [(9, Law::Uniform), (94, Law::Uniform), (20, Law::Mixed)] {
+            let counts = &counts()[..70.min(max as usize)];
+            let mut ranges = Ranges::new(counts, 2.0, false);
             let mut alone = Rng::new(5);
-            let one_by_one: Vec<u64> = (0..DRAWN).map(|_| ranges.draw(max, &law, &mut alone)).collect();
-            let mut items = vec![0; DRAWN];
-            ranges.draw_items(max, &law, &mut Rng::new(6), &mut items);
+            let one_by_one: Vec<u64> =
+                (0..DRAWN).map(|_| ranges.draw(max, &mut alone, |rng| law.draw(max, rng))).collect();
+            let (items, mut rng) = (ranges.items(max, &law, DRAWN).unwrap(), Rng::new(6));
+            let items: Vec<u64> = (0..DRAWN).map(|_| items.draw(&law, &mut rng)).collect();
             for index in 0..=max {
                 let wanted = match law {
-                    Law::Uniform => chance(index, max, &counts()[..6], 2.0),
+                    Law::Uniform => chance(index, max, counts, 2.0),
                     // Here the generator's own chances are others: those of its own law.
                     _ => {
-                        let own = 2.0 / (counts()[..6].iter().sum::<f64>() + 2.0);
+                        let own = 2.0 / (counts.iter().sum::<f64>() + 2.0);
                         let mut rng = Rng::new(7);
                         let drawn = (0..DRAWN).filter(|_| law.draw(max, &mut rng) == index).count() as f64;
-                        chance(index, max, &counts()[..6], 0.0) * (1.0 - own) + own * drawn / DRAWN as f64
+                        chance(index, max, counts, 0.0) * (1.0 - own) + own * drawn / DRAWN as f64
                     }
                 };
                 for drawn in [&one_by_one, &items] {
@@ -287,13 +288,55 @@ mod tests {
 
     #[test]
     fn wide_numbers_stay_within_their_bound() {
-        for max in [u64::MAX, u64::MAX - 1, (1 << 63) + 5, 1 << 40] {
-            let mut ranges = Ranges::new(&counts(), 50.0, false);
-            let (mut rng, mut items) = (Rng::new(max), vec![0; 5000]);
-            ranges.draw_items(max, &Law::Uniform, &mut rng, &mut items);
-            items.extend((0..5000).map(|_| ranges.draw(max, &Law::Uniform, &mut rng)));
-            assert!(items.iter().all(|index| *index <= max));
-            assert!(items.iter().any(|index| *index > max / 2));
+        for max in [u64::MAX, u64::MAX - 1, (1 << 63) + 5, 1 << 40, u64::from(u32::MAX), 1 << 31] {
+            for law in [Law::Uniform, Law::Mixed] {
+                let mut ranges = Ranges::new(&counts(), 50.0, false);
+                let mut rng = Rng::new(max);
+                let mut drawn: Vec<u64> =
+                    (0..5000).map(|_| ranges.draw(max, &mut rng, |rng| law.draw(max, rng))).collect();
+                let items = ranges.items(max, &law, 5000).unwrap();
+                drawn.extend((0..5000).map(|_| items.draw(&law, &mut rng)));
+                assert!(drawn.iter().all(|index| *index <= max));
+                assert!(drawn.iter().any(|index| *index > max / 2));
+            }
+        }
+    }
+
+    #[test]
+    fn half_a_random_number_is_enough_for_many_numbers_and_divided_evenly() {
+        let third = u64::from(u32::MAX) / 3;
+        let drawn =
+            [3, third, third + 1, 2 * third + 1, u64::from(u32::MAX)].map(|random| quickly_between(5, 7, random));
+        assert_eq!(drawn, [Some(5), Some(5), None, None, Some(7)]);
+        assert_eq!(quickly_between(0, 1 << 32, 1 << 31), None);
+        // Of those that may be left over one is.
+        let mut rng = Rng::new(1);
+        assert_eq!([third + 1, 2 * third + 1].map(|random| between(5, 7, random, &mut rng)), [6, 7]);
+        assert_eq!(between(5, 7, 0, &mut rng), 5 + Rng::new(1).at_most(2));
+        // Every number that is a multiple of three would be drawn twice as often as the others if none was left over.
+        let mut counts = [0u32; 3];
+        for _ in 0..30_000 {
+            let random = rng.next();
+            counts[(between(0, (3 << 30) - 1, random, &mut rng) % 3) as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 400), "{counts:?}");
+    }
+
+    #[test]
+    fn what_is_drawn_quickly_is_what_is_drawn() {
+        for (max, seed) in [9, 94, 1000, 1 << 40, u64::MAX].into_iter().zip(0..) {
+            let ranges = Ranges::new(&counts()[..75], 20.0, false);
+            let (mut rng, mut quick) = (Rng::new(seed), 0);
+            for _ in 0..1000 {
+                let mut same = rng.clone();
+                let drawn = ranges.draw_quickly(max, &mut same);
+                let index = ranges.draw(max, &mut rng, |rng| rng.at_most(max));
+                if drawn.is_some() {
+                    assert_eq!((drawn, same.next()), (Some(index), rng.clone().next()));
+                    quick += 1;
+                }
+            }
+            assert!((50..1000).contains(&quick), "{quick} up to {max}");
         }
     }
 
@@ -301,9 +344,9 @@ mod tests {
     fn what_is_drawn_does_not_hang_on_what_was_drawn_before() {
         let mut ranges = Ranges::new(&counts(), 2.0, false);
         let mut draw = |max, seed| {
-            let (mut rng, mut items) = (Rng::new(seed), [0; 20]);
-            ranges.draw_items(max, &Law::Uniform, &mut rng, &mut items);
-            (items, ranges.draw(max, &Law::Uniform, &mut rng))
+            let (items, mut rng) = (ranges.items(max, &Law::Uniform, 20).unwrap(), Rng::new(seed));
+            let items: Vec<u64> = (0..20).map(|_| items.draw(&Law::Uniform, &mut rng)).collect();
+            (items, ranges.draw(max, &mut rng, |rng| rng.at_most(max)))
         };
         let first = draw(94, 1);
         for seed in 0..100 {

@@ -1,6 +1,6 @@
 //! The file of weights: the part of TOML that it needs.
 
-use super::Weights;
+use super::{SINGLE, Weights, ends_of, ends_where, range_of};
 use std::fmt::{self, Write};
 
 /// What is wrong with weights.
@@ -83,21 +83,36 @@ impl fmt::Display for Weights {
         for (label, arms) in &self.picks {
             let mut list = String::new();
             for (arm, count) in arms {
-                let separator = if list.is_empty() { "" } else { ", " };
-                let _ = write!(list, "{separator}{} = {count}", quoted(arm));
+                add_count(&mut list, &quoted(arm), *count);
             }
-            writeln!(formatter, "{} = {{ {list} }}", quoted(label))?;
+            writeln!(formatter, "{} = {{{list} }}", quoted(label))?;
         }
-        for (name, table) in [("numbers", &self.numbers), ("lengths", &self.lengths)] {
+        for (name, meaning, table) in [
+            ("numbers", "each number", &self.numbers),
+            ("lengths", "so many items more than the fewest", &self.lengths),
+        ] {
             if !table.is_empty() {
-                writeln!(formatter, "\n# How often 0, 1, 2, 3, 4, 5, 6, 7, 8-15, 16-31, ...\n[{name}]")?;
+                writeln!(formatter, "\n# How often {meaning}; from {SINGLE} on in ranges.\n[{name}]")?;
             }
             for (label, counts) in table {
-                writeln!(formatter, "{} = {counts:?}", quoted(label))?;
+                let mut list = String::new();
+                for (range, count) in counts.iter().enumerate() {
+                    match ends_of(range) {
+                        _ if *count == 0.0 => {}
+                        (first, last) if first == last => add_count(&mut list, &first.to_string(), *count),
+                        (first, last) => add_count(&mut list, &format!("{first}-{last}"), *count),
+                    }
+                }
+                writeln!(formatter, "{} = {{{list} }}", quoted(label))?;
             }
         }
         Ok(())
     }
+}
+
+fn add_count(list: &mut String, name: &str, count: f64) {
+    let separator = if list.is_empty() { "" } else { "," };
+    let _ = write!(list, "{separator} {name} = {count}");
 }
 
 fn quoted(text: &str) -> String {
@@ -190,18 +205,72 @@ fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Res
         return Err(format!("{label:?} is there twice"));
     }
     let counts = super::entry(counts, &label);
-    reader.expect('[')?;
-    while !reader.eat(']') {
-        counts.push(reader.number()?);
-        if counts.len() > super::RANGES {
-            return Err(format!("there are only {} ranges of numbers", super::RANGES));
+    match reader.eat('[') {
+        true => read_list(&mut reader, counts)?,
+        false => read_counts(&mut reader, counts)?,
+    }
+    reader.end()
+}
+
+/// Numbers and ranges with their counts: `{ 3 = 2, 64-127 = 1 }`.
+fn read_counts(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), String> {
+    let mut read: Vec<(u64, u64)> = Vec::new();
+    reader.expect('{')?;
+    while !reader.eat('}') {
+        let name = reader.word();
+        let (first, last) = name.split_once('-').unwrap_or((name, name));
+        let (Ok(first), Ok(last)) = (first.parse::<u64>(), last.parse::<u64>()) else {
+            return Err(format!("`{name}` is neither a number nor a range such as `64-127`"));
+        };
+        reader.expect('=')?;
+        if read.iter().any(|(from, to)| first <= *to && *from <= last) {
+            return Err(format!("some of {name} is there twice"));
         }
+        read.push((first, last));
+        add(counts, (first, last), reader.number()?)?;
+        if !reader.eat(',') {
+            reader.expect('}')?;
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How it was written when fewer numbers were counted one by one: the counts of 0, 1, …, 7, 8–15, 16–31, …
+fn read_list(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), String> {
+    const SINGLE_THEN: u64 = 8;
+    let most = SINGLE_THEN as usize + u64::BITS as usize - SINGLE_THEN.trailing_zeros() as usize;
+    let mut range = 0;
+    while !reader.eat(']') {
+        let count = reader.number()?;
+        if range == most {
+            return Err(format!("there are only {most} ranges of numbers"));
+        }
+        add(counts, ends_where(SINGLE_THEN, range), count)?;
+        range += 1;
         if !reader.eat(',') {
             reader.expect(']')?;
             break;
         }
     }
-    reader.end()
+    Ok(())
+}
+
+/// Adds what was counted in a range: to each of its numbers, where these are counted one by one.
+fn add(counts: &mut Vec<f64>, (first, last): (u64, u64), count: f64) -> Result<(), String> {
+    let (from, to) = (range_of(first), range_of(last));
+    if first > last || last >= SINGLE && ends_of(to) != (first, last) {
+        let (likely, most) = ends_of(to.max(SINGLE as usize));
+        return Err(format!("{first}-{last} is no range that is counted: one of them is {likely}-{most}"));
+    }
+    // What was not counted takes no room.
+    if count > 0.0 {
+        counts.resize(counts.len().max(to + 1), 0.0);
+        for range in from..=to {
+            counts[range] += count / (to - from + 1) as f64;
+        }
+    }
+    Ok(())
 }
 
 struct Reader<'t> {
@@ -316,7 +385,23 @@ mod tests {
                 "\"my::coin\" = { \"heads\" = 3, \"tails \\\"\\\\\\u0007\" = 0.25 }",
             ]
         );
+        assert_eq!(text.lines().last(), Some("\"top.0\" = { 512-1023 = 1 }"));
         assert_eq!("".parse::<Weights>().unwrap(), Weights::default());
+    }
+
+    #[test]
+    fn what_was_written_in_ranges_that_were_wider_is_read() {
+        let read = |text: &str| text.parse::<Weights>().unwrap().to_string().lines().last().unwrap().to_owned();
+        assert_eq!(read("[numbers]\n\"a\" = [0, 3.0, 0, 0, 0, 0, 0, 1]"), "\"a\" = { 1 = 3, 7 = 1 }");
+        let eight: Vec<String> = (8..16).map(|number| format!("{number} = 0.5")).collect();
+        assert_eq!(
+            read("[numbers]\n\"a\" = [0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 5]"),
+            format!("\"a\" = {{ {}, 64-127 = 5 }}", eight.join(", "))
+        );
+        let most = format!("[numbers]\n\"a\" = [{}7", "0, ".repeat(68));
+        assert_eq!(read(&format!("{most}]")), format!("\"a\" = {{ {}-{} = 7 }}", 1u64 << 63, u64::MAX));
+        let error = format!("{most}, 1]").parse::<Weights>().unwrap_err();
+        assert_eq!(error.to_string(), "line 2: there are only 69 ranges of numbers");
     }
 
     #[test]
@@ -335,6 +420,11 @@ mod tests {
             ("[picks]\na = {}", "line 2: a name in quotes is missing before `a = {}`"),
             ("[picks]\n\"a\" = { \"b\" 1 }", "line 2: `=` is missing before `1 }`"),
             ("[lengths]\n\"a\" = [1] 2", "line 2: the line should end before `2`"),
+            ("[lengths]\n\"a\" = 1", "line 2: `{` is missing before `1`"),
+            ("[numbers]\n\"a\" = { x = 1 }", "line 2: `x` is neither a number nor a range such as `64-127`"),
+            ("[numbers]\n\"a\" = { 1-3 = 1, 2 = 1 }", "line 2: some of 2 is there twice"),
+            ("[numbers]\n\"a\" = { 70-127 = 1 }", "line 2: 70-127 is no range that is counted: one of them is 64-127"),
+            ("[numbers]\n\"a\" = { 9-3 = 1 }", "line 2: 9-3 is no range that is counted: one of them is 64-127"),
         ] {
             assert_eq!(text.parse::<Weights>().unwrap_err().to_string(), reason, "{text}");
         }

@@ -1,5 +1,5 @@
 use super::labels::{DEPTHS, Labels, Place, at_depth};
-use super::ranges::Ranges;
+use super::ranges::{Items, Ranges};
 use super::{EVERYWHERE, Weights, find, name_of};
 use crate::choice::Site;
 use crate::source::{Bracket, Chooser, DORMANT, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
@@ -22,7 +22,7 @@ pub(crate) struct Known {
     /// Where the chances at a place are. At most a quarter of the slots is full, so that the first is nearly always the right one.
     slots: Vec<Slot>,
     filled: usize,
-    /// The same for picks with which a generator begins, as most do: one more than the number of their chances, or 0, by site and depth.
+    /// For picks with which a generator begins, as most do, by site and depth: one more than the number of their chances, or 0.
     beginnings: Vec<u32>,
     ranges: Vec<Ranges>,
     arms: Vec<Arms>,
@@ -35,15 +35,21 @@ pub(crate) struct Known {
 /// A place, what is asked for there (0 in an empty slot), and which of the chances of that kind are for it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    place: u64,
-    asked: u64,
-    chances: usize,
+    place: Place,
+    asked: u32,
+    chances: u32,
 }
 
 /// What is asked for at a place, as it stands in a slot.
-const NUMBER: u64 = 1;
-const LENGTH: u64 = 2;
-const PICK: u64 = 3;
+const NUMBER: u32 = 2;
+const LENGTH: u32 = 4;
+
+/// The arm of a site at a depth. It is odd, and there are fewer than 2^28 sites.
+#[inline(always)]
+fn pick_of(site: u32, depth: u16) -> u32 {
+    const { assert!(DEPTHS <= 8) };
+    site << 4 | u32::from(depth) << 1 | 1
+}
 
 /// The chances of the arms at one place.
 #[derive(Debug, Default)]
@@ -52,10 +58,17 @@ struct Arms {
     shares: Vec<f64>,
     /// How much the weights that were written count.
     own: f64,
-    /// The weights that were written when the limits were worked out. They are mostly the same the next time.
-    written: Vec<u32>,
-    /// Below which random number it is this arm or one before it; the last that is drawn has none. `None` if none is drawn.
-    limits: Option<Vec<u64>>,
+    limits: Vec<Limit>,
+    /// Whether the limits say what is drawn. Otherwise the weights that were written do.
+    is_limited: bool,
+}
+
+/// The weight that was written for an arm when its limit was worked out: it is mostly the same the next time. And below which random number of 63 bits it
+/// is this arm or one before it; none is above that of the last that is drawn.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    written: u32,
+    below: u64,
 }
 
 impl TunedChooser {
@@ -75,40 +88,66 @@ impl TunedChooser {
 }
 
 /// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
+///
+/// Nearly always a place was met before, and one random number is enough. What else there is goes its own way to the end, so that nothing has to be
+/// kept for it.
 impl TunedChooser {
     #[inline(always)]
     pub(in crate::source) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
         let place = self.labels.place();
+        if !is_given(max, law)
+            && let Some(chances) = self.known.find(place, NUMBER)
+            && let Some(index) = self.known.ranges[chances].draw_quickly(max, &mut self.rng)
+        {
+            return index;
+        }
+        self.number_at(place, max, law)
+    }
+
+    #[inline(never)]
+    fn number_at(&mut self, place: Place, max: u64, law: &Law) -> u64 {
         if is_given(max, law) {
             return law.draw(max, &mut self.rng);
         }
-        let chances = self.ranges_at(place, NUMBER);
-        self.known.ranges[chances].draw(max, law, &mut self.rng)
+        let chances = self.known.ranges_at(place, NUMBER, &self.weights);
+        self.known.ranges[chances].draw(max, &mut self.rng, |rng| law.draw(max, rng))
     }
 
-    /// Numbers that are items of a list, which all stand where the list does.
-    pub(in crate::source) fn answer_numbers(&mut self, max: u64, law: &Law, numbers: &mut [u64]) {
-        let place = self.labels.place();
+    /// What draws the items of a list, and its random numbers. They all stand where the list does, so this is looked up once for all of them. `None` if
+    /// they are to be asked for one by one.
+    #[inline(always)]
+    pub(in crate::source) fn items(&mut self, max: u64, law: &Law, count: usize) -> Option<(&Items, &mut Rng)> {
         if is_given(max, law) {
-            numbers.iter_mut().for_each(|number| *number = law.draw(max, &mut self.rng));
-            return;
+            return None;
         }
-        let chances = self.ranges_at(place, NUMBER);
-        self.known.ranges[chances].draw_items(max, law, &mut self.rng, numbers);
+        let chances = self.known.ranges_at(self.labels.here(), NUMBER, &self.weights);
+        let items = self.known.ranges[chances].items(max, law, count)?;
+        Some((items, &mut self.rng))
     }
 
     #[inline(always)]
     pub(in crate::source) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
+        let site = request.site.known_id();
+        let (place, depth) = self.labels.place_of_pick(site);
+        if let Some(chances) = self.known.arms_at(place, depth, site) {
+            let mut rng = self.rng.clone();
+            let (arm, is_drawn) = self.known.arms[chances].arm_at(rng.next() >> 1, request.weights);
+            if is_drawn {
+                self.rng = rng;
+                self.labels.picked(site, arm);
+                return arm;
+            }
+        }
+        self.other_pick(request)
+    }
+
+    #[inline(never)]
+    fn other_pick(&mut self, request: &PickRequest<'_>) -> usize {
         let site = request.site.id();
         let (place, depth) = self.labels.place_of_pick(site);
-        let asked = PICK << 56 | u64::from(depth) << 32 | u64::from(site);
-        let beginning = site as usize * DEPTHS + usize::from(depth);
-        let chances = match self.known.beginnings.get(beginning) {
-            Some(known) if *known > 0 && place.is_beginning_of(site) => *known as usize - 1,
-            _ => match self.known.find(place.number(), asked) {
-                Some(chances) => chances,
-                None => self.known.add_arms(&self.weights, place, (depth, asked), request),
-            },
+        let chances = match self.known.arms_at(place, depth, site) {
+            Some(chances) => chances,
+            None => self.known.add_arms(&self.weights, place, depth, request),
         };
         let arm = self.known.arms[chances].draw(request, &mut self.rng);
         self.labels.picked(site, arm);
@@ -119,14 +158,27 @@ impl TunedChooser {
     pub(in crate::source) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
         let place = self.labels.place();
         self.labels.open_list(place);
+        if request.likely_max != request.min
+            && let Some(chances) = self.known.find(place, LENGTH)
+        {
+            let most = (request.max - request.min) as u64;
+            if let Some(more) = self.known.ranges[chances].draw_quickly(most, &mut self.rng) {
+                return request.min + more as usize;
+            }
+        }
+        self.repeat_at(place, request)
+    }
+
+    #[inline(never)]
+    fn repeat_at(&mut self, place: Place, request: &RepeatRequest) -> usize {
         // A list that must not be drawn longer than it has to, because what it is in is too large already.
         if request.likely_max == request.min {
             return request.min;
         }
-        let chances = self.ranges_at(place, LENGTH);
+        let chances = self.known.ranges_at(place, LENGTH, &self.weights);
         let most = (request.max - request.min) as u64;
         let own = |rng: &mut Rng| (request.random(rng) - request.min) as u64;
-        request.min + self.known.ranges[chances].draw_or(most, &mut self.rng, own) as usize
+        request.min + self.known.ranges[chances].draw(most, &mut self.rng, own) as usize
     }
 
     #[inline(always)]
@@ -143,14 +195,6 @@ impl TunedChooser {
     pub(in crate::source) fn close_bracket(&mut self) {
         self.labels.close();
     }
-
-    #[inline(always)]
-    fn ranges_at(&mut self, place: Place, asked: u64) -> usize {
-        match self.known.find(place.number(), asked) {
-            Some(chances) => chances,
-            None => self.known.add_ranges(&self.weights, place, asked),
-        }
-    }
 }
 
 /// Whether there is nothing to choose. A size is a parameter.
@@ -162,11 +206,6 @@ fn is_given(max: u64, law: &Law) -> bool {
 impl Chooser for TunedChooser {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
         Ok(self.answer_number(request.max, &request.law))
-    }
-
-    fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
-        self.answer_numbers(request.max, &request.law, numbers);
-        Ok(())
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
@@ -196,68 +235,61 @@ impl Chooser for TunedChooser {
     }
 }
 
-/// Apart, since it is rare and needs much room.
-#[cold]
-#[inline(never)]
-fn own_arm(request: &PickRequest<'_>, rng: &mut Rng) -> usize {
-    request.random(rng)
-}
-
 impl Arms {
     /// An arm as often as it was counted. One that is absent stays so, and one that is not drawn at this size is not drawn.
-    #[inline(always)]
     fn draw(&mut self, request: &PickRequest<'_>, rng: &mut Rng) -> usize {
-        let is_same = self.written.len() == request.weights.len()
-            && self.written.iter().zip(request.weights).all(|(before, now)| before == now);
-        if !is_same {
-            self.limit(request.weights);
+        let drawn = rng.next() >> 1;
+        let (arm, is_drawn) = self.arm_at(drawn, request.weights);
+        if is_drawn {
+            return arm;
         }
-        let Some(limits) = &self.limits else { return own_arm(request, rng) };
-        let drawn = rng.next();
-        // The first whose limit is above; those that are not drawn have the limit of the one before.
-        let mut arm = 0;
-        for limit in limits {
-            arm += usize::from(*limit <= drawn);
+        self.limit(request.weights);
+        if self.is_limited { self.arm_at(drawn, request.weights).0 } else { request.random(rng) }
+    }
+
+    /// The first arm whose limit is above; those that are not drawn have the limit of the one before. And whether the limits say so for these weights.
+    #[inline(always)]
+    fn arm_at(&self, drawn: u64, weights: &[u32]) -> (usize, bool) {
+        if self.limits.len() != weights.len() {
+            return (0, false);
         }
-        arm
+        let (mut arm, mut changed) = (0, 0);
+        for (limit, weight) in self.limits.iter().zip(weights) {
+            arm += usize::from(limit.below <= drawn);
+            changed |= limit.written ^ weight;
+        }
+        (arm, changed == 0 && self.is_limited)
     }
 
     /// Works out the limits for these weights.
-    #[cold]
-    #[inline(never)]
     fn limit(&mut self, weights: &[u32]) {
-        self.written.clear();
-        self.written.extend_from_slice(weights);
-        self.limits = None;
-        if self.shares.is_empty() {
-            return;
-        }
         let written = |weight: u32| if weight == DORMANT { 0.0 } else { f64::from(weight) };
         let all_written: f64 = weights.iter().map(|weight| written(*weight)).sum();
         let (mut sums, mut sum) = (Vec::with_capacity(weights.len()), 0.0);
         for (arm, weight) in weights.iter().enumerate() {
             let weight = written(*weight);
-            if weight > 0.0 {
+            if weight > 0.0 && !self.shares.is_empty() {
                 sum += self.shares.get(arm).copied().unwrap_or(0.0) + self.own * weight / all_written;
             }
             sums.push(sum);
         }
-        if sum == 0.0 {
-            return;
+        self.is_limited = sum > 0.0;
+        self.limits.clear();
+        for (written, here) in weights.iter().zip(sums) {
+            let below = if here < sum { (here / sum * 2f64.powi(63)) as u64 } else { u64::MAX };
+            self.limits.push(Limit { written: *written, below });
         }
-        let below = sums.iter().take_while(|here| **here < sum);
-        self.limits = Some(below.map(|here| (here / sum * 2f64.powi(64)) as u64).collect());
     }
 }
 
 impl Known {
     #[inline(always)]
-    fn find(&self, place: u64, asked: u64) -> Option<usize> {
+    fn find(&self, place: Place, asked: u32) -> Option<usize> {
         let mut at = self.start(place, asked);
         loop {
             let slot = self.slots.get(at)?;
             if slot.place == place && slot.asked == asked {
-                return Some(slot.chances);
+                return Some(slot.chances as usize);
             }
             if slot.asked == 0 {
                 return None;
@@ -267,8 +299,8 @@ impl Known {
     }
 
     #[inline(always)]
-    fn start(&self, place: u64, asked: u64) -> usize {
-        let mixed = (place ^ asked.rotate_left(24)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    fn start(&self, place: Place, asked: u32) -> usize {
+        let mixed = (place.number() ^ u64::from(asked) << 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 40) as usize & self.slots.len().wrapping_sub(1)
     }
 
@@ -283,7 +315,7 @@ impl Known {
         }
         self.filled += 1;
         self.put(slot);
-        slot.chances
+        slot.chances as usize
     }
 
     fn put(&mut self, slot: Slot) {
@@ -294,10 +326,28 @@ impl Known {
         self.slots[at] = slot;
     }
 
-    /// The chances of numbers or lengths at a place.
+    /// Which are the chances of numbers or lengths at a place.
+    #[inline(always)]
+    fn ranges_at(&mut self, place: Place, asked: u32, weights: &Weights) -> usize {
+        match self.find(place, asked) {
+            Some(chances) => chances,
+            None => self.add_ranges(weights, place, asked),
+        }
+    }
+
+    /// Which are the chances of a pick. Most generators begin with one.
+    #[inline(always)]
+    fn arms_at(&self, place: Place, depth: u16, site: u32) -> Option<usize> {
+        if place.is_beginning_of(site) {
+            let known = *self.beginnings.get(site as usize * DEPTHS + usize::from(depth))?;
+            return (known as usize).checked_sub(1);
+        }
+        self.find(place, pick_of(site, depth))
+    }
+
     #[cold]
     #[inline(never)]
-    fn add_ranges(&mut self, weights: &Weights, place: Place, asked: u64) -> usize {
+    fn add_ranges(&mut self, weights: &Weights, place: Place, asked: u32) -> usize {
         let counted = if asked == NUMBER { &weights.numbers } else { &weights.lengths };
         let mut label = place.text();
         if find(counted, &label).is_none() {
@@ -310,31 +360,26 @@ impl Known {
         let counts = counts.map_or(&[][..], Vec::as_slice);
         let ranges = Ranges::new(counts, weights.smoothing, weights.is_inverted);
         self.ranges.push(ranges);
-        self.insert(Slot { place: place.number(), asked, chances: self.ranges.len() - 1 })
+        self.insert(Slot { place, asked, chances: self.ranges.len() as u32 - 1 })
     }
 
     #[cold]
     #[inline(never)]
-    fn add_arms(
-        &mut self,
-        weights: &Weights,
-        place: Place,
-        (depth, asked): (u16, u64),
-        request: &PickRequest<'_>,
-    ) -> usize {
-        let arms = self.arms_at(weights, place, depth, request);
+    fn add_arms(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> usize {
+        let arms = self.learned_arms(weights, place, depth, request);
         self.arms.push(arms);
-        let site = request.site.id();
-        if place.is_beginning_of(site) {
-            let beginning = site as usize * DEPTHS + usize::from(depth);
-            self.beginnings.resize(self.beginnings.len().max(beginning + 1), 0);
-            self.beginnings[beginning] = self.arms.len() as u32;
+        let (site, chances) = (request.site.id(), self.arms.len() - 1);
+        if !place.is_beginning_of(site) {
+            return self.insert(Slot { place, asked: pick_of(site, depth), chances: chances as u32 });
         }
-        self.insert(Slot { place: place.number(), asked, chances: self.arms.len() - 1 })
+        let beginning = site as usize * DEPTHS + usize::from(depth);
+        self.beginnings.resize(self.beginnings.len().max(beginning + 1), 0);
+        self.beginnings[beginning] = chances as u32 + 1;
+        chances
     }
 
     /// The chances of a pick: what was counted at this depth, and at all depths together where there is little.
-    fn arms_at(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> Arms {
+    fn learned_arms(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> Arms {
         let (site, arms) = (request.site, request.weights.len());
         let mut label = place.text_of_pick(site);
         if weights.arms(&label).is_empty() {
