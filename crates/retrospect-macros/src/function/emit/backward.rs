@@ -516,7 +516,7 @@ impl Way<'_> {
         match (self.style, what) {
             (Style::Plain, _) => self.looked_at(what, part, scope),
             (Style::Noting, What::Draw(generator)) => quote_spanned! {generator.span()=>
-                ::retrospect::macros::reflect_part(&(#generator), #part, &[#(#segments),*], #reflector)
+                ::retrospect::macros::Generator::reflect_part(&(#generator), #part, &[#(#segments),*], #reflector)
             },
             (Style::Noting, What::Sub { .. }) => {
                 let looked_at = self.looked_at(what, part, scope);
