@@ -316,12 +316,18 @@ fn reflect(input: &Input) -> TokenStream {
         false => quote!(::core::option::Option::Some(0)),
     };
     quote! {
-        #reflector.call(Self::site(), || #identity, ::retrospect::macros::address_of(#value), |#reflector| {
-            let __size = #reflector.size();
-            let __variants = Self::variants();
-            #weights
-            match #value { #(#arms)* #(#skipped)* }
-        })
+        #reflector.call_again(
+            Self::site(),
+            || #identity,
+            ::retrospect::macros::address_of(#value),
+            |#reflector| <Self as ::retrospect::macros::Derived>::reflect(#value, #reflector),
+            |#reflector| {
+                let __size = #reflector.size();
+                let __variants = Self::variants();
+                #weights
+                match #value { #(#arms)* #(#skipped)* }
+            },
+        )
     }
 }
 
