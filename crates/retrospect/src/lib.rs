@@ -148,7 +148,7 @@ pub mod macros {
     pub use crate::generator::macro_support::*;
     pub use crate::generator::reading::read_once;
     pub use crate::generator::shape::{KnownVariants, Shape, Shapes, Variants};
-    pub use crate::generator::{Generate, Generator, any, free_part, part, reflect_part};
+    pub use crate::generator::{Generate, Generator, any, free_part, part};
     pub use crate::mismatch::Segment;
     pub use crate::reflect::{Mismatch, Reflected, Reflector};
     pub use crate::runner::settings::{Health, Settings};

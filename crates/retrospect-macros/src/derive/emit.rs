@@ -274,7 +274,7 @@ fn reflect(input: &Input) -> TokenStream {
                     let earlier = earlier(variant, field_place, generator, true);
                     quote_spanned! {generator.span()=> {
                         #earlier
-                        ::retrospect::macros::reflect_part(&(#generator), #part, &[#segment], #reflector)?;
+                        ::retrospect::macros::Generator::reflect_part(&(#generator), #part, &[#segment], #reflector)?;
                     }}
                 }
                 From::Default(value) => {
@@ -303,12 +303,18 @@ fn reflect(input: &Input) -> TokenStream {
         false => quote!(::core::option::Option::Some(0)),
     };
     quote! {
-        #reflector.call(Self::site(), || #identity, ::retrospect::macros::address_of(#value), |#reflector| {
-            let __size = #reflector.size();
-            let __variants = Self::variants();
-            #weights
-            match #value { #(#arms)* #(#skipped)* }
-        })
+        #reflector.call_again(
+            Self::site(),
+            || #identity,
+            ::retrospect::macros::address_of(#value),
+            |#reflector| <Self as ::retrospect::macros::Derived>::reflect(#value, #reflector),
+            |#reflector| {
+                let __size = #reflector.size();
+                let __variants = Self::variants();
+                #weights
+                match #value { #(#arms)* #(#skipped)* }
+            },
+        )
     }
 }
 

@@ -546,7 +546,7 @@ pub(crate) struct Entry {
 const KIND_SHIFT: u32 = 61;
 const HEAD_SHIFT: u32 = 32;
 const HEAD_MASK: u32 = (1 << (KIND_SHIFT - HEAD_SHIFT)) - 1;
-const LOCAL_LABEL: u32 = (HEAD_MASK + 1) / 2;
+const LOCAL_LABEL: u32 = 1 << (KIND_SHIFT - HEAD_SHIFT - 1);
 /// The extent of a bracket that is still open.
 const OPEN: u32 = u32::MAX;
 /// Bounds are kept in 61 bits; this one means "at least that".

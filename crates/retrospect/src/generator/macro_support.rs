@@ -1,6 +1,5 @@
 //! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
 
-use super::parts::reflect_part;
 use super::shape::Variants;
 use super::{any, free_part, part};
 use crate::choice::Site;
@@ -541,7 +540,7 @@ pub fn generate_field<T: Generate>(size: u32, is_free: bool, source: &mut Source
 /// Looks at a field at a size of its own.
 #[inline]
 pub fn reflect_field<T: Generate>(value: &T, segment: Segment, size: u32, reflector: &mut Reflector) -> Reflected {
-    reflector.resized(size, |reflector| reflect_part(&any::<T>(), value, &[segment], reflector))
+    reflector.resized(size, |reflector| any::<T>().reflect_part(value, &[segment], reflector))
 }
 
 /// Reads a field, its holes at a size of its own.

@@ -102,7 +102,7 @@ pub use likelihood::Weigh;
 pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
-pub use parts::{free_part, part, reflect_part};
+pub use parts::{free_part, part};
 pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
 pub use ranges::{RangeOf, TwoEnds, range_of};
@@ -116,7 +116,7 @@ pub use tuples::tuple;
 pub use crate::source::SearchCounts;
 
 use crate::choice::{Choices, NO_SHRINK, Site};
-use crate::mismatch::NotGenerated;
+use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Form, Recovery, Replay, Source, Stop, Why};
@@ -237,18 +237,18 @@ pub trait Generator {
     /// makes many of them faster than one by one.
     #[doc(hidden)]
     #[inline(always)]
-    fn generate_many(&self, source: &mut Source<'_>, count: usize, mut keep: impl FnMut(Self::Value)) -> Drawn<()>
+    fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(Self::Value)) -> Drawn<()>
     where
         Self: Sized,
     {
-        for _ in 0..count {
-            let drawn = free_part(self, source);
-            match drawn {
-                Ok(value) => keep(value),
-                Err(stop) => return Err(stop),
-            }
-        }
-        Ok(())
+        parts::free_parts(self, source, count, keep)
+    }
+
+    /// Backward, for a part that lies at `path` in the value: it becomes one node of the choices, as in [`part`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn reflect_part(&self, value: &Self::Value, path: &[Segment], reflector: &mut Reflector) -> Reflected {
+        reflector.part_of(self.is_one_node(), path, |reflector| self.reflect(value, reflector))
     }
 
     /// Whether every value is made by choices that are one node of the tree: by a number, a call or a repeat. Such a part needs no bracket.

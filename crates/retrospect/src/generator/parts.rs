@@ -1,8 +1,6 @@
-//! One part of a value, forward and backward.
+//! One part of a value.
 
 use super::Generator;
-use crate::mismatch::Segment;
-use crate::reflect::{Reflected, Reflector};
 use crate::source::{Drawn, Source};
 
 /// Makes one part of a sequence: [`Source::part`] around [`Generator::generate`].
@@ -43,26 +41,20 @@ pub fn free_part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) 
     source.free_part(|| generator.form(), |source| generator.generate(source))
 }
 
-/// Looks at one part of a value, which lies at `path` in it: the way back of [`part`] and [`free_part`].
-///
-/// ```
-/// use retrospect::Segment;
-/// use retrospect::generator::reflect_part;
-/// use retrospect::reflect::Reflector;
-/// let mut reflector = Reflector::first_way();
-/// reflect_part(&(0..10), &3, &[Segment::Field("x")], &mut reflector).unwrap();
-/// reflect_part(&(0..10), &4, &[Segment::Field("y")], &mut reflector).unwrap();
-/// assert_eq!(reflector.into_choices().to_string(), "3 4");
-/// ```
+/// Many parts that nothing hangs on, one after another.
 #[inline(always)]
-pub fn reflect_part<G: Generator + ?Sized>(
+pub(super) fn free_parts<G: Generator>(
     generator: &G,
-    value: &G::Value,
-    path: &[Segment],
-    reflector: &mut Reflector,
-) -> Reflected {
-    match generator.is_one_node() {
-        true => reflector.node_at(path, |reflector| generator.reflect(value, reflector)),
-        false => reflector.part_at(path, |reflector| generator.reflect(value, reflector)),
+    source: &mut Source<'_>,
+    count: usize,
+    mut keep: impl FnMut(G::Value),
+) -> Drawn<()> {
+    for _ in 0..count {
+        let drawn = free_part(generator, source);
+        match drawn {
+            Ok(value) => keep(value),
+            Err(stop) => return Err(stop),
+        }
     }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 use super::Generator;
 use super::any::Generate;
+use super::free_part;
 use super::shape::{Shape, Shapes};
-use super::{free_part, reflect_part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
@@ -122,7 +122,7 @@ macro_rules! tuples {
 
             #[inline(always)]
             fn reflect_parts(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected {
-                $(or_return!(reflect_part(&self.$place, &value.$place, &[Segment::Position($place)], reflector));)+
+                $(or_return!(self.$place.reflect_part(&value.$place, &[Segment::Position($place)], reflector));)+
                 Ok(())
             }
         }

@@ -122,7 +122,7 @@ impl Forest {
 
     /// The forest of a value that cannot be made.
     pub(crate) fn none() -> Forest {
-        Forest { nodes: vec![0..0], root: vec![Item::Node(0)], ..Forest::default() }
+        Forest { nodes: vec![Range::default()], root: vec![Item::Node(0)], ..Forest::default() }
     }
 
     /// The alternatives of a node.

@@ -541,30 +541,27 @@ impl Reflector {
     /// ```
     #[inline(always)]
     pub fn part_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        self.part_of(false, path, body)
+    }
+
+    /// The same for a part that may be known to be one node, and needs no bracket then.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn part_of(
+        &mut self,
+        is_one_node: bool,
+        path: &[Segment],
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
         let start = self.record.len();
         if self.mode >= Mode::Explain {
             self.begin_part(path);
         }
         let result = body(self);
-        if self.mode == Mode::Record {
-            if result.is_ok() {
-                self.record.close_part(start);
-            }
-        } else if self.mode >= Mode::Explain {
-            self.end_part(path, result.is_ok());
-        }
-        result
-    }
-
-    /// Like [`part_at`](Reflector::part_at), for a part that is known to be one node.
-    #[inline(always)]
-    pub(crate) fn node_at(&mut self, path: &[Segment], body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        if self.mode >= Mode::Explain {
-            self.begin_part(path);
-        }
-        let result = body(self);
         if self.mode >= Mode::Explain {
             self.end_part(path, result.is_ok());
+        } else if !is_one_node && self.mode == Mode::Record && result.is_ok() {
+            self.record.close_part(start);
         }
         result
     }

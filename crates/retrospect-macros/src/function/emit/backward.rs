@@ -517,7 +517,7 @@ impl Way<'_> {
             (Style::Plain, _) => self.looked_at(what, part, scope),
             // A function of the generator, and not a closure for each place where it is drawn: that is much less to compile.
             (Style::Noting, What::Draw(generator)) => quote_spanned! {generator.span()=>
-                ::retrospect::macros::reflect_part(&(#generator), #part, &[#(#segments),*], #reflector)
+                ::retrospect::macros::Generator::reflect_part(&(#generator), #part, &[#(#segments),*], #reflector)
             },
             (Style::Noting, What::Sub { .. }) => {
                 let looked_at = self.looked_at(what, part, scope);

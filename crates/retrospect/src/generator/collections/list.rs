@@ -1,7 +1,7 @@
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
 use crate::generator::shape::{Shape, Shapes};
-use crate::generator::{Generate, Generator, free_part, reflect_part};
+use crate::generator::{Generate, Generator, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -79,7 +79,7 @@ impl<G: Generator> VecOf<G> {
                 return result;
             }
             for (place, item) in items.enumerate() {
-                reflect_part(&self.item, item, &[Segment::Item(place)], reflector)?;
+                self.item.reflect_part(item, &[Segment::Item(place)], reflector)?;
             }
             Ok(())
         })

@@ -24,7 +24,7 @@ use super::adapt::Boxed;
 use super::any::Generate;
 use super::options::unexpected;
 use super::shape::{Shape, Shapes};
-use super::{Generator, any, part, reflect_part};
+use super::{Generator, any, part};
 use crate::choice::{NO_SHRINK, Site};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
@@ -335,7 +335,7 @@ impl<A: ?Sized, B: Clone + Debug + 'static> Generator for FunctionOf<A, B> {
             match &definition.rest {
                 Rest::Default(output) => {
                     reflector.pick(&FUNCTION, WEIGHTS, 0)?;
-                    reflect_part(&self.outputs, output, &[Segment::Default], reflector)?;
+                    self.outputs.reflect_part(output, &[Segment::Default], reflector)?;
                 }
                 Rest::Drawn { seed } => {
                     reflector.pick(&FUNCTION, WEIGHTS, 1)?;
@@ -348,7 +348,7 @@ impl<A: ?Sized, B: Clone + Debug + 'static> Generator for FunctionOf<A, B> {
                 for (place, Entry { input, output }) in definition.entries.iter().enumerate() {
                     reflector.call(&ENTRY, identity, address, |reflector| {
                         reflector.key(input);
-                        reflect_part(&self.outputs, output, &[Segment::Value(place)], reflector)
+                        self.outputs.reflect_part(output, &[Segment::Value(place)], reflector)
                     })?;
                 }
                 Ok(())
