@@ -149,13 +149,31 @@ impl Choices {
 
     /// Puts whole nodes in the place of one or more others, and corrects the brackets around them, but for the counts of repeats.
     pub(crate) fn replace(&mut self, place: Range<usize>, by: &[Entry]) {
-        let grown = by.len() as i64 - place.len() as i64;
-        for (at, entry) in self.entries_mut()[..place.start].iter_mut().enumerate() {
-            if at + 1 + entry.extent() >= place.end {
-                entry.set_extent((entry.extent() as i64 + grown) as u32);
+        if by.len() == place.len() {
+            return self.overwrite(place.start, by);
+        }
+        self.widen_around(&place, by.len() as i64 - place.len() as i64);
+        self.splice(place, by);
+    }
+
+    /// Puts whole nodes before or after others, which are whole as well, and corrects the brackets around these, but for the counts of repeats.
+    pub(crate) fn insert(&mut self, at: usize, neighbours: &Range<usize>, new: &[Entry]) {
+        self.widen_around(neighbours, new.len() as i64);
+        self.splice(at..at, new);
+    }
+
+    /// Puts whole nodes in the place of others of the same size.
+    pub(crate) fn overwrite(&mut self, at: usize, by: &[Entry]) {
+        self.entries_mut()[at..at + by.len()].copy_from_slice(by);
+    }
+
+    /// Says of the brackets around whole nodes that they hold so many entries more.
+    fn widen_around(&mut self, nodes: &Range<usize>, by: i64) {
+        for (at, entry) in self.entries_mut()[..nodes.start].iter_mut().enumerate() {
+            if entry.kind() != Kind::Number && at + 1 + entry.extent() >= nodes.end {
+                entry.set_extent((entry.extent() as i64 + by) as u32);
             }
         }
-        self.splice(place, by);
     }
 
     /// The same choices with whole trees in the place of some nodes, which stand in order and do not overlap.

@@ -156,7 +156,14 @@ impl Choices {
     }
 
     pub(super) fn splice(&mut self, place: Range<usize>, by: &[Entry]) {
-        self.entries.splice(place, by.iter().copied());
+        let kept = self.entries.len() - place.end;
+        if by.len() > place.len() {
+            let last = self.entries.len() + by.len() - place.len();
+            self.entries.resize(last, Entry::number(0, 0));
+        }
+        self.entries.copy_within(place.end..place.end + kept, place.start + by.len());
+        self.entries.truncate(place.start + by.len() + kept);
+        self.entries[place.start..place.start + by.len()].copy_from_slice(by);
     }
 
     /// Other entries, whose labels are those of this tree.
@@ -217,9 +224,12 @@ impl Choices {
 
     /// Notes numbers with the same bound. Where their count is known beforehand, it is not asked for each whether there is room for it.
     #[inline(always)]
-    pub(crate) fn push_numbers(&mut self, bound: u64, indices: impl Iterator<Item = u64>) {
-        let entry = Entry::number(0, bound);
-        self.entries.extend(indices.map(|index| Entry { payload: index, ..entry }));
+    pub(crate) fn push_numbers(&mut self, bound: u64, mut indices: impl Iterator<Item = u64>) {
+        let known = indices.size_hint().0;
+        self.push_made_numbers(known, bound, || indices.next().unwrap_or(0));
+        for index in indices {
+            self.push_number(index, bound);
+        }
     }
 
     /// Notes as many numbers with the same bound as `make` makes. A plain loop, because what makes them should stay in registers in every
@@ -605,7 +615,9 @@ impl Entry {
     /// Whether it is a number with the bound of another number.
     #[inline(always)]
     pub(crate) fn is_number_like(self, number: Entry) -> bool {
-        self.head == number.head && self.extent == number.extent
+        // One comparison instead of two.
+        let both = |entry: Entry| u64::from(entry.head) | u64::from(entry.extent) << 32;
+        both(self) == both(number)
     }
 
     /// How many entries lie inside.
@@ -728,24 +740,7 @@ impl PartialEq for Choices {
         let same = |mine: &Entry, theirs: &Entry| {
             // Nearly always there is no difference at all.
             let is_same = mine.payload == theirs.payload && mine.head == theirs.head && mine.extent == theirs.extent;
-            if is_same && (!has_labels || mine.local_label().is_none()) {
-                return true;
-            }
-            let bracket = |entry: &Entry| matches!(entry.kind(), Kind::Call | Kind::Part);
-            if bracket(mine) && bracket(theirs) {
-                return mine.extent == theirs.extent;
-            }
-            mine.kind() == theirs.kind()
-                && match mine.kind() {
-                    Kind::Number => mine.payload == theirs.payload,
-                    Kind::Pick => {
-                        mine.arm() == theirs.arm()
-                            && mine.extent == theirs.extent
-                            && ((mine.head == theirs.head && mine.local_label().is_none())
-                                || self.label_of(*mine) == other.label_of(*theirs))
-                    }
-                    _ => mine.payload == theirs.payload && mine.extent == theirs.extent,
-                }
+            is_same && (!has_labels || mine.local_label().is_none()) || self.means_same(*mine, other, *theirs)
         };
         self.entries.len() == other.entries.len()
             && self.entries.iter().zip(&other.entries).all(|(mine, theirs)| same(mine, theirs))
@@ -753,6 +748,35 @@ impl PartialEq for Choices {
 }
 
 impl Eq for Choices {}
+
+impl Choices {
+    /// Whether the two trees differ at this entry, so that they are not equal.
+    pub(crate) fn differs_at(&self, at: usize, other: &Choices) -> bool {
+        match (self.entries.get(at), other.entries.get(at)) {
+            (Some(mine), Some(theirs)) => !self.means_same(*mine, other, *theirs),
+            (mine, theirs) => mine.is_some() || theirs.is_some(),
+        }
+    }
+
+    /// Whether an entry of this tree makes the same choice as one of the other.
+    fn means_same(&self, mine: Entry, other: &Choices, theirs: Entry) -> bool {
+        let bracket = |entry: Entry| matches!(entry.kind(), Kind::Call | Kind::Part);
+        if bracket(mine) && bracket(theirs) {
+            return mine.extent == theirs.extent;
+        }
+        mine.kind() == theirs.kind()
+            && match mine.kind() {
+                Kind::Number => mine.payload == theirs.payload,
+                Kind::Pick => {
+                    mine.arm() == theirs.arm()
+                        && mine.extent == theirs.extent
+                        && ((mine.head == theirs.head && mine.local_label().is_none())
+                            || self.label_of(mine) == other.label_of(theirs))
+                }
+                _ => mine.payload == theirs.payload && mine.extent == theirs.extent,
+            }
+    }
+}
 
 impl fmt::Debug for Choices {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

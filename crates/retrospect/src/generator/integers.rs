@@ -5,6 +5,7 @@ use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Law, MixedRun, Source};
+use std::borrow::Borrow;
 use std::num::NonZero;
 
 /// The integers up to 64 bits, whose ranges are generators: `0..10`, `-5..=5`, `1..`. Those of 128 bits have the same order and distribution.
@@ -84,9 +85,12 @@ impl<T: Integer> Span<T> {
     #[inline(always)]
     fn index_of_offset(self, offset: u64) -> u64 {
         let both = self.origin.min(self.span - self.origin);
-        let distance = offset.abs_diff(self.origin);
         // Up is odd: 1, 3, 5, …, until one side is used up. Which side it is must not be a branch: it is up to chance.
-        if distance <= both { 2 * distance - u64::from(offset > self.origin) } else { both + distance }
+        let below = self.origin.wrapping_sub(offset);
+        match below.wrapping_add(both) <= 2 * both {
+            true => (below << 1) ^ ((below as i64) >> 63) as u64,
+            false => both + offset.abs_diff(self.origin),
+        }
     }
 
     #[inline(always)]
@@ -95,9 +99,8 @@ impl<T: Integer> Span<T> {
         let both = below.min(above);
         if index <= 2 * both {
             // Up or down is up to chance and must not be a branch: it is a sign, which is applied as two's complement does it.
-            let distance = (index >> 1) + (index & 1);
-            let sign = (index & 1).wrapping_sub(1);
-            self.origin.wrapping_add((distance ^ sign).wrapping_sub(sign))
+            let below = (index >> 1) ^ (index & 1).wrapping_neg();
+            self.origin.wrapping_sub(below)
         } else if above > below {
             self.origin + (index - both)
         } else {
@@ -396,6 +399,14 @@ macro_rules! any_integers {
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut($integer)) -> Drawn<()> {
                 let (least, greatest) = (<$integer>::MIN, <$integer>::MAX);
                 <$integer>::generate_many_between(least, greatest, Spread::Mixed, source, count, keep)
+            }
+            #[inline(always)]
+            fn reflect_many<I>(&self, values: I, reflector: &mut Reflector) -> Option<Reflected>
+            where
+                I: Iterator + Clone,
+                I::Item: Borrow<$integer>,
+            {
+                ranged::reflect_many_in(&(<$integer>::MIN..=<$integer>::MAX), Spread::Mixed, values, reflector)
             }
             #[inline(always)]
             fn reflect(&self, value: &$integer, reflector: &mut Reflector) -> Reflected {

@@ -232,7 +232,12 @@ pub(super) fn reflect_in<R: Ends>(range: &R, spread: Spread, value: R::Item, ref
 
 /// Each number is one node, so no part needs a bracket of its own.
 #[inline(always)]
-fn reflect_many_in<R: Ends, I>(range: &R, spread: Spread, mut values: I, reflector: &mut Reflector) -> Option<Reflected>
+pub(super) fn reflect_many_in<R: Ends, I>(
+    range: &R,
+    spread: Spread,
+    mut values: I,
+    reflector: &mut Reflector,
+) -> Option<Reflected>
 where
     I: Iterator + Clone,
     I::Item: Borrow<R::Item>,
@@ -243,11 +248,21 @@ where
     }
     let (low, high) = range.ends()?;
     if let Some((bound, index_of)) = R::Item::numbering(low, high) {
-        if !values.clone().all(|value| value.borrow().is_between(low, high)) {
-            return Some(Err(Mismatch));
+        let mut is_made = true;
+        match reflector.is_accepting() {
+            true => is_made = values.all(|value| value.borrow().is_between(low, high)),
+            // In one go: nearly always all are between the ends.
+            false => reflector.numbers(
+                bound,
+                values.map(|value| {
+                    let value = *value.borrow();
+                    let is_between = value.is_between(low, high);
+                    is_made &= is_between;
+                    index_of(if is_between { value } else { low })
+                }),
+            ),
         }
-        reflector.numbers(bound, values.map(|value| index_of(*value.borrow())));
-        return Some(Ok(()));
+        return Some(if is_made { Ok(()) } else { Err(Mismatch) });
     }
     Some(values.try_for_each(|value| {
         let value = *value.borrow();

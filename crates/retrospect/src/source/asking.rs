@@ -2,10 +2,10 @@
 
 use super::again::TOLD;
 use super::{
-    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, Recovery, RepeatRequest, Source, Stop,
-    Weight, Why,
+    Answers, Bracket, Brackets, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, Recovery, RepeatRequest,
+    Source, Stop, Weight, Why,
 };
-use crate::choice::{Choices, Frame, Site};
+use crate::choice::{Choices, Entry, Frame, Site};
 use crate::stack::MAX_STACK;
 
 impl<'a> Source<'a> {
@@ -112,14 +112,23 @@ impl<'a> Source<'a> {
 
     /// Like [`asking`](Source::asking), for the chooser that makes a value of choices: it always has an answer, so it is asked directly.
     /// What was answered is recorded in `record`, which must be empty.
+    #[inline]
     pub(crate) fn recovering(recovery: Recovery<'a>, record: Choices) -> Source<'a> {
         Source {
             answers: Answers::Asked,
+            is_following: true,
             is_recording: true,
-            recovery: Some(Box::new(recovery)),
+            recovery: Some(recovery),
             record,
             ..Source::random(0)
         }
+    }
+
+    /// What a recovering source recorded, and the room that it needed, when all is made.
+    pub(crate) fn give_back(&mut self) -> (Choices, Brackets) {
+        self.finish_record();
+        let brackets = self.recovery.as_mut().map(Recovery::give_back).unwrap_or_default();
+        (std::mem::take(&mut self.record), brackets)
     }
 
     /// Opens a bracket of a chooser that is asked directly.
@@ -165,22 +174,10 @@ impl<'a> Source<'a> {
         self.recovery.is_some() || self.tuned.is_some()
     }
 
-    /// Whether a part that is one node needs no bracket of its own here.
-    #[inline(never)]
-    fn asked_needs_no_part(&self) -> bool {
-        if !self.fixed.is_empty() {
-            return false;
-        }
-        match &self.recovery {
-            Some(recovery) => recovery.needs_no_part(),
-            None => self.is_counting || self.is_following || self.is_known,
-        }
-    }
-
     /// Whether a part that is one node needs no bracket of its own.
     #[inline(always)]
     pub(crate) fn needs_no_part(&self) -> bool {
-        !self.is_asked() || self.asked_needs_no_part()
+        !self.is_asked() || ((self.is_counting | self.is_following | self.is_known) && self.fixed.is_empty())
     }
 
     #[inline(never)]
@@ -207,18 +204,38 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// Numbers, each a part of its own.
+    /// The numbers that come next where choices answer and they are as they were before: at most so many, each a part of its own. They are handed out
+    /// as they stand in the tree, and noted as they are.
     #[inline(never)]
-    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), indices: &mut [u64]) -> Drawn<()> {
+    pub(super) fn known_numbers(&mut self, max: u64, most: usize) -> &'a [Entry] {
+        match &mut self.recovery {
+            Some(recovery) if self.fixed.is_empty() => {
+                let known = recovery.take_numbers(max, most);
+                if self.is_recording {
+                    self.record.push_same_numbers(known);
+                }
+                known
+            }
+            _ => &[],
+        }
+    }
+
+    /// At least one of so many further numbers, each a part of its own.
+    #[inline(never)]
+    pub(super) fn ask_numbers<'r>(&mut self, max: u64, law: Law, most: usize, room: &'r mut [u64]) -> Drawn<&'r [u64]> {
+        let is_known = self.recovery.is_some() && self.fixed.is_empty();
+        // Where choices answer, this one is not as it was before, but those behind it may be.
+        let count = if is_known { 1 } else { most.min(room.len()) };
+        let indices = &mut room[..count];
         if self.is_direct() && self.fixed.is_empty() {
             self.numbers_directly(max, &law, indices);
-            return Ok(());
+            return Ok(indices);
         }
-        if self.needs_parts() {
-            for index in indices {
+        if !self.needs_no_part() {
+            for index in &mut *indices {
                 *index = self.number_part(max, law)?;
             }
-            return Ok(());
+            return Ok(indices);
         }
         let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
         self.answered(answer)?;
@@ -230,31 +247,19 @@ impl<'a> Source<'a> {
                 self.record.push_number(*index, max);
             }
         }
-        Ok(())
+        Ok(indices)
     }
 
-    fn numbers_directly(&mut self, max: u64, law: &Law, mut indices: &mut [u64]) {
+    fn numbers_directly(&mut self, max: u64, law: &Law, indices: &mut [u64]) {
         if let Some(tuned) = &mut self.tuned {
             tuned.answer_numbers(max, law, indices);
-            if self.is_recording {
-                self.record.push_numbers(max, indices.iter().copied());
-            }
         } else if let Some(recovery) = &mut self.recovery {
-            while !indices.is_empty() {
-                // Nearly all are as they were before, and are noted as they are.
-                let same = recovery.take_numbers(max, indices.len());
-                self.record.push_same_numbers(same);
-                let (before, rest) = indices.split_at_mut(same.len());
-                for (index, entry) in before.iter_mut().zip(same) {
-                    *index = entry.index();
-                }
-                indices = rest;
-                if let Some((other, rest)) = std::mem::take(&mut indices).split_first_mut() {
-                    *other = recovery.answer_item(max, law);
-                    self.record.push_number(*other, max);
-                    indices = rest;
-                }
+            for index in &mut *indices {
+                *index = recovery.answer_number(max, law);
             }
+        }
+        if self.is_recording {
+            self.record.push_numbers(max, indices.iter().copied());
         }
     }
 
@@ -449,7 +454,7 @@ impl<'a> Source<'a> {
 
     pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
         match (&mut self.recovery, &mut self.tuned) {
-            (Some(recovery), _) => &mut **recovery,
+            (Some(recovery), _) => recovery,
             (None, Some(tuned)) => &mut **tuned,
             (None, None) => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
         }

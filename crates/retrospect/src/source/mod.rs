@@ -64,6 +64,7 @@ pub use pool::SearchCounts;
 pub(crate) use pool::{Candidate, Pool, hash_of};
 pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
 pub(crate) use random::{MixedRun, RandomAnswers};
+pub(crate) use recovery::Brackets;
 pub use recovery::Recovery;
 pub use replay::Replay;
 use searches::Keeps;
@@ -102,7 +103,7 @@ pub struct Source<'a> {
     levels_left: Option<u32>,
     /// Whether a chooser answers like chance, so that what has grown too large must end.
     is_counting: bool,
-    /// Whether a search answers: it always has an answer, and finds a node without a bracket around it.
+    /// Whether a search or a recovery answers: it always has an answer, and finds a node without a bracket around it.
     is_following: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
@@ -130,7 +131,7 @@ pub struct Source<'a> {
     most_found: Option<u64>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
     /// Who is asked instead; see [`Source::recovering`] and [`Source::answered_by_weights`].
-    recovery: Option<Box<Recovery<'a>>>,
+    recovery: Option<Recovery<'a>>,
     tuned: Option<Box<TunedChooser>>,
     /// What is known of searches, and what of it outlasts a restart.
     searches: Option<Box<Searches>>,
@@ -322,13 +323,6 @@ impl<'a> Source<'a> {
         self.is_chance || self.answers != Answers::Asked
     }
 
-    /// Whether brackets around parts that are one node mean something.
-    #[inline(always)]
-    pub(crate) fn needs_parts(&self) -> bool {
-        let needs_none = self.is_counting || self.is_following || self.is_known;
-        self.answers == Answers::Asked && !(needs_none && self.fixed.is_empty())
-    }
-
     /// Why generation was stopped, after a generator returned [`Stop`].
     ///
     /// ```
@@ -498,12 +492,23 @@ impl<'a> Source<'a> {
                 self.rng = rng;
             }
             Answers::Asked => {
+                let (max, law) = request();
                 // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
-                let mut indices = [0; 32];
-                for first in (0..count).step_by(indices.len()) {
-                    let indices = &mut indices[..(count - first).min(32)];
-                    self.ask_numbers(request(), indices)?;
-                    indices.iter().for_each(|index| keep(made_of(*index)));
+                let mut room = [0; 32];
+                let mut left = count;
+                loop {
+                    let known = self.known_numbers(max, left);
+                    for entry in known {
+                        keep(made_of(entry.index()));
+                    }
+                    left -= known.len();
+                    if left == 0 {
+                        break;
+                    }
+                    for index in self.ask_numbers(max, law, left, &mut room)? {
+                        left -= 1;
+                        keep(made_of(*index));
+                    }
                 }
             }
         }

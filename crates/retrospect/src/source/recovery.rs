@@ -34,6 +34,10 @@ pub struct Recovery<'c> {
     usual: Missing,
 }
 
+/// Room for the brackets being read.
+#[derive(Debug, Default)]
+pub(crate) struct Brackets(Vec<Level>);
+
 /// The bracket being read.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -64,10 +68,18 @@ impl<'c> Recovery<'c> {
     /// assert!((2..100).any(|seed| draw(seed) != draw(1)));
     /// ```
     pub fn new(choices: &'c Choices, seed: u64) -> Recovery<'c> {
+        Recovery::in_room(choices, seed, Brackets(Vec::with_capacity(32)))
+    }
+
+    /// The same, in the room that another one needed.
+    #[inline(always)]
+    pub(crate) fn in_room(choices: &'c Choices, seed: u64, Brackets(mut levels): Brackets) -> Recovery<'c> {
+        levels.clear();
+        levels.push(Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn });
         Recovery {
             choices,
             entries: choices.entries(),
-            levels: Recovery::outermost(choices),
+            levels,
             rng: Rng::new(seed),
             growth: DEFAULT_GROWTH,
             moves: Moves::default(),
@@ -75,10 +87,9 @@ impl<'c> Recovery<'c> {
         }
     }
 
-    fn outermost(choices: &Choices) -> Vec<Level> {
-        let mut levels = Vec::with_capacity(32);
-        levels.push(Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn });
-        levels
+    /// The room that it needed, for the next one, when all is made.
+    pub(crate) fn give_back(&mut self) -> Brackets {
+        Brackets(std::mem::take(&mut self.levels))
     }
 
     /// A lenient replay: what is missing is the simplest. [`Replay::lenient`](super::Replay::lenient) answers the same, but has to be asked through the trait.
@@ -102,12 +113,14 @@ impl<'c> Recovery<'c> {
     /// assert!(list(0).is_empty());
     /// assert!((1..10).all(|growth| list(growth).len() <= growth as usize));
     /// ```
+    #[inline]
     pub fn with_growth(mut self, growth: u32) -> Recovery<'c> {
         self.growth = growth;
         self
     }
 
     /// Says that a number in the tree is larger by so much than it was, so that others can stay where they were.
+    #[inline]
     pub(crate) fn with_move(mut self, by: i64) -> Recovery<'c> {
         self.moves.add(by.into());
         self
@@ -135,6 +148,26 @@ impl<'c> Recovery<'c> {
         }
         level.next = at + 1 + entries[at as usize].extent() as u32;
         Some(at)
+    }
+
+    /// The same for a part that is one node and was opened without a bracket: if it has one in the tree, this is the first node in it.
+    #[inline(always)]
+    fn take_inside(&mut self) -> Option<u32> {
+        let at = self.take()?;
+        match self.entry(at).kind() {
+            Kind::Part => self.inside_part(at),
+            _ => Some(at),
+        }
+    }
+
+    #[cold]
+    fn inside_part(&self, at: u32) -> Option<u32> {
+        let part = self.entry(at);
+        match (part.marker(), part.extent()) {
+            (Some(_), _) => Some(at),
+            (None, 0) => None,
+            (None, _) => Some(at + 1),
+        }
     }
 
     #[inline(always)]
@@ -203,10 +236,13 @@ impl fmt::Debug for Recovery<'_> {
 impl<'c> Recovery<'c> {
     #[inline(always)]
     pub(super) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
-        let at = self.take();
-        if let Some(at) = at {
-            let entry = self.entry(at);
+        let entries = self.entries;
+        let level = self.level();
+        let at = level.next;
+        if at < level.end {
+            let entry = entries[at as usize];
             if entry.kind() == Kind::Number {
+                level.next = at + 1;
                 let index = entry.index();
                 let is_as_before = self.moves.is_empty() || entry.bound() == max;
                 if is_as_before && index <= max {
@@ -215,7 +251,24 @@ impl<'c> Recovery<'c> {
                 return self.moves.number(index, entry.bound(), max);
             }
         }
-        self.missing_number(max, law, at)
+        self.other_number(max, law)
+    }
+
+    /// A number where there is none, or one that has a bracket around it.
+    #[cold]
+    #[inline(never)]
+    fn other_number(&mut self, max: u64, law: &Law) -> u64 {
+        let at = self.take_inside();
+        match at.map(|at| self.entry(at)) {
+            Some(entry) if entry.kind() == Kind::Number => {
+                let is_as_before = self.moves.is_empty() || entry.bound() == max;
+                match is_as_before && entry.index() <= max {
+                    true => entry.index(),
+                    false => self.moves.number(entry.index(), entry.bound(), max),
+                }
+            }
+            _ => self.missing_number(max, law, at),
+        }
     }
 
     /// The next numbers that are as they were before, each a part of its own: at most so many, and less if another comes that does not fit.
@@ -225,18 +278,15 @@ impl<'c> Recovery<'c> {
         let entries = entries.get(level.next as usize..level.end as usize).unwrap_or_default();
         let entries = &entries[..entries.len().min(most)];
         let usual = Entry::number(0, max);
-        let fitting = entries.iter().position(|entry| !entry.is_number_like(usual) || entry.index() > max);
-        let fitting = fitting.unwrap_or(entries.len());
+        let mut fitting = 0;
+        while let Some(entry) = entries.get(fitting)
+            && entry.is_number_like(usual)
+            && entry.index() <= max
+        {
+            fitting += 1;
+        }
         level.next += fitting as u32;
         &entries[..fitting]
-    }
-
-    /// A number that is a part of its own.
-    pub(super) fn answer_item(&mut self, max: u64, law: &Law) -> u64 {
-        self.open_part();
-        let index = self.answer_number(max, law);
-        self.close_bracket();
-        index
     }
 
     #[inline(always)]
@@ -252,7 +302,7 @@ impl<'c> Recovery<'c> {
             level.next += 1;
             Some(next)
         } else {
-            self.take()
+            self.take_inside()
         };
         if let Some(at) = at {
             let entry = self.entry(at);
@@ -267,7 +317,7 @@ impl<'c> Recovery<'c> {
 
     #[inline(always)]
     pub(super) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
-        let at = self.take();
+        let at = self.take_inside();
         if let Some(at) = at {
             let entry = self.entry(at);
             if entry.kind() == Kind::Repeat {
@@ -279,13 +329,6 @@ impl<'c> Recovery<'c> {
         let count = self.missing_repeat(request, at);
         self.descend_into_nothing(at);
         count
-    }
-
-    /// Whether a part that is one node finds that node without a bracket: unless it has one in the tree.
-    #[inline(always)]
-    pub(super) fn needs_no_part(&self) -> bool {
-        let Some(level) = self.levels.last() else { return true };
-        level.next >= level.end || self.entry(level.next).kind() != Kind::Part
     }
 
     #[inline(always)]
@@ -306,8 +349,11 @@ impl<'c> Recovery<'c> {
     #[cold]
     #[inline(never)]
     fn open_unknown_call(&mut self) {
-        let at = self.take();
-        self.descend_into_nothing(at);
+        let at = self.take_inside();
+        match at.map(|at| (at, self.entry(at))) {
+            Some((at, entry)) if entry.extent_of_call().is_some() => self.descend(at, entry),
+            _ => self.descend_into_nothing(at),
+        }
     }
 
     #[inline(always)]
