@@ -71,9 +71,8 @@ pub trait Mutate: Generator {
             // Once more, to learn why.
             return self.choices_of(value).map(|choices| self.replay(&choices));
         }
-        let first = reflector.into_choices();
-        let (value, _) = made(mutant(self, &first, None, Edits::ALL, &mut Rng::new(seed), &mut room));
-        room.first = first;
+        let (value, _) = made(mutant(self, reflector.choices(), None, Edits::ALL, &mut Rng::new(seed), &mut room));
+        room.first = reflector.into_choices();
         room.keep();
         Ok(value)
     }
@@ -142,14 +141,7 @@ pub trait Mutate: Generator {
     /// assert!(mutants.take(100).any(|length| length == 2));
     /// ```
     fn mutants_of_choices(&self, choices: &Choices, seed: u64) -> Mutants<'_, Self> {
-        Mutants {
-            generator: self,
-            choices: choices.clone(),
-            other: None,
-            edits: Edits::ALL,
-            rng: Rng::new(seed),
-            room: Room::default(),
-        }
+        Mutants { generator: self, choices: choices.clone(), other: None, edits: Edits::ALL, rng: Rng::new(seed) }
     }
 }
 
@@ -190,7 +182,6 @@ pub struct Mutants<'g, G: ?Sized> {
     other: Option<Choices>,
     edits: Edits,
     rng: Rng,
-    room: Room,
 }
 
 impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
@@ -246,13 +237,15 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// }
     /// ```
     pub fn next_mutant(&mut self) -> Result<Mutated<G::Value>, Why> {
-        let (value, edit) = self.next_value()?;
-        Ok(Mutated { value, choices: self.room.made.clone(), edit })
+        let mut room = Room::kept();
+        let (value, edit) = self.next_in(&mut room)?;
+        let choices = room.made.clone();
+        room.keep();
+        Ok(Mutated { value, choices, edit })
     }
 
-    fn next_value(&mut self) -> Result<(G::Value, Option<Edit>), Why> {
-        let Mutants { generator, choices, other, edits, rng, room } = self;
-        mutant(*generator, choices, other.as_ref(), *edits, rng, room)
+    fn next_in(&mut self, room: &mut Room) -> Result<(G::Value, Option<Edit>), Why> {
+        mutant(self.generator, &self.choices, self.other.as_ref(), self.edits, &mut self.rng, room)
     }
 }
 
@@ -261,7 +254,10 @@ impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
 
     #[track_caller]
     fn next(&mut self) -> Option<G::Value> {
-        Some(made(self.next_value()).0)
+        let mut room = Room::kept();
+        let (value, _) = made(self.next_in(&mut room));
+        room.keep();
+        Some(value)
     }
 }
 
@@ -283,15 +279,6 @@ impl Room {
     /// What the last mutation of this thread left.
     fn kept() -> Box<Room> {
         ROOM.take().unwrap_or_default()
-    }
-
-    /// A source that makes a value of the edited tree.
-    fn source(&mut self, change: &Change, seed: u64) -> Source<'_> {
-        let mut made = std::mem::take(&mut self.made);
-        made.clear();
-        made.reserve(self.edited.len() + 16);
-        let recovery = Recovery::in_room(&self.edited, seed, std::mem::take(&mut self.brackets));
-        Source::recovering(recovery.with_growth(change.growth).with_move(change.moved), made)
     }
 
     /// For the next one on this thread.
@@ -321,11 +308,12 @@ fn mutant<G: Generator + ?Sized>(
 ) -> Result<(G::Value, Option<Edit>), Why> {
     for _ in 0..TRIES {
         let Some(change) = mutate::edit(choices, other, edits, rng, &mut room.edited) else { break };
-        let mut source = room.source(&change, rng.next());
+        let Room { edited, made, brackets, .. } = &mut *room;
+        let mut source = recovering(edited, &change, rng.next(), made, brackets);
         let value = generator.generate(&mut source);
-        (room.made, room.brackets) = source.give_back();
+        source.give_back(made, brackets);
         if let Ok(value) = value
-            && is_another(generator, &value, &room.made, choices, &change)
+            && is_another(generator, &value, made, choices, &change)
         {
             return Ok((value, Some(change.edit)));
         }
@@ -334,11 +322,26 @@ fn mutant<G: Generator + ?Sized>(
     let mut source = Source::recovering(Recovery::new(choices, rng.next()), Choices::with_room(choices.len()));
     match generator.generate(&mut source) {
         Ok(value) => {
-            (room.made, room.brackets) = source.give_back();
+            source.give_back(&mut room.made, &mut room.brackets);
             Ok((value, None))
         }
         Err(Stop) => Err(why(&source)),
     }
+}
+
+/// A source that makes a value of an edited tree, and takes its room from where it will give it back.
+fn recovering<'c>(
+    edited: &'c Choices,
+    change: &Change,
+    seed: u64,
+    made: &mut Choices,
+    brackets: &mut Brackets,
+) -> Source<'c> {
+    let mut made = std::mem::take(made);
+    made.clear();
+    made.reserve(edited.len() + 16);
+    let recovery = Recovery::in_room(edited, seed, std::mem::take(brackets));
+    Source::recovering(recovery.with_growth(change.growth).with_move(change.moved), made)
 }
 
 /// Whether the value that was made is not the first one, which has these choices.

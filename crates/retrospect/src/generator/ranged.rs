@@ -62,11 +62,11 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
     /// Only asked of a value between the ends.
     #[doc(hidden)]
     fn reflect_between(self, low: Self, high: Self, spread: Spread, reflector: &mut Reflector) -> Reflected;
-    /// The largest index there is between the ends, and the index of a value between them, if one number is all that is noted of a value.
+    /// The largest index there is between the ends, and the index of a value if it is between them, if one number is all that is noted of a value.
     #[doc(hidden)]
     #[inline(always)]
-    fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> u64)> {
-        None::<(u64, fn(Self) -> u64)>
+    fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> Option<u64>)> {
+        None::<(u64, fn(Self) -> Option<u64>)>
     }
     /// The largest index there is between the ends, if one number is all that is asked for.
     #[doc(hidden)]
@@ -255,10 +255,10 @@ where
             false => reflector.numbers(
                 bound,
                 values.map(|value| {
-                    let value = *value.borrow();
-                    let is_between = value.is_between(low, high);
-                    is_made &= is_between;
-                    index_of(if is_between { value } else { low })
+                    index_of(*value.borrow()).unwrap_or_else(|| {
+                        is_made = false;
+                        0
+                    })
                 }),
             ),
         }

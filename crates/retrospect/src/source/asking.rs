@@ -124,11 +124,13 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What a recovering source recorded, and the room that it needed, when all is made.
-    pub(crate) fn give_back(&mut self) -> (Choices, Brackets) {
+    /// Gives back what a recovering source recorded, and the room that it needed, when all is made.
+    pub(crate) fn give_back(&mut self, record: &mut Choices, brackets: &mut Brackets) {
         self.finish_record();
-        let brackets = self.recovery.as_mut().map(Recovery::give_back).unwrap_or_default();
-        (std::mem::take(&mut self.record), brackets)
+        std::mem::swap(&mut self.record, record);
+        if let Some(recovery) = &mut self.recovery {
+            recovery.give_back(brackets);
+        }
     }
 
     /// Opens a bracket of a chooser that is asked directly.
@@ -204,19 +206,24 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// The numbers that come next where choices answer and they are as they were before: at most so many, each a part of its own. They are handed out
-    /// as they stand in the tree, and noted as they are.
+    /// What comes next in the tree where choices answer, at most so many entries. If they are the numbers that are asked for, each a part of its own,
+    /// they need not be asked for one by one.
     #[inline(never)]
-    pub(super) fn known_numbers(&mut self, max: u64, most: usize) -> &'a [Entry] {
-        match &mut self.recovery {
-            Some(recovery) if self.fixed.is_empty() => {
-                let known = recovery.take_numbers(max, most);
-                if self.is_recording {
-                    self.record.push_same_numbers(known);
-                }
-                known
-            }
+    pub(super) fn known_nodes(&self, most: usize) -> &'a [Entry] {
+        match &self.recovery {
+            Some(recovery) if self.fixed.is_empty() => recovery.upcoming(most),
             _ => &[],
+        }
+    }
+
+    /// Takes numbers that are known, and notes them as they are.
+    #[inline(never)]
+    pub(super) fn take_known(&mut self, numbers: &[Entry]) {
+        if let (Some(recovery), false) = (&mut self.recovery, numbers.is_empty()) {
+            recovery.take_numbers(numbers.len());
+            if self.is_recording {
+                self.record.push_same_numbers(numbers);
+            }
         }
     }
 

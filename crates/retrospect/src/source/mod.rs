@@ -75,7 +75,7 @@ pub(crate) use walk::Walk;
 pub(crate) use weights::{IN_BODY, Learning, TunedChooser};
 pub use weights::{Weights, WeightsError};
 
-use crate::choice::{Choices, Frame, Mark, Site};
+use crate::choice::{Choices, Entry, Frame, Mark, Site};
 use crate::mismatch::Explanation;
 use crate::stack::{Stack, grow};
 use std::fmt;
@@ -493,21 +493,28 @@ impl<'a> Source<'a> {
             }
             Answers::Asked => {
                 let (max, law) = request();
-                // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
-                let mut room = [0; 32];
+                let usual = Entry::number(0, max);
                 let mut left = count;
-                loop {
-                    let known = self.known_numbers(max, left);
-                    for entry in known {
+                while left > 0 {
+                    // Where choices answer, nearly all numbers are as they were before.
+                    let known = self.known_nodes(left);
+                    let mut same = 0;
+                    while let Some(entry) = known.get(same)
+                        && entry.is_number_like(usual)
+                        && entry.index() <= max
+                    {
                         keep(made_of(entry.index()));
+                        same += 1;
                     }
-                    left -= known.len();
-                    if left == 0 {
-                        break;
-                    }
-                    for index in self.ask_numbers(max, law, left, &mut room)? {
-                        left -= 1;
-                        keep(made_of(*index));
+                    self.take_known(&known[..same]);
+                    left -= same;
+                    if left > 0 {
+                        // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
+                        let mut room = [0; 32];
+                        for index in self.ask_numbers(max, law, left, &mut room)? {
+                            keep(made_of(*index));
+                            left -= 1;
+                        }
                     }
                 }
             }

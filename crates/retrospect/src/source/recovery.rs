@@ -88,8 +88,8 @@ impl<'c> Recovery<'c> {
     }
 
     /// The room that it needed, for the next one, when all is made.
-    pub(crate) fn give_back(&mut self) -> Brackets {
-        Brackets(std::mem::take(&mut self.levels))
+    pub(crate) fn give_back(&mut self, room: &mut Brackets) {
+        std::mem::swap(&mut self.levels, &mut room.0);
     }
 
     /// A lenient replay: what is missing is the simplest. [`Replay::lenient`](super::Replay::lenient) answers the same, but has to be asked through the trait.
@@ -271,22 +271,16 @@ impl<'c> Recovery<'c> {
         }
     }
 
-    /// The next numbers that are as they were before, each a part of its own: at most so many, and less if another comes that does not fit.
-    pub(super) fn take_numbers(&mut self, max: u64, most: usize) -> &'c [Entry] {
-        let entries = self.entries;
-        let level = self.level();
-        let entries = entries.get(level.next as usize..level.end as usize).unwrap_or_default();
-        let entries = &entries[..entries.len().min(most)];
-        let usual = Entry::number(0, max);
-        let mut fitting = 0;
-        while let Some(entry) = entries.get(fitting)
-            && entry.is_number_like(usual)
-            && entry.index() <= max
-        {
-            fitting += 1;
-        }
-        level.next += fitting as u32;
-        &entries[..fitting]
+    /// The next entries of this bracket, at most so many.
+    pub(super) fn upcoming(&self, most: usize) -> &'c [Entry] {
+        let Some(level) = self.levels.last() else { return &[] };
+        let end = (level.next as usize).saturating_add(most).min(level.end as usize);
+        self.entries.get(level.next as usize..end).unwrap_or_default()
+    }
+
+    /// Takes so many of them, which are numbers.
+    pub(super) fn take_numbers(&mut self, count: usize) {
+        self.level().next += count as u32;
     }
 
     #[inline(always)]
