@@ -213,6 +213,20 @@ impl Choices {
         self.labels.extend_from_slice(&other.labels);
     }
 
+    /// Whether one more entry can be noted without asking for memory, by [`push_in_room`](Choices::push_in_room).
+    #[inline(always)]
+    pub(crate) fn has_room(&self) -> bool {
+        self.entries.len() < self.entries.capacity()
+    }
+
+    /// Notes an entry if there is room for it.
+    #[inline(always)]
+    pub(crate) fn push_in_room(&mut self, entry: Entry) -> Frame {
+        let frame = Frame { at: self.entries.len() as u32 };
+        push_in_room(&mut self.entries, entry);
+        frame
+    }
+
     pub(crate) fn reserve(&mut self, more: usize) {
         self.entries.reserve(more);
     }
@@ -472,6 +486,17 @@ impl Choices {
     }
 }
 
+/// Puts something into a list if there is room for it. Nothing is called, so whoever does nothing else need not keep registers for anybody.
+#[inline(always)]
+pub(crate) fn push_in_room<T>(list: &mut Vec<T>, item: T) {
+    let count = list.len();
+    if let Some(slot) = list.spare_capacity_mut().first_mut() {
+        slot.write(item);
+        // SAFETY: one more item was written after those that were there, within the capacity.
+        unsafe { list.set_len(count + 1) };
+    }
+}
+
 /// A place in a recording, to go back to; see [`Source::mark`](crate::source::Source::mark).
 ///
 /// ```
@@ -626,10 +651,10 @@ impl Entry {
         if self.head >> KIND_SHIFT == Kind::Number as u32 { 0 } else { self.extent as usize }
     }
 
-    /// How many entries lie inside the bracket of a generator, or the pick that is one.
+    /// Whether it is the bracket of a generator, or the pick that is one.
     #[inline(always)]
-    pub(crate) fn extent_of_call(self) -> Option<u32> {
-        matches!(self.kind(), Kind::Call | Kind::Pick).then_some(self.extent)
+    pub(crate) fn is_call(self) -> bool {
+        matches!(self.kind(), Kind::Call | Kind::Pick)
     }
 
     /// The index of a number, the count of a repeat.

@@ -312,8 +312,10 @@ fn mutant<G: Generator + ?Sized>(
         let mut source = recovering(edited, &change, rng.next(), made, brackets);
         let value = generator.generate(&mut source);
         source.give_back(made, brackets);
+        drop(source);
         if let Ok(value) = value
-            && is_another(generator, &value, made, choices, &change)
+            && (made.differs_at(change.at, choices) || made != choices)
+            && !(may_be_reordered(change.edit, made, choices) && is_same(generator, &value, choices, edited))
         {
             return Ok((value, Some(change.edit)));
         }
@@ -344,29 +346,18 @@ fn recovering<'c>(
     Source::recovering(recovery.with_growth(change.growth).with_move(change.moved), made)
 }
 
-/// Whether the value that was made is not the first one, which has these choices.
-fn is_another<G: Generator + ?Sized>(
-    generator: &G,
-    value: &G::Value,
-    made: &Choices,
-    choices: &Choices,
-    change: &Change,
-) -> bool {
-    // Nearly always the change is where it was made.
-    (made.differs_at(change.at, choices) || made != choices)
-        && !(may_be_reordered(change.edit, made, choices) && is_same(generator, value, choices))
-}
-
 /// Whether perhaps nothing but the order changed, which means nothing in a hash table.
 fn may_be_reordered(edit: Edit, made: &Choices, choices: &Choices) -> bool {
     let is_of_items = matches!(edit, Edit::Swap | Edit::Move | Edit::Insert | Edit::Duplicate | Edit::Delete);
     is_of_items && made.len() == choices.len()
 }
 
-/// Whether the value is the one that these choices make: looked at backwards, it leads to them.
-fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices) -> bool {
-    let mut reflector = Reflector::first_way();
-    generator.reflect(value, &mut reflector).is_ok() && reflector.into_choices() == *choices
+/// Whether the value is the one that these choices make: looked at backwards, it leads to them. What it leads to needs room.
+fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices, room: &mut Choices) -> bool {
+    let mut reflector = Reflector::first_way_in(std::mem::take(room));
+    let is_same = generator.reflect(value, &mut reflector).is_ok() && reflector.choices() == choices;
+    *room = reflector.into_choices();
+    is_same
 }
 
 #[track_caller]

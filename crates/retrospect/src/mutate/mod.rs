@@ -72,7 +72,7 @@ impl Edit {
     ];
 
     /// How often it is tried, beside the others.
-    const fn weight(self) -> u8 {
+    const fn weight(self) -> usize {
         match self {
             Edit::Reroll | Edit::Number | Edit::Splice => 3,
             Edit::Swap | Edit::Shrink | Edit::Arm => 2,
@@ -81,36 +81,60 @@ impl Edit {
     }
 }
 
-/// Some kinds of changes, by how often each is tried.
+/// Some kinds of changes, each as often as it is tried. One is found without a search, which a processor could not foresee.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edits {
-    weights: [u8; Edit::ALL.len()],
+    slots: [Edit; SLOTS],
+    count: usize,
 }
+
+/// The sum of all weights.
+const SLOTS: usize = 19;
 
 impl Edits {
     pub(crate) const ALL: Edits = Edits::only(&Edit::ALL);
 
     pub(crate) const fn only(kinds: &[Edit]) -> Edits {
-        let mut weights = [0; Edit::ALL.len()];
+        let mut edits = Edits { slots: [Edit::Reroll; SLOTS], count: 0 };
         let mut place = 0;
-        while place < kinds.len() {
-            weights[kinds[place] as usize] = kinds[place].weight();
+        while place < Edit::ALL.len() {
+            let (edit, mut at) = (Edit::ALL[place], 0);
+            while at < kinds.len() && kinds[at] as u8 != edit as u8 {
+                at += 1;
+            }
+            let mut times = if at < kinds.len() { edit.weight() } else { 0 };
+            while times > 0 {
+                edits.slots[edits.count] = edit;
+                edits.count += 1;
+                times -= 1;
+            }
             place += 1;
         }
-        Edits { weights }
+        edits
     }
 
-    /// One of them, which is not among them any more.
-    fn take(&mut self, rng: &mut Rng) -> Option<Edit> {
-        let total = self.weights.iter().fold(0, |sum, weight| sum + u64::from(*weight));
-        let mut dice = rng.at_most(total.checked_sub(1)?);
-        let mut kind = 0;
-        while dice >= u64::from(self.weights[kind]) {
-            dice -= u64::from(self.weights[kind]);
-            kind += 1;
+    fn without(mut self, edit: Edit) -> Edits {
+        let mut count = 0;
+        for place in 0..self.count {
+            if self.slots[place] != edit {
+                self.slots[count] = self.slots[place];
+                count += 1;
+            }
         }
-        self.weights[kind] = 0;
-        Some(Edit::ALL[kind])
+        Edits { count, ..self }
+    }
+
+    /// Those for which there need not be another value. The others are the last.
+    fn alone(mut self) -> Edits {
+        while self.count > 0 && self.slots[self.count - 1] == Edit::Splice {
+            self.count -= 1;
+        }
+        self
+    }
+
+    fn any(&self, rng: &mut Rng) -> Option<Edit> {
+        let last = self.count.checked_sub(1)?;
+        Some(self.slots[rng.at_most(last as u64) as usize])
     }
 }
 
@@ -136,14 +160,15 @@ pub(crate) fn edit(
     edited: &mut Choices,
 ) -> Option<Change> {
     if other.is_none() {
-        kinds.weights[Edit::Splice as usize] = 0;
+        kinds = kinds.alone();
     }
     let mut places = Places { choices, rng, edited };
     loop {
-        let kind = kinds.take(places.rng)?;
+        let kind = kinds.any(places.rng)?;
         if let Some(change) = apply(kind, &mut places, other) {
             return Some(change);
         }
+        kinds = kinds.without(kind);
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::again::TOLD;
 use super::{
-    Answers, Bracket, Brackets, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, Recovery, RepeatRequest,
-    Source, Stop, Weight, Why,
+    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight,
+    Why,
 };
-use crate::choice::{Choices, Entry, Frame, Site};
+use crate::choice::{Choices, Frame, Site};
 use crate::stack::MAX_STACK;
 
 impl<'a> Source<'a> {
@@ -110,32 +110,14 @@ impl<'a> Source<'a> {
         self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
     }
 
-    /// Like [`asking`](Source::asking), for the chooser that makes a value of choices: it always has an answer, so it is asked directly.
-    /// What was answered is recorded in `record`, which must be empty.
-    #[inline]
-    pub(crate) fn recovering(recovery: Recovery<'a>, record: Choices) -> Source<'a> {
-        Source {
-            answers: Answers::Asked,
-            is_following: true,
-            is_recording: true,
-            recovery: Some(recovery),
-            record,
-            ..Source::random(0)
-        }
-    }
-
-    /// Gives back what a recovering source recorded, and the room that it needed, when all is made.
-    pub(crate) fn give_back(&mut self, record: &mut Choices, brackets: &mut Brackets) {
-        self.finish_record();
-        std::mem::swap(&mut self.record, record);
-        if let Some(recovery) = &mut self.recovery {
-            recovery.give_back(brackets);
-        }
-    }
-
     /// Opens a bracket of a chooser that is asked directly.
     #[inline(never)]
     pub(super) fn open_directly(&mut self, site: &'static Site) -> Frame {
+        self.open_known(site).unwrap_or_else(|| self.open_unknown(site))
+    }
+
+    #[inline(never)]
+    fn open_unknown(&mut self, site: &'static Site) -> Frame {
         if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
         } else if self.tuned.is_some() {
@@ -146,6 +128,11 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn repeat_directly(&mut self, request: RepeatRequest) -> (usize, Frame) {
+        self.known_repeat(&request).unwrap_or_else(|| self.unknown_repeat(request))
+    }
+
+    #[inline(never)]
+    fn unknown_repeat(&mut self, request: RepeatRequest) -> (usize, Frame) {
         self.fixed_count = None;
         let Some(recovery) = &mut self.recovery else { return self.repeat_by_weights(&request) };
         let count = recovery.answer_repeat(&request);
@@ -184,6 +171,14 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        match self.known_number(max) {
+            Some(index) => Ok(index),
+            None => self.ask_unknown_number(max, law),
+        }
+    }
+
+    #[inline(never)]
+    fn ask_unknown_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_number(fixed, &NumberRequest { max, law });
         }
@@ -204,27 +199,6 @@ impl<'a> Source<'a> {
             self.record.push_number(index, max);
         }
         Ok(index)
-    }
-
-    /// What comes next in the tree where choices answer, at most so many entries. If they are the numbers that are asked for, each a part of its own,
-    /// they need not be asked for one by one.
-    #[inline(never)]
-    pub(super) fn known_nodes(&self, most: usize) -> &'a [Entry] {
-        match &self.recovery {
-            Some(recovery) if self.fixed.is_empty() => recovery.upcoming(most),
-            _ => &[],
-        }
-    }
-
-    /// Takes numbers that are known, and notes them as they are.
-    #[inline(never)]
-    pub(super) fn take_known(&mut self, numbers: &[Entry]) {
-        if let (Some(recovery), false) = (&mut self.recovery, numbers.is_empty()) {
-            recovery.take_numbers(numbers.len());
-            if self.is_recording {
-                self.record.push_same_numbers(numbers);
-            }
-        }
     }
 
     /// At least one of so many further numbers, each a part of its own.
@@ -293,6 +267,14 @@ impl<'a> Source<'a> {
     /// The arm, and whether it is to be recorded.
     #[inline(never)]
     pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
+        match self.known_pick(site, weights) {
+            Some(arm) => Ok((arm, true)),
+            None => self.ask_unknown_pick(site, weights),
+        }
+    }
+
+    #[inline(never)]
+    fn ask_unknown_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         let request = PickRequest { site, weights };
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_pick(fixed, &request).map(|arm| (arm, false));

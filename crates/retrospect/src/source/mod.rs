@@ -41,6 +41,7 @@ mod limits;
 mod odometer;
 mod pool;
 mod random;
+mod recalling;
 mod recovery;
 mod replay;
 mod searches;

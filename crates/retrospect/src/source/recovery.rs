@@ -1,6 +1,6 @@
 use super::replay::arm_of;
 use super::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
-use crate::choice::{Choices, Entry, Kind, Marker};
+use crate::choice::{Choices, Entry, Kind, Marker, push_in_room};
 use std::fmt;
 
 /// Answers from an edited choice tree, and draws what is missing: the forward half of mutation.
@@ -234,30 +234,7 @@ impl fmt::Debug for Recovery<'_> {
 
 /// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
 impl<'c> Recovery<'c> {
-    #[inline(always)]
     pub(super) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
-        let entries = self.entries;
-        let level = self.level();
-        let at = level.next;
-        if at < level.end {
-            let entry = entries[at as usize];
-            if entry.kind() == Kind::Number {
-                level.next = at + 1;
-                let index = entry.index();
-                let is_as_before = self.moves.is_empty() || entry.bound() == max;
-                if is_as_before && index <= max {
-                    return index;
-                }
-                return self.moves.number(index, entry.bound(), max);
-            }
-        }
-        self.other_number(max, law)
-    }
-
-    /// A number where there is none, or one that has a bracket around it.
-    #[cold]
-    #[inline(never)]
-    fn other_number(&mut self, max: u64, law: &Law) -> u64 {
         let at = self.take_inside();
         match at.map(|at| self.entry(at)) {
             Some(entry) if entry.kind() == Kind::Number => {
@@ -283,7 +260,6 @@ impl<'c> Recovery<'c> {
         self.level().next += count as u32;
     }
 
-    #[inline(always)]
     pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
         let entries = self.entries;
         let level = self.level();
@@ -309,7 +285,6 @@ impl<'c> Recovery<'c> {
         self.missing_pick(request, at)
     }
 
-    #[inline(always)]
     pub(super) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
         let at = self.take_inside();
         if let Some(at) = at {
@@ -325,32 +300,14 @@ impl<'c> Recovery<'c> {
         count
     }
 
-    #[inline(always)]
     pub(super) fn open_call(&mut self) {
-        let entries = self.entries;
-        let level = self.level();
-        let at = level.next;
-        if at < level.end
-            && let Some(extent) = entries[at as usize].extent_of_call()
-        {
-            level.next = at + 1 + extent;
-            self.descend(at, entries[at as usize]);
-            return;
-        }
-        self.open_unknown_call();
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn open_unknown_call(&mut self) {
         let at = self.take_inside();
         match at.map(|at| (at, self.entry(at))) {
-            Some((at, entry)) if entry.extent_of_call().is_some() => self.descend(at, entry),
+            Some((at, entry)) if entry.is_call() => self.descend(at, entry),
             _ => self.descend_into_nothing(at),
         }
     }
 
-    #[inline(always)]
     pub(super) fn open_part(&mut self) {
         let at = self.take();
         if let Some(at) = at {
@@ -379,6 +336,85 @@ impl<'c> Recovery<'c> {
         if self.levels.len() > 1 {
             self.levels.pop();
         }
+    }
+}
+
+/// The same answers where they are as they were before, which they nearly always are. These are short and call nothing, and change nothing if they have none.
+impl Recovery<'_> {
+    /// The next entry of this bracket.
+    #[inline(always)]
+    fn next_entry(&self) -> Option<(u32, Entry)> {
+        let level = self.levels.last()?;
+        let at = level.next;
+        if at < level.end { self.entries.get(at as usize).map(|entry| (at, *entry)) } else { None }
+    }
+
+    #[inline(always)]
+    pub(super) fn known_number(&mut self, max: u64) -> Option<u64> {
+        let level = self.levels.last_mut()?;
+        let entry = *self.entries.get(level.next as usize)?;
+        let is_as_before = self.moves.is_empty() || entry.bound() == max;
+        let is_there = level.next < level.end && entry.kind() == Kind::Number;
+        if !is_there || !is_as_before || entry.index() > max {
+            return None;
+        }
+        level.next += 1;
+        Some(entry.index())
+    }
+
+    #[inline(always)]
+    pub(super) fn known_pick(&mut self, request: &PickRequest<'_>) -> Option<usize> {
+        let level = self.levels.last_mut()?;
+        let is_whole = level.pick != NO_PICK;
+        let at = if is_whole { level.pick } else { level.next };
+        let entry = *self.entries.get(at as usize)?;
+        let is_there = is_whole || (at < level.end && entry.kind() == Kind::Pick);
+        if !is_there || entry.name_id() != request.site.known_id() || !request.is_possible(entry.arm()) {
+            return None;
+        }
+        match is_whole {
+            true => level.pick = NO_PICK,
+            // Not taken whole: its body runs to the end of this bracket.
+            false => level.next = at + 1,
+        }
+        Some(entry.arm())
+    }
+
+    #[inline(always)]
+    pub(super) fn known_repeat(&mut self, request: &RepeatRequest) -> Option<usize> {
+        let (at, entry) = self.next_entry()?;
+        let count = entry.index() as usize;
+        if entry.kind() != Kind::Repeat || count < request.min || count > request.max || !self.has_room() {
+            return None;
+        }
+        self.descend_in_room(at, entry);
+        Some(count)
+    }
+
+    #[inline(always)]
+    pub(super) fn open_known_call(&mut self) -> Option<()> {
+        let (at, entry) = self.next_entry()?;
+        if !entry.is_call() || !self.has_room() {
+            return None;
+        }
+        self.descend_in_room(at, entry);
+        Some(())
+    }
+
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        self.levels.len() < self.levels.capacity()
+    }
+
+    /// Takes the next node, and goes on inside it.
+    #[inline(always)]
+    fn descend_in_room(&mut self, at: u32, entry: Entry) {
+        let end = at + 1 + entry.extent() as u32;
+        if let Some(level) = self.levels.last_mut() {
+            level.next = end;
+        }
+        let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
+        push_in_room(&mut self.levels, Level { next: at + 1, end, pick, missing: self.usual });
     }
 }
 
