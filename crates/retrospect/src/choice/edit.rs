@@ -258,6 +258,26 @@ mod tests {
     }
 
     #[test]
+    fn nodes_are_put_in_and_replaced_in_place() {
+        let edited = |edit: &dyn Fn(&mut Choices)| {
+            let mut edited = choices("([1 2 [3 4] 5] 6 [7])");
+            edit(&mut edited);
+            // Strict about how much each bracket holds.
+            assert!(edited.roots().eq([0]) && edited.end_of(0) == edited.len(), "{edited}");
+            edited.to_string()
+        };
+        let numbers = [Entry::number(8, 9), Entry::number(9, 9)];
+        assert_eq!(edited(&|tree| tree.replace(2..3, &numbers[..1])), "([8 2 [3 4] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.replace(4..7, &numbers)), "([1 2 8 9 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.replace(5..6, &numbers)), "([1 2 [8 9 4] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.replace(10..11, &[])), "([1 2 [3 4] 5] 6 [])");
+        assert_eq!(edited(&|tree| tree.insert(5, &(5..6), &numbers)), "([1 2 [8 9 3 4] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.insert(7, &(6..7), &numbers)), "([1 2 [3 4 8 9] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.insert(11, &(10..11), &numbers)), "([1 2 [3 4] 5] 6 [7 8 9])");
+        assert_eq!(edited(&|tree| tree.overwrite(5, &numbers)), "([1 2 [8 9] 5] 6 [7])");
+    }
+
+    #[test]
     fn an_arm_keeps_its_body_or_loses_it() {
         let before = choices("(1:node(4 0:leaf) 3)");
         assert_eq!(before.with_arm(1, 0, true).nodes().len(), 1);

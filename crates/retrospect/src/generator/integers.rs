@@ -483,3 +483,38 @@ fn complete_non_zero<G: Generator, T: Ranged + Default>(
     };
     new(value).ok_or_else(|| source.not_made(sketch.text(), || "0 is not a non-zero number".to_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_an_index_where_they_are_between_the_ends_and_nowhere_else() {
+        for low in [i8::MIN, -100, -7, -1, 0, 3, 120] {
+            for high in [i8::MAX, 100, 6, 1, 0, -1, -120].into_iter().filter(|high| low <= *high) {
+                let span = Span::new(low, high);
+                for value in i8::MIN..=i8::MAX {
+                    let index = span.index_if_between(value);
+                    assert_eq!(index.is_some(), (low..=high).contains(&value), "{value} in {low}..={high}");
+                    assert_eq!(index.map(|index| span.value_at(index)), index.map(|_| value));
+                    assert_eq!(index.map(|index| span.offset_at(index)), index.map(|_| value.offset_from(low)));
+                    assert_eq!(index, index.map(|_| span.index_of(value)));
+                }
+                let in_order = (0..=span.span).map(|index| i16::from(span.value_at(index)).abs());
+                assert!(in_order.is_sorted(), "{low}..={high}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_widest_ranges_have_an_index_for_their_ends() {
+        let (signed, unsigned) = (Span::new(i64::MIN, i64::MAX), Span::new(u64::MIN, u64::MAX));
+        for value in [i64::MIN, i64::MIN + 1, -2, -1, 0, 1, 2, i64::MAX - 1, i64::MAX] {
+            assert_eq!(signed.index_if_between(value).map(|index| signed.value_at(index)), Some(value));
+        }
+        for value in [0, 1, u64::MAX - 1, u64::MAX] {
+            assert_eq!(unsigned.index_if_between(value), Some(value));
+            assert_eq!(unsigned.value_at(value), value);
+        }
+    }
+}

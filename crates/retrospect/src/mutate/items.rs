@@ -47,6 +47,9 @@ pub(super) fn delete(places: &mut Places<'_>) -> Option<Change> {
     let gone = 1 + places.rng.at_most(most - 1);
     let choices = places.choices;
     let place = list.item(choices, first).start..list.item(choices, first + gone - 1).end;
+    if gone > 1 && !list.has_items_before(choices, place.end) {
+        return None;
+    }
     let edited = places.copy();
     edited.replace(place, &[]);
     edited.set_count(list.at, list.count - gone);
@@ -95,6 +98,11 @@ impl List {
     /// Whether every item is one entry. If the count is wrong, what is taken for an item is a node all the same.
     fn is_plain(&self) -> bool {
         self.size as u64 == self.count
+    }
+
+    /// Whether what is taken for items before `end` really are items, so that several of them are neighbours.
+    fn has_items_before(&self, choices: &Choices, end: usize) -> bool {
+        !self.is_plain() || choices.entries()[self.at + 1..end].iter().all(|entry| entry.extent() == 0)
     }
 
     /// The entries of an item.

@@ -124,3 +124,32 @@ fn every_kind_of_edit_occurs() {
     }
     assert_eq!(seen.len(), Edit::ALL.len(), "{seen:?}");
 }
+
+#[test]
+fn a_list_that_counts_what_is_not_there_is_edited_all_the_same() {
+    // As if there were three items: the bracket and what is in it are taken for two.
+    let mut tree = choices("([(1) 2] 3)");
+    tree.set_count(1, 3);
+    for edit in [Edit::Insert, Edit::Duplicate, Edit::Delete, Edit::Move] {
+        for seed in 0..200 {
+            if let Some((edited, _)) = edited(&tree, None, &[edit], &mut Rng::new(seed)) {
+                assert!((0..edited.len()).all(|at| edited.end_of(at) <= edited.len()), "{edit:?}: {edited}");
+            }
+        }
+    }
+}
+
+#[test]
+fn kinds_are_tried_as_often_as_they_weigh_however_often_they_are_named() {
+    let times = |kinds: &[Edit], edit: Edit| {
+        let edits = Edits::only(kinds);
+        edits.slots[..edits.count].iter().filter(|kind| **kind == edit).count()
+    };
+    assert_eq!(Edits::ALL.count, SLOTS);
+    for edit in Edit::ALL {
+        assert_eq!(times(&Edit::ALL, edit), edit.weight());
+        assert_eq!(times(&[edit, edit], edit), edit.weight());
+    }
+    assert_eq!(times(&[Edit::Move, Edit::Number], Edit::Swap), 0);
+    assert_eq!((Edits::ALL.alone().count, Edits::ALL.without(Edit::Number).count), (SLOTS - 3, SLOTS - 3));
+}

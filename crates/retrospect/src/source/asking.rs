@@ -140,7 +140,7 @@ impl<'a> Source<'a> {
     }
 
     /// Closes what these two opened.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn close_directly(&mut self, frame: Frame) {
         if frame.at == TOLD.at {
             return;

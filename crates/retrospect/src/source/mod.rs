@@ -499,14 +499,15 @@ impl<'a> Source<'a> {
                 while left > 0 {
                     // Where choices answer, nearly all numbers are as they were before.
                     let known = self.known_nodes(left);
-                    let mut same = 0;
-                    while let Some(entry) = known.get(same)
+                    let mut rest = known.iter();
+                    while let Some(entry) = rest.as_slice().first()
                         && entry.is_number_like(usual)
                         && entry.index() <= max
                     {
                         keep(made_of(entry.index()));
-                        same += 1;
+                        rest.next();
                     }
+                    let same = known.len() - rest.len();
                     self.take_known(&known[..same]);
                     left -= same;
                     if left > 0 {

@@ -46,6 +46,14 @@ struct Level {
     /// The pick that *is* this bracket, until it was asked for.
     pick: u32,
     missing: Missing,
+    /// Whether it is the bracket of a part that was opened as one.
+    is_part: bool,
+}
+
+impl Level {
+    fn empty(missing: Missing) -> Level {
+        Level { next: 0, end: 0, pick: NO_PICK, missing, is_part: false }
+    }
 }
 
 const NO_PICK: u32 = u32::MAX;
@@ -75,7 +83,7 @@ impl<'c> Recovery<'c> {
     #[inline(always)]
     pub(crate) fn in_room(choices: &'c Choices, seed: u64, Brackets(mut levels): Brackets) -> Recovery<'c> {
         levels.clear();
-        levels.push(Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn });
+        levels.push(Level { end: choices.len() as u32, ..Level::empty(Missing::Drawn) });
         Recovery {
             choices,
             entries: choices.entries(),
@@ -155,7 +163,7 @@ impl<'c> Recovery<'c> {
     fn take_inside(&mut self) -> Option<u32> {
         let at = self.take()?;
         match self.entry(at).kind() {
-            Kind::Part => self.inside_part(at),
+            Kind::Part if !self.level().is_part => self.inside_part(at),
             _ => Some(at),
         }
     }
@@ -173,14 +181,15 @@ impl<'c> Recovery<'c> {
     #[inline(always)]
     fn descend(&mut self, at: u32, entry: Entry) {
         let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
-        self.levels.push(Level { next: at + 1, end: at + 1 + entry.extent() as u32, pick, missing: self.usual });
+        let (end, is_part) = (at + 1 + entry.extent() as u32, entry.kind() == Kind::Part);
+        self.levels.push(Level { next: at + 1, end, pick, missing: self.usual, is_part });
     }
 
     /// A bracket of which nothing is known; `found` is what stands in its place.
     #[cold]
     fn descend_into_nothing(&mut self, found: Option<u32>) {
         let missing = self.missing(found);
-        self.levels.push(Level { next: 0, end: 0, pick: NO_PICK, missing });
+        self.levels.push(Level::empty(missing));
     }
 
     fn missing(&mut self, found: Option<u32>) -> Missing {
@@ -315,7 +324,7 @@ impl<'c> Recovery<'c> {
             if entry.kind() != Kind::Part {
                 // The part is one node that opens its own bracket or needs none.
                 let end = self.level().next;
-                return self.levels.push(Level { next: at, end, pick: NO_PICK, missing: self.usual });
+                return self.levels.push(Level { next: at, end, ..Level::empty(self.usual) });
             }
             if entry.marker().is_none() {
                 return self.descend(at, entry);
@@ -327,7 +336,7 @@ impl<'c> Recovery<'c> {
     #[cold]
     fn open_again(&mut self) {
         self.growth = self.growth.max(GROWTH_AGAIN);
-        self.levels.push(Level { next: 0, end: 0, pick: NO_PICK, missing: Missing::Drawn });
+        self.levels.push(Level::empty(Missing::Drawn));
     }
 
     #[inline(always)]
@@ -414,7 +423,7 @@ impl Recovery<'_> {
             level.next = end;
         }
         let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
-        push_in_room(&mut self.levels, Level { next: at + 1, end, pick, missing: self.usual });
+        push_in_room(&mut self.levels, Level { next: at + 1, end, pick, missing: self.usual, is_part: false });
     }
 }
 
@@ -532,6 +541,22 @@ mod tests {
             let (odd, next) = pairs.generate(&mut Source::asking(&mut recovery)).unwrap();
             assert_eq!((odd % 2, next), (1, 8));
         }
+    }
+
+    #[test]
+    fn a_part_that_is_one_node_is_found_inside_a_bracket_too() {
+        let parts = tuple((0..100u32, vec_of(0..9u8, ..), tuple((0..9u8, any::<bool>()))));
+        let made = |text: &str| {
+            let choices: Choices = text.parse().unwrap();
+            let mut recovery = Recovery::simplest(&choices);
+            let asked = parts.generate(&mut Source::asking(&mut recovery)).unwrap();
+            assert_eq!(parts.try_replay(&choices).unwrap().0, asked, "{text}");
+            asked
+        };
+        assert_eq!(made("(5 [1 2] (3 1:true))"), (5, vec![1, 2], (3, true)));
+        assert_eq!(made("({5 6} {[1 2] 4} {(3 1:true)})"), (5, vec![1, 2], (3, true)));
+        assert_eq!(made("({} {7} (({3}) 1:true))"), (0, vec![], (0, true)));
+        assert_eq!(made("({{5}} [{1} {} 700] (3))"), (0, vec![1, 0, 8], (3, false)));
     }
 
     #[test]
