@@ -149,13 +149,31 @@ impl Choices {
 
     /// Puts whole nodes in the place of one or more others, and corrects the brackets around them, but for the counts of repeats.
     pub(crate) fn replace(&mut self, place: Range<usize>, by: &[Entry]) {
-        let grown = by.len() as i64 - place.len() as i64;
-        for (at, entry) in self.entries_mut()[..place.start].iter_mut().enumerate() {
-            if at + 1 + entry.extent() >= place.end {
-                entry.set_extent((entry.extent() as i64 + grown) as u32);
+        if by.len() == place.len() {
+            return self.overwrite(place.start, by);
+        }
+        self.widen_around(&place, by.len() as i64 - place.len() as i64);
+        self.splice(place, by);
+    }
+
+    /// Puts whole nodes before or after others, which are whole as well, and corrects the brackets around these, but for the counts of repeats.
+    pub(crate) fn insert(&mut self, at: usize, neighbours: &Range<usize>, new: &[Entry]) {
+        self.widen_around(neighbours, new.len() as i64);
+        self.splice(at..at, new);
+    }
+
+    /// Puts whole nodes in the place of others of the same size.
+    pub(crate) fn overwrite(&mut self, at: usize, by: &[Entry]) {
+        self.entries_mut()[at..at + by.len()].copy_from_slice(by);
+    }
+
+    /// Says of the brackets around whole nodes that they hold so many entries more.
+    fn widen_around(&mut self, nodes: &Range<usize>, by: i64) {
+        for (at, entry) in self.entries_mut()[..nodes.start].iter_mut().enumerate() {
+            if entry.kind() != Kind::Number && at + 1 + entry.extent() >= nodes.end {
+                entry.set_extent((entry.extent() as i64 + by) as u32);
             }
         }
-        self.splice(place, by);
     }
 
     /// The same choices with whole trees in the place of some nodes, which stand in order and do not overlap.
@@ -237,6 +255,26 @@ mod tests {
             before.spliced(&[Splice { place: 10..11, by: [number.clone(), number].concat() }]).to_string(),
             "([1 2 [3 4] 5] 6 [3 3])"
         );
+    }
+
+    #[test]
+    fn nodes_are_put_in_and_replaced_in_place() {
+        let edited = |edit: &dyn Fn(&mut Choices)| {
+            let mut edited = choices("([1 2 [3 4] 5] 6 [7])");
+            edit(&mut edited);
+            // Strict about how much each bracket holds.
+            assert!(edited.roots().eq([0]) && edited.end_of(0) == edited.len(), "{edited}");
+            edited.to_string()
+        };
+        let numbers = [Entry::number(8, 9), Entry::number(9, 9)];
+        assert_eq!(edited(&|tree| tree.replace(2..3, &numbers[..1])), "([8 2 [3 4] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.replace(4..7, &numbers)), "([1 2 8 9 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.replace(5..6, &numbers)), "([1 2 [8 9 4] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.replace(10..11, &[])), "([1 2 [3 4] 5] 6 [])");
+        assert_eq!(edited(&|tree| tree.insert(5, &(5..6), &numbers)), "([1 2 [8 9 3 4] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.insert(7, &(6..7), &numbers)), "([1 2 [3 4 8 9] 5] 6 [7])");
+        assert_eq!(edited(&|tree| tree.insert(11, &(10..11), &numbers)), "([1 2 [3 4] 5] 6 [7 8 9])");
+        assert_eq!(edited(&|tree| tree.overwrite(5, &numbers)), "([1 2 [8 9] 5] 6 [7])");
     }
 
     #[test]

@@ -28,5 +28,5 @@ pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS};
 pub use text::ChoicesError;
 pub use tree::{Choices, Mark, Node, Nodes, PickNode};
-pub(crate) use tree::{Entry, Frame, Kind};
+pub(crate) use tree::{Entry, Frame, Kind, push_in_room};
 pub(crate) use wire::{Packing, Unpacking};

@@ -156,7 +156,14 @@ impl Choices {
     }
 
     pub(super) fn splice(&mut self, place: Range<usize>, by: &[Entry]) {
-        self.entries.splice(place, by.iter().copied());
+        let kept = self.entries.len() - place.end;
+        if by.len() > place.len() {
+            let last = self.entries.len() + by.len() - place.len();
+            self.entries.resize(last, Entry::number(0, 0));
+        }
+        self.entries.copy_within(place.end..place.end + kept, place.start + by.len());
+        self.entries.truncate(place.start + by.len() + kept);
+        self.entries[place.start..place.start + by.len()].copy_from_slice(by);
     }
 
     /// Other entries, whose labels are those of this tree.
@@ -206,6 +213,20 @@ impl Choices {
         self.labels.extend_from_slice(&other.labels);
     }
 
+    /// Whether one more entry can be noted without asking for memory, by [`push_in_room`](Choices::push_in_room).
+    #[inline(always)]
+    pub(crate) fn has_room(&self) -> bool {
+        self.entries.len() < self.entries.capacity()
+    }
+
+    /// Notes an entry if there is room for it.
+    #[inline(always)]
+    pub(crate) fn push_in_room(&mut self, entry: Entry) -> Frame {
+        let frame = Frame { at: self.entries.len() as u32 };
+        push_in_room(&mut self.entries, entry);
+        frame
+    }
+
     pub(crate) fn reserve(&mut self, more: usize) {
         self.entries.reserve(more);
     }
@@ -217,9 +238,12 @@ impl Choices {
 
     /// Notes numbers with the same bound. Where their count is known beforehand, it is not asked for each whether there is room for it.
     #[inline(always)]
-    pub(crate) fn push_numbers(&mut self, bound: u64, indices: impl Iterator<Item = u64>) {
-        let entry = Entry::number(0, bound);
-        self.entries.extend(indices.map(|index| Entry { payload: index, ..entry }));
+    pub(crate) fn push_numbers(&mut self, bound: u64, mut indices: impl Iterator<Item = u64>) {
+        let known = indices.size_hint().0;
+        self.push_made_numbers(known, bound, || indices.next().unwrap_or(0));
+        for index in indices {
+            self.push_number(index, bound);
+        }
     }
 
     /// Notes as many numbers with the same bound as `make` makes. A plain loop, because what makes them should stay in registers in every
@@ -486,6 +510,17 @@ impl Choices {
     }
 }
 
+/// Puts something into a list if there is room for it. Nothing is called, so whoever does nothing else need not keep registers for anybody.
+#[inline(always)]
+pub(crate) fn push_in_room<T>(list: &mut Vec<T>, item: T) {
+    let count = list.len();
+    if let Some(slot) = list.spare_capacity_mut().first_mut() {
+        slot.write(item);
+        // SAFETY: one more item was written after those that were there, within the capacity.
+        unsafe { list.set_len(count + 1) };
+    }
+}
+
 /// A place in a recording, to go back to; see [`Source::mark`](crate::source::Source::mark).
 ///
 /// ```
@@ -662,10 +697,10 @@ impl Entry {
         if self.notes >> KIND_SHIFT == Kind::Number as u64 { 0 } else { self.reach() as usize }
     }
 
-    /// How many entries lie inside the bracket of a generator, or the pick that is one.
+    /// Whether it is the bracket of a generator, or the pick that is one.
     #[inline(always)]
-    pub(crate) fn extent_of_call(self) -> Option<u32> {
-        matches!(self.kind(), Kind::Call | Kind::Pick).then_some(self.reach())
+    pub(crate) fn is_call(self) -> bool {
+        matches!(self.kind(), Kind::Call | Kind::Pick)
     }
 
     /// The index of a number, the count of a repeat.
@@ -776,24 +811,7 @@ impl PartialEq for Choices {
         let same = |mine: &Entry, theirs: &Entry| {
             // Nearly always there is no difference at all.
             let is_same = mine.payload == theirs.payload && mine.notes == theirs.notes;
-            if is_same && (!has_labels || mine.local_label().is_none()) {
-                return true;
-            }
-            let bracket = |entry: &Entry| matches!(entry.kind(), Kind::Call | Kind::Part);
-            if bracket(mine) && bracket(theirs) {
-                return mine.reach() == theirs.reach();
-            }
-            mine.kind() == theirs.kind()
-                && match mine.kind() {
-                    Kind::Number => mine.payload == theirs.payload,
-                    Kind::Pick => {
-                        mine.arm() == theirs.arm()
-                            && mine.reach() == theirs.reach()
-                            && ((mine.head() == theirs.head() && mine.local_label().is_none())
-                                || self.label_of(*mine) == other.label_of(*theirs))
-                    }
-                    _ => mine.payload == theirs.payload && mine.reach() == theirs.reach(),
-                }
+            is_same && (!has_labels || mine.local_label().is_none()) || self.means_same(*mine, other, *theirs)
         };
         self.entries.len() == other.entries.len()
             && self.entries.iter().zip(&other.entries).all(|(mine, theirs)| same(mine, theirs))
@@ -801,6 +819,35 @@ impl PartialEq for Choices {
 }
 
 impl Eq for Choices {}
+
+impl Choices {
+    /// Whether the two trees differ at this entry, so that they are not equal.
+    pub(crate) fn differs_at(&self, at: usize, other: &Choices) -> bool {
+        match (self.entries.get(at), other.entries.get(at)) {
+            (Some(mine), Some(theirs)) => !self.means_same(*mine, other, *theirs),
+            (mine, theirs) => mine.is_some() || theirs.is_some(),
+        }
+    }
+
+    /// Whether an entry of this tree makes the same choice as one of the other.
+    fn means_same(&self, mine: Entry, other: &Choices, theirs: Entry) -> bool {
+        let bracket = |entry: Entry| matches!(entry.kind(), Kind::Call | Kind::Part);
+        if bracket(mine) && bracket(theirs) {
+            return mine.reach() == theirs.reach();
+        }
+        mine.kind() == theirs.kind()
+            && match mine.kind() {
+                Kind::Number => mine.payload == theirs.payload,
+                Kind::Pick => {
+                    mine.arm() == theirs.arm()
+                        && mine.reach() == theirs.reach()
+                        && ((mine.head() == theirs.head() && mine.local_label().is_none())
+                            || self.label_of(mine) == other.label_of(theirs))
+                }
+                _ => mine.payload == theirs.payload && mine.reach() == theirs.reach(),
+            }
+    }
+}
 
 impl fmt::Debug for Choices {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -329,9 +329,13 @@ impl Ranged for char {
         reflector.number(span.index_of(u64::from(rank(self) - span.low)), span.span.into(), Law::Uniform)
     }
     #[inline(always)]
-    fn numbering(low: char, high: char) -> Option<(u64, impl Fn(char) -> u64)> {
+    fn numbering(low: char, high: char) -> Option<(u64, impl Fn(char) -> Option<u64>)> {
         let span = CharSpan::new(low, high);
-        Some((span.span.into(), move |value| span.index_of(u64::from(rank(value) - span.low))))
+        let index_of = move |value| {
+            let offset = rank(value).wrapping_sub(span.low);
+            (offset <= span.span).then(|| span.index_of(offset.into()))
+        };
+        Some((span.span.into(), index_of))
     }
     /// By code: a range of ranks.
     #[inline]

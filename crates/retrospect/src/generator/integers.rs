@@ -5,6 +5,7 @@ use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Law, MixedRun, Source};
+use std::borrow::Borrow;
 use std::num::NonZero;
 
 /// The integers up to 64 bits, whose ranges are generators: `0..10`, `-5..=5`, `1..`. Those of 128 bits have the same order and distribution.
@@ -40,6 +41,9 @@ pub trait Integer: Ranged + std::str::FromStr + std::fmt::Display {
     fn offset_from(self, low: Self) -> u64;
     #[doc(hidden)]
     fn at_offset(low: Self, offset: u64) -> Self;
+    /// How far it lies above `other`, as two's complement says it.
+    #[doc(hidden)]
+    fn difference(self, other: Self) -> u64;
     /// How far 0 lies above `low`, held to the range 0..=span.
     #[doc(hidden)]
     fn origin_offset(low: Self, span: u64) -> u64;
@@ -76,32 +80,56 @@ impl<T: Integer> Span<T> {
         self.index_of_offset(value.offset_from(self.low))
     }
 
+    /// The same, if the value lies between the ends.
+    #[inline(always)]
+    fn index_if_between(self, value: T) -> Option<u64> {
+        let both = self.origin.min(self.span - self.origin);
+        let below = T::at_offset(self.low, self.origin).difference(value);
+        match index_on_both_sides(below, both) {
+            None => {
+                let offset = value.offset_from(self.low);
+                (offset <= self.span).then(|| self.offset_on_one_side(offset))
+            }
+            index => index,
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn value_at(self, index: u64) -> T {
-        T::at_offset(self.low, self.offset_at(index))
+        match self.below_origin(index) {
+            Some(below) => T::at_offset(T::at_offset(self.low, self.origin), below.wrapping_neg()),
+            None => T::at_offset(self.low, self.offset_on_one_side(index)),
+        }
     }
 
     #[inline(always)]
     fn index_of_offset(self, offset: u64) -> u64 {
         let both = self.origin.min(self.span - self.origin);
-        let distance = offset.abs_diff(self.origin);
-        // Up is odd: 1, 3, 5, …, until one side is used up. Which side it is must not be a branch: it is up to chance.
-        if distance <= both { 2 * distance - u64::from(offset > self.origin) } else { both + distance }
+        let index = index_on_both_sides(self.origin.wrapping_sub(offset), both);
+        index.unwrap_or_else(|| self.offset_on_one_side(offset))
     }
 
     #[inline(always)]
     fn offset_at(self, index: u64) -> u64 {
-        let (below, above) = (self.origin, self.span - self.origin);
-        let both = below.min(above);
-        if index <= 2 * both {
-            // Up or down is up to chance and must not be a branch: it is a sign, which is applied as two's complement does it.
-            let sign = (index & 1).wrapping_neg();
-            self.origin.wrapping_sub((index >> 1) ^ sign)
-        } else if above > below {
-            self.origin + (index - both)
-        } else {
-            self.origin - (index - both)
+        match self.below_origin(index) {
+            Some(below) => self.origin.wrapping_sub(below),
+            None => self.offset_on_one_side(index),
         }
+    }
+
+    /// How far below the origin it is, or above if negative, as long as both sides take turns.
+    #[inline(always)]
+    fn below_origin(self, index: u64) -> Option<u64> {
+        let both = self.origin.min(self.span - self.origin);
+        // Up or down is up to chance and must not be a branch: it is a sign, which is applied as two's complement does it.
+        (index <= 2 * both).then_some((index >> 1) ^ (index & 1).wrapping_neg())
+    }
+
+    /// Where one side is used up, the offset of an index is counted from the other end, and so is the index of an offset.
+    #[inline(always)]
+    fn offset_on_one_side(self, index: u64) -> u64 {
+        let (below, above) = (self.origin, self.span - self.origin);
+        if above > below { index } else { self.span - index }
     }
 
     #[inline(always)]
@@ -140,13 +168,20 @@ impl<T: Integer> Span<T> {
         }
         source.drawn_many(
             count,
-            |rng| rng.at_most(self.span),
+            |rng| T::at_offset(self.low, rng.at_most(self.span)),
             || (self.span, Law::Uniform),
-            |offset| self.index_of_offset(*offset),
-            |index| self.offset_at(index),
-            |offset| keep(T::at_offset(self.low, offset)),
+            |value| self.index_of(*value),
+            |index| self.value_at(index),
+            keep,
         )
     }
+}
+
+/// The index of what is so far below the origin, or above if negative. As long as both sides take turns, up is odd: 1, 3, 5, … Which side it is must not be
+/// a branch: it is up to chance.
+#[inline(always)]
+fn index_on_both_sides(below: u64, both: u64) -> Option<u64> {
+    (below.wrapping_add(both) <= 2 * both).then_some((below << 1) ^ ((below as i64) >> 63) as u64)
 }
 
 macro_rules! integer_generators {
@@ -161,6 +196,10 @@ macro_rules! integer_generators {
             #[inline(always)]
             fn at_offset(low: $integer, offset: u64) -> $integer {
                 low.wrapping_add(offset as $integer)
+            }
+            #[inline(always)]
+            fn difference(self, other: $integer) -> u64 {
+                (self as i64).wrapping_sub(other as i64) as u64
             }
             #[inline(always)]
             #[allow(unused_comparisons, reason = "the unsigned types share this code")]
@@ -214,9 +253,9 @@ macro_rules! integer_generators {
                 reflector.number(span.index_of(self), span.span, span.law(spread))
             }
             #[inline(always)]
-            fn numbering(low: $integer, high: $integer) -> Option<(u64, impl Fn($integer) -> u64)> {
+            fn numbering(low: $integer, high: $integer) -> Option<(u64, impl Fn($integer) -> Option<u64>)> {
                 let span = Span::new(low, high);
-                Some((span.span, move |value| span.index_of(value)))
+                Some((span.span, move |value| span.index_if_between(value)))
             }
             #[inline]
             fn generate_from(
@@ -397,6 +436,14 @@ macro_rules! any_integers {
                 <$integer>::generate_many_between(least, greatest, Spread::Mixed, source, count, keep)
             }
             #[inline(always)]
+            fn reflect_many<I>(&self, values: I, reflector: &mut Reflector) -> Option<Reflected>
+            where
+                I: Iterator + Clone,
+                I::Item: Borrow<$integer>,
+            {
+                ranged::reflect_many_in(&(<$integer>::MIN..=<$integer>::MAX), Spread::Mixed, values, reflector)
+            }
+            #[inline(always)]
             fn reflect(&self, value: &$integer, reflector: &mut Reflector) -> Reflected {
                 value.reflect_between(<$integer>::MIN, <$integer>::MAX, Spread::Mixed, reflector)
             }
@@ -435,4 +482,39 @@ fn complete_non_zero<G: Generator, T: Ranged + Default>(
         );
     };
     new(value).ok_or_else(|| source.not_made(sketch.text(), || "0 is not a non-zero number".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_an_index_where_they_are_between_the_ends_and_nowhere_else() {
+        for low in [i8::MIN, -100, -7, -1, 0, 3, 120] {
+            for high in [i8::MAX, 100, 6, 1, 0, -1, -120].into_iter().filter(|high| low <= *high) {
+                let span = Span::new(low, high);
+                for value in i8::MIN..=i8::MAX {
+                    let index = span.index_if_between(value);
+                    assert_eq!(index.is_some(), (low..=high).contains(&value), "{value} in {low}..={high}");
+                    assert_eq!(index.map(|index| span.value_at(index)), index.map(|_| value));
+                    assert_eq!(index.map(|index| span.offset_at(index)), index.map(|_| value.offset_from(low)));
+                    assert_eq!(index, index.map(|_| span.index_of(value)));
+                }
+                let in_order = (0..=span.span).map(|index| i16::from(span.value_at(index)).abs());
+                assert!(in_order.is_sorted(), "{low}..={high}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_widest_ranges_have_an_index_for_their_ends() {
+        let (signed, unsigned) = (Span::new(i64::MIN, i64::MAX), Span::new(u64::MIN, u64::MAX));
+        for value in [i64::MIN, i64::MIN + 1, -2, -1, 0, 1, 2, i64::MAX - 1, i64::MAX] {
+            assert_eq!(signed.index_if_between(value).map(|index| signed.value_at(index)), Some(value));
+        }
+        for value in [0, 1, u64::MAX - 1, u64::MAX] {
+            assert_eq!(unsigned.index_if_between(value), Some(value));
+            assert_eq!(unsigned.value_at(value), value);
+        }
+    }
 }

@@ -3,9 +3,9 @@
 use super::{Generator, why};
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
-use crate::mutate::{self, Edit};
+use crate::mutate::{self, Change, Edit, Edits};
 use crate::reflect::Reflector;
-use crate::source::{Recovery, Rng, Source, Stop, Why};
+use crate::source::{Brackets, Recovery, Rng, Source, Stop, Why};
 use std::cell::Cell;
 
 /// Values near a value, on every generator.
@@ -65,17 +65,16 @@ pub trait Mutate: Generator {
     /// ```
     #[track_caller]
     fn mutate(&self, value: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
-        let mut room = ROOM.take();
+        let mut room = Room::kept();
         let mut reflector = Reflector::first_way_in(std::mem::take(&mut room.first));
         if self.reflect(value, &mut reflector).is_err() {
             // Once more, to learn why.
             return self.choices_of(value).map(|choices| self.replay(&choices));
         }
+        let (value, _) = made(mutant(self, reflector.choices(), None, Edits::ALL, &mut Rng::new(seed), &mut room));
         room.first = reflector.into_choices();
-        let mutant = made(mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut room));
-        room.made = mutant.choices;
         room.keep();
-        Ok(mutant.value)
+        Ok(value)
     }
 
     /// A value like `value`, in which a part is replaced by one of the same generator from `other`; if none fits, another mutant.
@@ -88,13 +87,15 @@ pub trait Mutate: Generator {
     /// ```
     #[track_caller]
     fn splice(&self, value: &Self::Value, other: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
-        let (room, other) = (&mut Room::of(self.choices_of(value)?), self.choices_of(other)?);
-        let rng = &mut Rng::new(seed);
-        let spliced = made(mutant(self, Some(&other), &[Edit::Splice], rng, room));
-        Ok(match spliced.edit {
-            Some(_) => spliced.value,
-            None => made(mutant(self, Some(&other), &Edit::ALL, rng, room)).value,
-        })
+        let (choices, other) = (self.choices_of(value)?, self.choices_of(other)?);
+        let (rng, mut room) = (&mut Rng::new(seed), Room::kept());
+        let (mut value, edit) =
+            made(mutant(self, &choices, Some(&other), Edits::only(&[Edit::Splice]), rng, &mut room));
+        if edit.is_none() {
+            (value, _) = made(mutant(self, &choices, Some(&other), Edits::ALL, rng, &mut room));
+        }
+        room.keep();
+        Ok(value)
     }
 
     /// Endlessly many values near `value`, each made of `value` and not of the one before. The choices are looked for once, so this is cheaper than
@@ -123,11 +124,11 @@ pub trait Mutate: Generator {
     /// assert_eq!(squares.replay(&mutant.choices), mutant.value);
     /// ```
     fn mutate_choices(&self, choices: &Choices, seed: u64) -> Result<Mutated<Self::Value>, Why> {
-        let mut room = ROOM.take();
-        room.first.copy_from(choices);
-        let mutant = mutant(self, None, &Edit::ALL, &mut Rng::new(seed), &mut room);
+        let mut room = Room::kept();
+        let (value, edit) = mutant(self, choices, None, Edits::ALL, &mut Rng::new(seed), &mut room)?;
+        let choices = room.made.clone();
         room.keep();
-        mutant
+        Ok(Mutated { value, choices, edit })
     }
 
     /// Like [`mutants`](Mutate::mutants), for the value that these choices make.
@@ -140,13 +141,7 @@ pub trait Mutate: Generator {
     /// assert!(mutants.take(100).any(|length| length == 2));
     /// ```
     fn mutants_of_choices(&self, choices: &Choices, seed: u64) -> Mutants<'_, Self> {
-        Mutants {
-            generator: self,
-            other: None,
-            edits: Edit::ALL.to_vec(),
-            rng: Rng::new(seed),
-            room: Room::of(choices.clone()),
-        }
+        Mutants { generator: self, choices: choices.clone(), other: None, edits: Edits::ALL, rng: Rng::new(seed) }
     }
 }
 
@@ -183,10 +178,10 @@ pub struct Mutated<V> {
 #[derive(Debug)]
 pub struct Mutants<'g, G: ?Sized> {
     generator: &'g G,
+    choices: Choices,
     other: Option<Choices>,
-    edits: Vec<Edit>,
+    edits: Edits,
     rng: Rng,
-    room: Room,
 }
 
 impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
@@ -201,7 +196,7 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// ```
     #[must_use]
     pub fn only(mut self, edits: &[Edit]) -> Mutants<'g, G> {
-        self.edits = edits.to_vec();
+        self.edits = Edits::only(edits);
         self
     }
 
@@ -225,7 +220,7 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// assert_eq!((0..10).mutants(&5, 7).unwrap().choices().to_string(), "5");
     /// ```
     pub fn choices(&self) -> &Choices {
-        &self.room.first
+        &self.choices
     }
 
     /// The next value, with its choices and what was done, or why no value can be made; see [`Mutate::mutate_choices`].
@@ -242,7 +237,15 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// }
     /// ```
     pub fn next_mutant(&mut self) -> Result<Mutated<G::Value>, Why> {
-        mutant(self.generator, self.other.as_ref(), &self.edits, &mut self.rng, &mut self.room)
+        let mut room = Room::kept();
+        let (value, edit) = self.next_in(&mut room)?;
+        let choices = room.made.clone();
+        room.keep();
+        Ok(Mutated { value, choices, edit })
+    }
+
+    fn next_in(&mut self, room: &mut Room) -> Result<(G::Value, Option<Edit>), Why> {
+        mutant(self.generator, &self.choices, self.other.as_ref(), self.edits, &mut self.rng, room)
     }
 }
 
@@ -251,32 +254,37 @@ impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
 
     #[track_caller]
     fn next(&mut self) -> Option<G::Value> {
-        let mutant = made(self.next_mutant());
-        self.room.made = mutant.choices;
-        Some(mutant.value)
+        let mut room = Room::kept();
+        let (value, _) = made(self.next_in(&mut room));
+        room.keep();
+        Some(value)
     }
 }
 
 /// How many edits are tried until one leads to other choices.
 const TRIES: usize = 10;
 
-/// The tree that is mutated, and room for others, so that it need not be found anew for each mutant.
+/// Room for trees and brackets, so that it need not be found anew for each mutant.
 #[derive(Debug, Default)]
 struct Room {
+    /// The choices of the value that is mutated, where they had to be looked for.
     first: Choices,
     edited: Choices,
+    /// The choices of the mutant.
     made: Choices,
+    brackets: Brackets,
 }
 
 impl Room {
-    fn of(first: Choices) -> Room {
-        Room { first, ..Room::default() }
+    /// What the last mutation of this thread left.
+    fn kept() -> Box<Room> {
+        ROOM.take().unwrap_or_default()
     }
 
     /// For the next one on this thread.
-    fn keep(self) {
+    fn keep(self: Box<Room>) {
         if self.first.len().max(self.made.len()) <= MOST_KEPT {
-            ROOM.set(self);
+            ROOM.set(Some(self));
         }
     }
 }
@@ -285,41 +293,57 @@ impl Room {
 const MOST_KEPT: usize = 1 << 16;
 
 thread_local! {
-    /// What the last mutation of this thread left: large pieces of memory are dear where many small ones come and go.
-    static ROOM: Cell<Room> = Cell::default();
+    /// Large pieces of memory are dear where many small ones come and go.
+    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
 }
 
+/// A value near the one that these choices make, and what was done to them. Its own choices are left in the room.
 fn mutant<G: Generator + ?Sized>(
     generator: &G,
+    choices: &Choices,
     other: Option<&Choices>,
-    edits: &[Edit],
+    edits: Edits,
     rng: &mut Rng,
     room: &mut Room,
-) -> Result<Mutated<G::Value>, Why> {
-    let Room { first: choices, edited: spare, made: record } = room;
+) -> Result<(G::Value, Option<Edit>), Why> {
     for _ in 0..TRIES {
-        let Some(edited) = mutate::edited(choices, other, edits, rng, spare) else { break };
-        let recovery = Recovery::new(&edited.choices, rng.next()).with_growth(edited.growth).with_move(edited.moved);
-        record.clear();
-        record.reserve(edited.choices.len() + 16);
-        let mut source = Source::recovering(recovery, std::mem::take(record));
+        let Some(change) = mutate::edit(choices, other, edits, rng, &mut room.edited) else { break };
+        let Room { edited, made, brackets, .. } = &mut *room;
+        let mut source = recovering(edited, &change, rng.next(), made, brackets);
         let value = generator.generate(&mut source);
-        let made = source.into_choices();
-        *spare = edited.choices;
+        source.give_back(made, brackets);
+        drop(source);
         if let Ok(value) = value
-            && made != *choices
-            && !(may_be_reordered(edited.edit, &made, choices) && is_same(generator, &value, choices))
+            && (made.differs_at(change.at, choices) || made != choices)
+            && !(may_be_reordered(change.edit, made, choices) && is_same(generator, &value, choices, edited))
         {
-            return Ok(Mutated { value, choices: made, edit: Some(edited.edit) });
+            return Ok((value, Some(change.edit)));
         }
-        *record = made;
     }
     // There is nothing else, or nothing was found.
     let mut source = Source::recovering(Recovery::new(choices, rng.next()), Choices::with_room(choices.len()));
     match generator.generate(&mut source) {
-        Ok(value) => Ok(Mutated { value, choices: source.into_choices(), edit: None }),
+        Ok(value) => {
+            source.give_back(&mut room.made, &mut room.brackets);
+            Ok((value, None))
+        }
         Err(Stop) => Err(why(&source)),
     }
+}
+
+/// A source that makes a value of an edited tree, and takes its room from where it will give it back.
+fn recovering<'c>(
+    edited: &'c Choices,
+    change: &Change,
+    seed: u64,
+    made: &mut Choices,
+    brackets: &mut Brackets,
+) -> Source<'c> {
+    let mut made = std::mem::take(made);
+    made.clear();
+    made.reserve(edited.len() + 16);
+    let recovery = Recovery::in_room(edited, seed, std::mem::take(brackets));
+    Source::recovering(recovery.with_growth(change.growth).with_move(change.moved), made)
 }
 
 /// Whether perhaps nothing but the order changed, which means nothing in a hash table.
@@ -328,14 +352,16 @@ fn may_be_reordered(edit: Edit, made: &Choices, choices: &Choices) -> bool {
     is_of_items && made.len() == choices.len()
 }
 
-/// Whether the value is the one that these choices make: looked at backwards, it leads to them.
-fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices) -> bool {
-    let mut reflector = Reflector::first_way();
-    generator.reflect(value, &mut reflector).is_ok() && reflector.into_choices() == *choices
+/// Whether the value is the one that these choices make: looked at backwards, it leads to them. What it leads to needs room.
+fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices, room: &mut Choices) -> bool {
+    let mut reflector = Reflector::first_way_in(std::mem::take(room));
+    let is_same = generator.reflect(value, &mut reflector).is_ok() && reflector.choices() == choices;
+    *room = reflector.into_choices();
+    is_same
 }
 
 #[track_caller]
-fn made<V>(mutant: Result<Mutated<V>, Why>) -> Mutated<V> {
+fn made<M>(mutant: Result<M, Why>) -> M {
     match mutant {
         Ok(mutant) => mutant,
         Err(reason) => panic!("cannot make a value again from its own choices: {reason}"),

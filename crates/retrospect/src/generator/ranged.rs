@@ -62,11 +62,11 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
     /// Only asked of a value between the ends.
     #[doc(hidden)]
     fn reflect_between(self, low: Self, high: Self, spread: Spread, reflector: &mut Reflector) -> Reflected;
-    /// The largest index there is between the ends, and the index of a value between them, if one number is all that is noted of a value.
+    /// The largest index there is between the ends, and the index of a value if it is between them, if one number is all that is noted of a value.
     #[doc(hidden)]
     #[inline(always)]
-    fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> u64)> {
-        None::<(u64, fn(Self) -> u64)>
+    fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> Option<u64>)> {
+        None::<(u64, fn(Self) -> Option<u64>)>
     }
     /// The largest index there is between the ends, if one number is all that is asked for.
     #[doc(hidden)]
@@ -232,7 +232,12 @@ pub(super) fn reflect_in<R: Ends>(range: &R, spread: Spread, value: R::Item, ref
 
 /// Each number is one node, so no part needs a bracket of its own.
 #[inline(always)]
-fn reflect_many_in<R: Ends, I>(range: &R, spread: Spread, mut values: I, reflector: &mut Reflector) -> Option<Reflected>
+pub(super) fn reflect_many_in<R: Ends, I>(
+    range: &R,
+    spread: Spread,
+    mut values: I,
+    reflector: &mut Reflector,
+) -> Option<Reflected>
 where
     I: Iterator + Clone,
     I::Item: Borrow<R::Item>,
@@ -243,11 +248,21 @@ where
     }
     let (low, high) = range.ends()?;
     if let Some((bound, index_of)) = R::Item::numbering(low, high) {
-        if !values.clone().all(|value| value.borrow().is_between(low, high)) {
-            return Some(Err(Mismatch));
+        let mut is_made = true;
+        match reflector.is_accepting() {
+            true => is_made = values.all(|value| value.borrow().is_between(low, high)),
+            // In one go: nearly always all are between the ends.
+            false => reflector.numbers(
+                bound,
+                values.map(|value| {
+                    index_of(*value.borrow()).unwrap_or_else(|| {
+                        is_made = false;
+                        0
+                    })
+                }),
+            ),
         }
-        reflector.numbers(bound, values.map(|value| index_of(*value.borrow())));
-        return Some(Ok(()));
+        return Some(if is_made { Ok(()) } else { Err(Mismatch) });
     }
     Some(values.try_for_each(|value| {
         let value = *value.borrow();

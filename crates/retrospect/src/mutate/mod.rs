@@ -72,7 +72,7 @@ impl Edit {
     ];
 
     /// How often it is tried, beside the others.
-    fn weight(self) -> u64 {
+    const fn weight(self) -> usize {
         match self {
             Edit::Reroll | Edit::Number | Edit::Splice => 3,
             Edit::Swap | Edit::Shrink | Edit::Arm => 2,
@@ -81,53 +81,99 @@ impl Edit {
     }
 }
 
-/// An edited tree, and what whoever makes a value of it should know.
-pub(crate) struct Edited {
-    pub(crate) choices: Choices,
+/// Some kinds of changes, each as often as it is tried. One is found without a search, which a processor could not foresee.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edits {
+    slots: [Edit; SLOTS],
+    count: usize,
+}
+
+/// The sum of all weights.
+const SLOTS: usize = 19;
+
+impl Edits {
+    pub(crate) const ALL: Edits = Edits::only(&Edit::ALL);
+
+    pub(crate) const fn only(kinds: &[Edit]) -> Edits {
+        let mut edits = Edits { slots: [Edit::Reroll; SLOTS], count: 0 };
+        let mut place = 0;
+        while place < Edit::ALL.len() {
+            let (edit, mut at) = (Edit::ALL[place], 0);
+            while at < kinds.len() && kinds[at] as u8 != edit as u8 {
+                at += 1;
+            }
+            let mut times = if at < kinds.len() { edit.weight() } else { 0 };
+            while times > 0 {
+                edits.slots[edits.count] = edit;
+                edits.count += 1;
+                times -= 1;
+            }
+            place += 1;
+        }
+        edits
+    }
+
+    fn without(mut self, edit: Edit) -> Edits {
+        let mut count = 0;
+        for place in 0..self.count {
+            if self.slots[place] != edit {
+                self.slots[count] = self.slots[place];
+                count += 1;
+            }
+        }
+        Edits { count, ..self }
+    }
+
+    /// Those for which there need not be another value. The others are the last.
+    fn alone(mut self) -> Edits {
+        while self.count > 0 && self.slots[self.count - 1] == Edit::Splice {
+            self.count -= 1;
+        }
+        self
+    }
+
+    fn any(&self, rng: &mut Rng) -> Option<Edit> {
+        let last = self.count.checked_sub(1)?;
+        Some(self.slots[rng.at_most(last as u64) as usize])
+    }
+}
+
+/// What was changed in a tree, as far as whoever makes a value of it should know.
+#[derive(Debug)]
+pub(crate) struct Change {
     pub(crate) edit: Edit,
+    /// Where it begins: the entries before are what they were, but for how much brackets hold.
+    pub(crate) at: usize,
     /// By how much a number was moved.
     pub(crate) moved: i64,
     /// How many picks and items may be drawn for what is missing: about as many as were there before.
     pub(crate) growth: u32,
 }
 
-/// The tree with one change, of one of these kinds; `other` is where a splice comes from, and `spare` is taken for the copy. `None` if none of the
-/// kinds can be applied here.
-pub(crate) fn edited(
+/// Makes one change of one of these kinds to the tree, and `edited` the tree with it; `other` is where a splice comes from. `None` if none of the kinds
+/// can be applied here.
+pub(crate) fn edit(
     choices: &Choices,
     other: Option<&Choices>,
-    kinds: &[Edit],
+    mut kinds: Edits,
     rng: &mut Rng,
-    spare: &mut Choices,
-) -> Option<Edited> {
-    let mut places = Places::new(choices, rng, spare);
-    let mut left: [Option<Edit>; Edit::ALL.len()] = [None; Edit::ALL.len()];
-    for (slot, kind) in left.iter_mut().zip(kinds) {
-        *slot = (*kind != Edit::Splice || other.is_some()).then_some(*kind);
+    edited: &mut Choices,
+) -> Option<Change> {
+    if other.is_none() {
+        kinds = kinds.alone();
     }
+    let mut places = Places { choices, rng, edited };
     loop {
-        let total: u64 = left.iter().flatten().map(|kind| kind.weight()).sum();
-        if total == 0 {
-            return None;
+        let kind = kinds.any(places.rng)?;
+        if let Some(change) = apply(kind, &mut places, other) {
+            return Some(change);
         }
-        let mut dice = places.rng.at_most(total - 1);
-        let slot = left.iter_mut().find(|slot| match slot {
-            Some(kind) if dice < kind.weight() => true,
-            Some(kind) => {
-                dice -= kind.weight();
-                false
-            }
-            None => false,
-        })?;
-        let edit = slot.take()?;
-        if let Some(edited) = apply(edit, &mut places, other) {
-            return Some(edited);
-        }
+        kinds = kinds.without(kind);
     }
 }
 
-fn apply(edit: Edit, places: &mut Places<'_>, other: Option<&Choices>) -> Option<Edited> {
-    let made = match edit {
+fn apply(edit: Edit, places: &mut Places<'_>, other: Option<&Choices>) -> Option<Change> {
+    let change = match edit {
         Edit::Reroll => reroll(places),
         Edit::Swap => swap(places),
         Edit::Shrink => shrink(places),
@@ -139,32 +185,32 @@ fn apply(edit: Edit, places: &mut Places<'_>, other: Option<&Choices>) -> Option
         Edit::Move => items::relocate(places),
         Edit::Splice => splice(places, other?),
     };
-    made.map(|made| Edited { edit, ..made })
+    change.map(|change| Change { edit, ..change })
 }
 
-impl Edited {
-    fn of(choices: Choices) -> Edited {
-        Edited { choices, edit: Edit::Reroll, moved: 0, growth: GROWTH }
+impl Change {
+    fn at(at: usize) -> Change {
+        Change { edit: Edit::Reroll, at, moved: 0, growth: GROWTH }
     }
 
     /// The same, where what is missing may become about as large as these many nodes.
-    fn growing_like(self, nodes: usize, rng: &mut Rng) -> Edited {
-        Edited { growth: rng.at_most(nodes as u64 * 3 / 2 + 4).min(u64::from(u32::MAX)) as u32, ..self }
+    fn growing_like(self, nodes: usize, rng: &mut Rng) -> Change {
+        Change { growth: rng.at_most(nodes as u64 * 3 / 2 + 4).min(u64::from(u32::MAX)) as u32, ..self }
     }
 }
 
 /// How many picks and items are drawn where an edit left a gap by accident.
 const GROWTH: u32 = 3;
 
-fn reroll(places: &mut Places<'_>) -> Option<Edited> {
+fn reroll(places: &mut Places<'_>) -> Option<Change> {
     let at = places.small()?;
     let node = places.node(at);
     let size = node.len();
-    let edited = Edited::of(places.with(node, &[Entry::marked(Marker::Anew)]));
-    Some(edited.growing_like(size, places.rng))
+    let change = places.replace(node, &[Entry::marked(Marker::Anew)]);
+    Some(change.growing_like(size, places.rng))
 }
 
-fn swap(places: &mut Places<'_>) -> Option<Edited> {
+fn swap(places: &mut Places<'_>) -> Option<Change> {
     let choices = places.choices;
     let entries = choices.entries();
     let at = places.small()?;
@@ -175,11 +221,12 @@ fn swap(places: &mut Places<'_>) -> Option<Edited> {
     })?;
     let theirs = places.node(other);
     let (first, second) = if mine.start < theirs.start { (mine, theirs) } else { (theirs, mine) };
-    let mut edited = places.copy();
+    let change = Change::at(first.start);
+    let edited = places.copy();
     // The later one first, so that places stay true.
     edited.replace(second.clone(), &entries[first.clone()]);
     edited.replace(first, &entries[second]);
-    Some(Edited::of(edited))
+    Some(change)
 }
 
 fn differs(one: &[Entry], other: &[Entry]) -> bool {
@@ -194,7 +241,7 @@ fn differs(one: &[Entry], other: &[Entry]) -> bool {
     one.len() != other.len() || !one.iter().zip(other).all(|(one, other)| same(one, other))
 }
 
-fn shrink(places: &mut Places<'_>) -> Option<Edited> {
+fn shrink(places: &mut Places<'_>) -> Option<Change> {
     let choices = places.choices;
     let entries = choices.entries();
     let at = match places.small()? {
@@ -214,15 +261,15 @@ fn shrink(places: &mut Places<'_>) -> Option<Edited> {
         }
         (Kind::Pick, 0) if entry.arm() > 0 => {
             let arm = places.rng.at_most(entry.arm() as u64 - 1) as usize;
-            Some(Edited::of(places.with(at..at + 1, &[entry.with_arm(arm)])))
+            Some(places.replace(at..at + 1, &[entry.with_arm(arm)]))
         }
-        (_, 1) => Some(Edited::of(places.with(node, &[Entry::marked(Marker::Simplest)]))),
+        (_, 1) => Some(places.replace(node, &[Entry::marked(Marker::Simplest)])),
         _ => {
             let inner = places.find_in(at + 1..node.end, |_, inner| is_alike(entry, inner));
-            match inner {
-                Some(inner) => Some(Edited::of(places.with(node, &entries[places.node(inner)]))),
-                None => Some(Edited::of(places.with(node, &[Entry::marked(Marker::Simplest)]))),
-            }
+            Some(match inner {
+                Some(inner) => places.replace(node, &entries[places.node(inner)]),
+                None => places.replace(node, &[Entry::marked(Marker::Simplest)]),
+            })
         }
     }
 }
@@ -236,7 +283,7 @@ fn is_raised(entry: Entry) -> bool {
     }
 }
 
-fn number(places: &mut Places<'_>) -> Option<Edited> {
+fn number(places: &mut Places<'_>) -> Option<Change> {
     let at = places.find(|_, entry| entry.kind() == Kind::Number && entry.bound() > 0)?;
     let entry = places.choices.entries()[at];
     let (index, bound) = (entry.index(), entry.bound());
@@ -255,37 +302,36 @@ fn number(places: &mut Places<'_>) -> Option<Edited> {
     (other != index).then(|| renumbered(places, at, other))
 }
 
-fn renumbered(places: &mut Places<'_>, at: usize, index: u64) -> Edited {
+fn renumbered(places: &mut Places<'_>, at: usize, index: u64) -> Change {
     let before = places.choices.entries()[at].index();
-    let mut edited = places.copy();
-    edited.set_number(at, index);
-    Edited { moved: index.wrapping_sub(before) as i64, ..Edited::of(edited) }
+    places.copy().set_number(at, index);
+    Change { moved: index.wrapping_sub(before) as i64, ..Change::at(at) }
 }
 
-fn arm(places: &mut Places<'_>) -> Option<Edited> {
+fn arm(places: &mut Places<'_>) -> Option<Change> {
     let at = places.find(|_, entry| entry.kind() == Kind::Pick && entry.arms() != 1)?;
     let entry = places.choices.entries()[at];
     // Trees that were read from text do not say how many arms there are.
     let arms = if entry.arms() == 0 { entry.arm() + 2 } else { entry.arms() };
     let other = (entry.arm() + 1 + places.rng.at_most(arms as u64 - 2) as usize) % arms;
-    Some(Edited::of(places.with(at..at + 1, &[entry.with_arm(other)])))
+    Some(places.replace(at..at + 1, &[entry.with_arm(other)]))
 }
 
-fn splice(places: &mut Places<'_>, other: &Choices) -> Option<Edited> {
+fn splice(places: &mut Places<'_>, other: &Choices) -> Option<Change> {
     let choices = places.choices;
     for _ in 0..SPLICE_TRIES {
         let at = places.small()?;
         let (entry, node) = (choices.entries()[at], places.node(at));
-        let mut theirs = Places::new(other, places.rng, places.spare);
+        let mut theirs = Places { choices: other, rng: places.rng, edited: places.edited };
         let found = theirs.find(|place, donor| {
             is_alike(entry, donor)
                 && differs(&choices.entries()[node.clone()], &other.entries()[place..other.end_of(place)])
         });
         if let Some(found) = found {
-            let mut edited = places.copy();
+            let edited = places.copy();
             let by = edited.adopted(other, found..other.end_of(found));
             edited.replace(node, &by);
-            return Some(Edited::of(edited));
+            return Some(Change::at(at));
         }
     }
     None

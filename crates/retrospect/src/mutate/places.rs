@@ -1,5 +1,6 @@
 //! Where in a tree something is changed.
 
+use super::Change;
 use crate::choice::{Choices, Entry, Kind, STEPS};
 use crate::source::Rng;
 use std::ops::Range;
@@ -8,30 +9,25 @@ use std::ops::Range;
 pub(super) struct Places<'p> {
     pub(super) choices: &'p Choices,
     pub(super) rng: &'p mut Rng,
-    /// Room for the copy that is changed.
-    pub(super) spare: &'p mut Choices,
+    /// What becomes the changed tree.
+    pub(super) edited: &'p mut Choices,
 }
 
 /// How often another place is looked for, if one holds more than a quarter of the tree. Now and then a large part is changed.
 const RETHROWS: usize = 5;
 
-impl<'p> Places<'p> {
-    pub(super) fn new(choices: &'p Choices, rng: &'p mut Rng, spare: &'p mut Choices) -> Places<'p> {
-        Places { choices, rng, spare }
-    }
-
+impl Places<'_> {
     /// The tree, to be changed.
-    pub(super) fn copy(&mut self) -> Choices {
-        let mut copy = std::mem::take(self.spare);
-        copy.copy_from(self.choices);
-        copy
+    pub(super) fn copy(&mut self) -> &mut Choices {
+        self.edited.copy_from(self.choices);
+        self.edited
     }
 
-    /// The tree with other nodes in the place of some.
-    pub(super) fn with(&mut self, place: Range<usize>, by: &[Entry]) -> Choices {
-        let mut edited = self.copy();
-        edited.replace(place, by);
-        edited
+    /// Puts other nodes in the place of some.
+    pub(super) fn replace(&mut self, place: Range<usize>, by: &[Entry]) -> Change {
+        let change = Change::at(place.start);
+        self.copy().replace(place, by);
+        change
     }
 
     /// The entries of the node at `at`.
@@ -65,19 +61,16 @@ impl<'p> Places<'p> {
     ) -> Option<usize> {
         let middle = self.any(among.clone())?;
         let entries = self.choices.entries();
-        let mut at = middle;
-        loop {
-            if is_wanted(at, entries[at]) && !self.is_step(at) {
-                return Some(at);
-            }
-            at += 1;
-            if at == among.end {
-                at = among.start;
-            }
-            if at == middle {
-                return None;
+        for part in [middle..among.end, among.start..middle] {
+            let first = part.start;
+            for (place, entry) in entries[part].iter().enumerate() {
+                let at = first + place;
+                if is_wanted(at, *entry) && !self.is_step(at) {
+                    return Some(at);
+                }
             }
         }
+        None
     }
 
     fn any(&mut self, among: Range<usize>) -> Option<usize> {

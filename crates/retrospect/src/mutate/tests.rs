@@ -1,7 +1,12 @@
 use super::*;
 
-fn edited(choices: &Choices, other: Option<&Choices>, kinds: &[Edit], rng: &mut Rng) -> Option<Edited> {
-    super::edited(choices, other, kinds, rng, &mut Choices::default())
+/// The changed tree, and what was done to it.
+fn edited(choices: &Choices, other: Option<&Choices>, kinds: &[Edit], rng: &mut Rng) -> Option<(Choices, Edit)> {
+    let mut edited = Choices::default();
+    let change = super::edit(choices, other, Edits::only(kinds), rng, &mut edited)?;
+    let before = |tree: &Choices| tree.entries()[..change.at].iter().map(|entry| entry.index()).collect::<Vec<_>>();
+    assert_eq!(before(&edited), before(choices), "{edited} made of {choices}");
+    Some((edited, change.edit))
 }
 
 fn choices(text: &str) -> Choices {
@@ -13,7 +18,7 @@ fn all(edit: Edit, text: &str) -> Vec<String> {
     let tree = choices(text);
     let mut found: Vec<String> = (0..2000)
         .filter_map(|seed| edited(&tree, Some(&tree), &[edit], &mut Rng::new(seed)))
-        .map(|edited| shown(&edited.choices))
+        .map(|(edited, _)| shown(&edited))
         .collect();
     found.sort();
     found.dedup();
@@ -93,7 +98,7 @@ fn a_part_comes_from_elsewhere() {
     let (tree, other) = (choices("[1:node(7)]"), choices("1:node([] 9)"));
     let made: Vec<String> = (0..100)
         .filter_map(|seed| edited(&tree, Some(&other), &[Edit::Splice], &mut Rng::new(seed)))
-        .map(|edited| edited.choices.to_string())
+        .map(|(edited, _)| edited.to_string())
         .collect();
     for expected in ["[1:node([] 9)]", "[1:node(9)]", "[]"] {
         assert!(made.iter().any(|made| made == expected), "{expected} in {made:?}");
@@ -112,10 +117,39 @@ fn every_kind_of_edit_occurs() {
     let tree = choices("1:node([3 4 5] 1:node([] 2:more(7)))");
     let mut seen: Vec<Edit> = Vec::new();
     for seed in 0..500 {
-        let edited = edited(&tree, Some(&tree), &Edit::ALL, &mut Rng::new(seed)).unwrap();
-        if !seen.contains(&edited.edit) {
-            seen.push(edited.edit);
+        let (_, edit) = edited(&tree, Some(&tree), &Edit::ALL, &mut Rng::new(seed)).unwrap();
+        if !seen.contains(&edit) {
+            seen.push(edit);
         }
     }
     assert_eq!(seen.len(), Edit::ALL.len(), "{seen:?}");
+}
+
+#[test]
+fn a_list_that_counts_what_is_not_there_is_edited_all_the_same() {
+    // As if there were three items: the bracket and what is in it are taken for two.
+    let mut tree = choices("([(1) 2] 3)");
+    tree.set_count(1, 3);
+    for edit in [Edit::Insert, Edit::Duplicate, Edit::Delete, Edit::Move] {
+        for seed in 0..200 {
+            if let Some((edited, _)) = edited(&tree, None, &[edit], &mut Rng::new(seed)) {
+                assert!((0..edited.len()).all(|at| edited.end_of(at) <= edited.len()), "{edit:?}: {edited}");
+            }
+        }
+    }
+}
+
+#[test]
+fn kinds_are_tried_as_often_as_they_weigh_however_often_they_are_named() {
+    let times = |kinds: &[Edit], edit: Edit| {
+        let edits = Edits::only(kinds);
+        edits.slots[..edits.count].iter().filter(|kind| **kind == edit).count()
+    };
+    assert_eq!(Edits::ALL.count, SLOTS);
+    for edit in Edit::ALL {
+        assert_eq!(times(&Edit::ALL, edit), edit.weight());
+        assert_eq!(times(&[edit, edit], edit), edit.weight());
+    }
+    assert_eq!(times(&[Edit::Move, Edit::Number], Edit::Swap), 0);
+    assert_eq!((Edits::ALL.alone().count, Edits::ALL.without(Edit::Number).count), (SLOTS - 3, SLOTS - 3));
 }

@@ -2,8 +2,8 @@
 
 use super::again::TOLD;
 use super::{
-    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, Recovery, RepeatRequest, Source, Stop,
-    Weight, Why,
+    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight,
+    Why,
 };
 use crate::choice::{Choices, Frame, Site};
 use crate::stack::MAX_STACK;
@@ -110,24 +110,19 @@ impl<'a> Source<'a> {
         self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
     }
 
-    /// Like [`asking`](Source::asking), for the chooser that makes a value of choices: it always has an answer, so it is asked directly.
-    /// What was answered is recorded in `record`, which must be empty.
-    pub(crate) fn recovering(recovery: Recovery<'a>, record: Choices) -> Source<'a> {
-        Source {
-            answers: Answers::Asked,
-            is_recording: true,
-            recovery: Some(Box::new(recovery)),
-            record,
-            ..Source::random(0)
-        }
-    }
-
     /// Opens a bracket of a chooser that is asked directly.
     #[inline(never)]
     pub(super) fn open_directly(&mut self, site: &'static Site) -> Frame {
         if let Some(tuned) = &mut self.tuned {
             tuned.open_call(site);
-        } else if let Some(recovery) = &mut self.recovery {
+            return if self.is_recording { self.record_call(site) } else { NO_FRAME };
+        }
+        self.open_known(site).unwrap_or_else(|| self.open_unknown(site))
+    }
+
+    #[inline(never)]
+    fn open_unknown(&mut self, site: &'static Site) -> Frame {
+        if let Some(recovery) = &mut self.recovery {
             recovery.open_call();
         }
         if self.is_recording { self.record_call(site) } else { NO_FRAME }
@@ -140,6 +135,11 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn repeat_directly(&mut self, request: RepeatRequest) -> (usize, Frame) {
+        self.known_repeat(&request).unwrap_or_else(|| self.unknown_repeat(request))
+    }
+
+    #[inline(never)]
+    fn unknown_repeat(&mut self, request: RepeatRequest) -> (usize, Frame) {
         self.fixed_count = None;
         let Some(recovery) = &mut self.recovery else { return self.repeat_by_weights(&request) };
         let count = recovery.answer_repeat(&request);
@@ -147,7 +147,7 @@ impl<'a> Source<'a> {
     }
 
     /// Closes what these two opened.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn close_directly(&mut self, frame: Frame) {
         if frame.at == TOLD.at {
             return;
@@ -170,34 +170,25 @@ impl<'a> Source<'a> {
         self.recovery.is_some() || self.tuned.is_some()
     }
 
-    /// Whether a part that is one node needs no bracket of its own here.
-    #[inline(never)]
-    fn asked_needs_no_part(&self) -> bool {
-        if !self.fixed.is_empty() {
-            return false;
-        }
-        match &self.recovery {
-            Some(recovery) => recovery.needs_no_part(),
-            None => self.is_counting || self.is_following || self.is_known,
-        }
-    }
-
     /// Whether a part that is one node needs no bracket of its own.
     #[inline(always)]
     pub(crate) fn needs_no_part(&self) -> bool {
-        !self.is_asked() || self.asked_needs_no_part()
+        !self.is_asked() || ((self.is_counting | self.is_following | self.is_known) && self.fixed.is_empty())
     }
 
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
-        match self.has_weights() {
-            true => self.number_by_weights(max, &law),
-            false => self.ask_other_number(max, law),
+        if self.has_weights() {
+            return self.number_by_weights(max, &law);
+        }
+        match self.known_number(max) {
+            Some(index) => Ok(index),
+            None => self.ask_unknown_number(max, law),
         }
     }
 
     #[inline(never)]
-    fn ask_other_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+    fn ask_unknown_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_number(fixed, &NumberRequest { max, law });
         }
@@ -217,21 +208,31 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// Some of so many numbers, each a part of its own.
+    /// At least one of the numbers that are `left` of so many, each a part of its own.
     #[inline(never)]
-    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), count: usize, indices: &mut [u64]) -> Drawn<()> {
+    pub(super) fn ask_numbers<'r>(
+        &mut self,
+        (max, law): (u64, Law),
+        (left, count): (usize, usize),
+        room: &'r mut [u64],
+    ) -> Drawn<&'r [u64]> {
+        let most = left.min(room.len());
         if self.has_weights() {
-            return self.numbers_by_weights((max, &law), count, indices);
+            let indices = &mut room[..most];
+            self.numbers_by_weights((max, &law), count, indices)?;
+            return Ok(indices);
         }
         if self.recovery.is_some() && self.fixed.is_empty() {
-            self.numbers_of_recovery(max, &law, indices);
-            return Ok(());
+            // This one is not as it was before, but those behind it may be.
+            room[0] = self.ask_unknown_number(max, law)?;
+            return Ok(&room[..1]);
         }
-        if self.needs_parts() {
-            for index in indices {
+        let indices = &mut room[..most];
+        if !self.needs_no_part() {
+            for index in &mut *indices {
                 *index = self.number_part(max, law)?;
             }
-            return Ok(());
+            return Ok(indices);
         }
         let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
         self.answered(answer)?;
@@ -243,27 +244,7 @@ impl<'a> Source<'a> {
                 self.record.push_number(*index, max);
             }
         }
-        Ok(())
-    }
-
-    fn numbers_of_recovery(&mut self, max: u64, law: &Law, mut indices: &mut [u64]) {
-        if let Some(recovery) = &mut self.recovery {
-            while !indices.is_empty() {
-                // Nearly all are as they were before, and are noted as they are.
-                let same = recovery.take_numbers(max, indices.len());
-                self.record.push_same_numbers(same);
-                let (before, rest) = indices.split_at_mut(same.len());
-                for (index, entry) in before.iter_mut().zip(same) {
-                    *index = entry.index();
-                }
-                indices = rest;
-                if let Some((other, rest)) = std::mem::take(&mut indices).split_first_mut() {
-                    *other = recovery.answer_item(max, law);
-                    self.record.push_number(*other, max);
-                    indices = rest;
-                }
-            }
-        }
+        Ok(indices)
     }
 
     /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
@@ -289,6 +270,14 @@ impl<'a> Source<'a> {
     /// The arm, and whether it is to be recorded.
     #[inline(never)]
     pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
+        match self.known_pick(site, weights) {
+            Some(arm) => Ok((arm, true)),
+            None => self.ask_unknown_pick(site, weights),
+        }
+    }
+
+    #[inline(never)]
+    fn ask_unknown_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         let request = PickRequest { site, weights };
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_pick(fixed, &request).map(|arm| (arm, false));
@@ -469,7 +458,7 @@ impl<'a> Source<'a> {
 
     pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
         match (&mut self.recovery, &mut self.tuned) {
-            (Some(recovery), _) => &mut **recovery,
+            (Some(recovery), _) => recovery,
             (None, Some(tuned)) => &mut **tuned,
             (None, None) => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
         }

@@ -101,6 +101,9 @@ impl<'a> Source<'a> {
     /// A number that is a part of its own, and that nothing hangs on.
     #[inline(always)]
     pub(crate) fn number_part(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        if self.needs_no_part() {
+            return self.number(max, law);
+        }
         self.free_part(|| Form::Number { max }, |source| source.number(max, law))
     }
 

@@ -41,6 +41,7 @@ mod limits;
 mod odometer;
 mod pool;
 mod random;
+mod recalling;
 mod recovery;
 mod replay;
 mod searches;
@@ -64,6 +65,7 @@ pub use pool::SearchCounts;
 pub(crate) use pool::{Candidate, Pool, hash_of};
 pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
 pub(crate) use random::{MixedRun, RandomAnswers};
+pub(crate) use recovery::Brackets;
 pub use recovery::Recovery;
 pub use replay::Replay;
 use searches::Keeps;
@@ -74,7 +76,7 @@ pub(crate) use walk::Walk;
 pub(crate) use weights::{IN_BODY, Learning, TunedChooser};
 pub use weights::{Weights, WeightsError};
 
-use crate::choice::{Choices, Frame, Mark, Site};
+use crate::choice::{Choices, Entry, Frame, Mark, Site};
 use crate::mismatch::Explanation;
 use crate::stack::{Stack, grow};
 use std::fmt;
@@ -102,7 +104,7 @@ pub struct Source<'a> {
     levels_left: Option<u32>,
     /// Whether a chooser answers like chance, so that what has grown too large must end.
     is_counting: bool,
-    /// Whether a search answers: it always has an answer, and finds a node without a bracket around it.
+    /// Whether a search or a recovery answers: it always has an answer, and finds a node without a bracket around it.
     is_following: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
@@ -130,7 +132,7 @@ pub struct Source<'a> {
     most_found: Option<u64>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
     /// Who is asked instead; see [`Source::recovering`] and [`Source::answered_by_weights`].
-    recovery: Option<Box<Recovery<'a>>>,
+    recovery: Option<Recovery<'a>>,
     tuned: Option<Box<TunedChooser>>,
     /// What is known of searches, and what of it outlasts a restart.
     searches: Option<Box<Searches>>,
@@ -328,13 +330,6 @@ impl<'a> Source<'a> {
         self.is_chance || self.answers != Answers::Asked
     }
 
-    /// Whether brackets around parts that are one node mean something.
-    #[inline(always)]
-    pub(crate) fn needs_parts(&self) -> bool {
-        let needs_none = self.is_counting || self.is_following || self.is_known;
-        self.answers == Answers::Asked && !(needs_none && self.fixed.is_empty())
-    }
-
     /// Why generation was stopped, after a generator returned [`Stop`].
     ///
     /// ```
@@ -513,12 +508,30 @@ impl<'a> Source<'a> {
                     *drawn = rng;
                     return Ok(());
                 }
-                // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
-                let mut indices = [0; 32];
-                for first in (0..count).step_by(indices.len()) {
-                    let indices = &mut indices[..(count - first).min(32)];
-                    self.ask_numbers((max, law), count, indices)?;
-                    indices.iter().for_each(|index| keep(made_of(*index)));
+                let usual = Entry::number(0, max);
+                let mut left = count;
+                while left > 0 {
+                    // Where choices answer, nearly all numbers are as they were before.
+                    let known = self.known_nodes(left);
+                    let mut rest = known.iter();
+                    while let Some(entry) = rest.as_slice().first()
+                        && entry.is_number_like(usual)
+                        && entry.index() <= max
+                    {
+                        keep(made_of(entry.index()));
+                        rest.next();
+                    }
+                    let same = known.len() - rest.len();
+                    self.take_known(&known[..same]);
+                    left -= same;
+                    if left > 0 {
+                        // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
+                        let mut room = [0; 32];
+                        for index in self.ask_numbers((max, law), (left, count), &mut room)? {
+                            keep(made_of(*index));
+                            left -= 1;
+                        }
+                    }
                 }
             }
         }

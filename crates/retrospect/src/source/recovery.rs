@@ -1,6 +1,6 @@
 use super::replay::arm_of;
 use super::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
-use crate::choice::{Choices, Entry, Kind, Marker};
+use crate::choice::{Choices, Entry, Kind, Marker, push_in_room};
 use std::fmt;
 
 /// Answers from an edited choice tree, and draws what is missing: the forward half of mutation.
@@ -34,6 +34,10 @@ pub struct Recovery<'c> {
     usual: Missing,
 }
 
+/// Room for the brackets being read.
+#[derive(Debug, Default)]
+pub(crate) struct Brackets(Vec<Level>);
+
 /// The bracket being read.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -42,6 +46,14 @@ struct Level {
     /// The pick that *is* this bracket, until it was asked for.
     pick: u32,
     missing: Missing,
+    /// Whether it is the bracket of a part that was opened as one.
+    is_part: bool,
+}
+
+impl Level {
+    fn empty(missing: Missing) -> Level {
+        Level { next: 0, end: 0, pick: NO_PICK, missing, is_part: false }
+    }
 }
 
 const NO_PICK: u32 = u32::MAX;
@@ -64,10 +76,18 @@ impl<'c> Recovery<'c> {
     /// assert!((2..100).any(|seed| draw(seed) != draw(1)));
     /// ```
     pub fn new(choices: &'c Choices, seed: u64) -> Recovery<'c> {
+        Recovery::in_room(choices, seed, Brackets(Vec::with_capacity(32)))
+    }
+
+    /// The same, in the room that another one needed.
+    #[inline(always)]
+    pub(crate) fn in_room(choices: &'c Choices, seed: u64, Brackets(mut levels): Brackets) -> Recovery<'c> {
+        levels.clear();
+        levels.push(Level { end: choices.len() as u32, ..Level::empty(Missing::Drawn) });
         Recovery {
             choices,
             entries: choices.entries(),
-            levels: Recovery::outermost(choices),
+            levels,
             rng: Rng::new(seed),
             growth: DEFAULT_GROWTH,
             moves: Moves::default(),
@@ -75,10 +95,9 @@ impl<'c> Recovery<'c> {
         }
     }
 
-    fn outermost(choices: &Choices) -> Vec<Level> {
-        let mut levels = Vec::with_capacity(32);
-        levels.push(Level { next: 0, end: choices.len() as u32, pick: NO_PICK, missing: Missing::Drawn });
-        levels
+    /// The room that it needed, for the next one, when all is made.
+    pub(crate) fn give_back(&mut self, room: &mut Brackets) {
+        std::mem::swap(&mut self.levels, &mut room.0);
     }
 
     /// A lenient replay: what is missing is the simplest. [`Replay::lenient`](super::Replay::lenient) answers the same, but has to be asked through the trait.
@@ -102,12 +121,14 @@ impl<'c> Recovery<'c> {
     /// assert!(list(0).is_empty());
     /// assert!((1..10).all(|growth| list(growth).len() <= growth as usize));
     /// ```
+    #[inline]
     pub fn with_growth(mut self, growth: u32) -> Recovery<'c> {
         self.growth = growth;
         self
     }
 
     /// Says that a number in the tree is larger by so much than it was, so that others can stay where they were.
+    #[inline]
     pub(crate) fn with_move(mut self, by: i64) -> Recovery<'c> {
         self.moves.add(by.into());
         self
@@ -137,17 +158,38 @@ impl<'c> Recovery<'c> {
         Some(at)
     }
 
+    /// The same for a part that is one node and was opened without a bracket: if it has one in the tree, this is the first node in it.
+    #[inline(always)]
+    fn take_inside(&mut self) -> Option<u32> {
+        let at = self.take()?;
+        match self.entry(at).kind() {
+            Kind::Part if !self.level().is_part => self.inside_part(at),
+            _ => Some(at),
+        }
+    }
+
+    #[cold]
+    fn inside_part(&self, at: u32) -> Option<u32> {
+        let part = self.entry(at);
+        match (part.marker(), part.extent()) {
+            (Some(_), _) => Some(at),
+            (None, 0) => None,
+            (None, _) => Some(at + 1),
+        }
+    }
+
     #[inline(always)]
     fn descend(&mut self, at: u32, entry: Entry) {
         let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
-        self.levels.push(Level { next: at + 1, end: at + 1 + entry.extent() as u32, pick, missing: self.usual });
+        let (end, is_part) = (at + 1 + entry.extent() as u32, entry.kind() == Kind::Part);
+        self.levels.push(Level { next: at + 1, end, pick, missing: self.usual, is_part });
     }
 
     /// A bracket of which nothing is known; `found` is what stands in its place.
     #[cold]
     fn descend_into_nothing(&mut self, found: Option<u32>) {
         let missing = self.missing(found);
-        self.levels.push(Level { next: 0, end: 0, pick: NO_PICK, missing });
+        self.levels.push(Level::empty(missing));
     }
 
     fn missing(&mut self, found: Option<u32>) -> Missing {
@@ -201,45 +243,32 @@ impl fmt::Debug for Recovery<'_> {
 
 /// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
 impl<'c> Recovery<'c> {
-    #[inline(always)]
     pub(super) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
-        let at = self.take();
-        if let Some(at) = at {
-            let entry = self.entry(at);
-            if entry.kind() == Kind::Number {
-                let index = entry.index();
+        let at = self.take_inside();
+        match at.map(|at| self.entry(at)) {
+            Some(entry) if entry.kind() == Kind::Number => {
                 let is_as_before = self.moves.is_empty() || entry.bound() == max;
-                if is_as_before && index <= max {
-                    return index;
+                match is_as_before && entry.index() <= max {
+                    true => entry.index(),
+                    false => self.moves.number(entry.index(), entry.bound(), max),
                 }
-                return self.moves.number(index, entry.bound(), max);
             }
+            _ => self.missing_number(max, law, at),
         }
-        self.missing_number(max, law, at)
     }
 
-    /// The next numbers that are as they were before, each a part of its own: at most so many, and less if another comes that does not fit.
-    pub(super) fn take_numbers(&mut self, max: u64, most: usize) -> &'c [Entry] {
-        let entries = self.entries;
-        let level = self.level();
-        let entries = entries.get(level.next as usize..level.end as usize).unwrap_or_default();
-        let entries = &entries[..entries.len().min(most)];
-        let usual = Entry::number(0, max);
-        let fitting = entries.iter().position(|entry| !entry.is_number_like(usual) || entry.index() > max);
-        let fitting = fitting.unwrap_or(entries.len());
-        level.next += fitting as u32;
-        &entries[..fitting]
+    /// The next entries of this bracket, at most so many.
+    pub(super) fn upcoming(&self, most: usize) -> &'c [Entry] {
+        let Some(level) = self.levels.last() else { return &[] };
+        let end = (level.next as usize).saturating_add(most).min(level.end as usize);
+        self.entries.get(level.next as usize..end).unwrap_or_default()
     }
 
-    /// A number that is a part of its own.
-    pub(super) fn answer_item(&mut self, max: u64, law: &Law) -> u64 {
-        self.open_part();
-        let index = self.answer_number(max, law);
-        self.close_bracket();
-        index
+    /// Takes so many of them, which are numbers.
+    pub(super) fn take_numbers(&mut self, count: usize) {
+        self.level().next += count as u32;
     }
 
-    #[inline(always)]
     pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
         let entries = self.entries;
         let level = self.level();
@@ -252,7 +281,7 @@ impl<'c> Recovery<'c> {
             level.next += 1;
             Some(next)
         } else {
-            self.take()
+            self.take_inside()
         };
         if let Some(at) = at {
             let entry = self.entry(at);
@@ -265,9 +294,8 @@ impl<'c> Recovery<'c> {
         self.missing_pick(request, at)
     }
 
-    #[inline(always)]
     pub(super) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
-        let at = self.take();
+        let at = self.take_inside();
         if let Some(at) = at {
             let entry = self.entry(at);
             if entry.kind() == Kind::Repeat {
@@ -281,36 +309,14 @@ impl<'c> Recovery<'c> {
         count
     }
 
-    /// Whether a part that is one node finds that node without a bracket: unless it has one in the tree.
-    #[inline(always)]
-    pub(super) fn needs_no_part(&self) -> bool {
-        let Some(level) = self.levels.last() else { return true };
-        level.next >= level.end || self.entry(level.next).kind() != Kind::Part
-    }
-
-    #[inline(always)]
     pub(super) fn open_call(&mut self) {
-        let entries = self.entries;
-        let level = self.level();
-        let at = level.next;
-        if at < level.end
-            && let Some(extent) = entries[at as usize].extent_of_call()
-        {
-            level.next = at + 1 + extent;
-            self.descend(at, entries[at as usize]);
-            return;
+        let at = self.take_inside();
+        match at.map(|at| (at, self.entry(at))) {
+            Some((at, entry)) if entry.is_call() => self.descend(at, entry),
+            _ => self.descend_into_nothing(at),
         }
-        self.open_unknown_call();
     }
 
-    #[cold]
-    #[inline(never)]
-    fn open_unknown_call(&mut self) {
-        let at = self.take();
-        self.descend_into_nothing(at);
-    }
-
-    #[inline(always)]
     pub(super) fn open_part(&mut self) {
         let at = self.take();
         if let Some(at) = at {
@@ -318,7 +324,7 @@ impl<'c> Recovery<'c> {
             if entry.kind() != Kind::Part {
                 // The part is one node that opens its own bracket or needs none.
                 let end = self.level().next;
-                return self.levels.push(Level { next: at, end, pick: NO_PICK, missing: self.usual });
+                return self.levels.push(Level { next: at, end, ..Level::empty(self.usual) });
             }
             if entry.marker().is_none() {
                 return self.descend(at, entry);
@@ -330,7 +336,7 @@ impl<'c> Recovery<'c> {
     #[cold]
     fn open_again(&mut self) {
         self.growth = self.growth.max(GROWTH_AGAIN);
-        self.levels.push(Level { next: 0, end: 0, pick: NO_PICK, missing: Missing::Drawn });
+        self.levels.push(Level::empty(Missing::Drawn));
     }
 
     #[inline(always)]
@@ -339,6 +345,85 @@ impl<'c> Recovery<'c> {
         if self.levels.len() > 1 {
             self.levels.pop();
         }
+    }
+}
+
+/// The same answers where they are as they were before, which they nearly always are. These are short and call nothing, and change nothing if they have none.
+impl Recovery<'_> {
+    /// The next entry of this bracket.
+    #[inline(always)]
+    fn next_entry(&self) -> Option<(u32, Entry)> {
+        let level = self.levels.last()?;
+        let at = level.next;
+        if at < level.end { self.entries.get(at as usize).map(|entry| (at, *entry)) } else { None }
+    }
+
+    #[inline(always)]
+    pub(super) fn known_number(&mut self, max: u64) -> Option<u64> {
+        let level = self.levels.last_mut()?;
+        let entry = *self.entries.get(level.next as usize)?;
+        let is_as_before = self.moves.is_empty() || entry.bound() == max;
+        let is_there = level.next < level.end && entry.kind() == Kind::Number;
+        if !is_there || !is_as_before || entry.index() > max {
+            return None;
+        }
+        level.next += 1;
+        Some(entry.index())
+    }
+
+    #[inline(always)]
+    pub(super) fn known_pick(&mut self, request: &PickRequest<'_>) -> Option<usize> {
+        let level = self.levels.last_mut()?;
+        let is_whole = level.pick != NO_PICK;
+        let at = if is_whole { level.pick } else { level.next };
+        let entry = *self.entries.get(at as usize)?;
+        let is_there = is_whole || (at < level.end && entry.kind() == Kind::Pick);
+        if !is_there || entry.name_id() != request.site.known_id() || !request.is_possible(entry.arm()) {
+            return None;
+        }
+        match is_whole {
+            true => level.pick = NO_PICK,
+            // Not taken whole: its body runs to the end of this bracket.
+            false => level.next = at + 1,
+        }
+        Some(entry.arm())
+    }
+
+    #[inline(always)]
+    pub(super) fn known_repeat(&mut self, request: &RepeatRequest) -> Option<usize> {
+        let (at, entry) = self.next_entry()?;
+        let count = entry.index() as usize;
+        if entry.kind() != Kind::Repeat || count < request.min || count > request.max || !self.has_room() {
+            return None;
+        }
+        self.descend_in_room(at, entry);
+        Some(count)
+    }
+
+    #[inline(always)]
+    pub(super) fn open_known_call(&mut self) -> Option<()> {
+        let (at, entry) = self.next_entry()?;
+        if !entry.is_call() || !self.has_room() {
+            return None;
+        }
+        self.descend_in_room(at, entry);
+        Some(())
+    }
+
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        self.levels.len() < self.levels.capacity()
+    }
+
+    /// Takes the next node, and goes on inside it.
+    #[inline(always)]
+    fn descend_in_room(&mut self, at: u32, entry: Entry) {
+        let end = at + 1 + entry.extent() as u32;
+        if let Some(level) = self.levels.last_mut() {
+            level.next = end;
+        }
+        let pick = if entry.kind() == Kind::Pick { at } else { NO_PICK };
+        push_in_room(&mut self.levels, Level { next: at + 1, end, pick, missing: self.usual, is_part: false });
     }
 }
 
@@ -456,6 +541,22 @@ mod tests {
             let (odd, next) = pairs.generate(&mut Source::asking(&mut recovery)).unwrap();
             assert_eq!((odd % 2, next), (1, 8));
         }
+    }
+
+    #[test]
+    fn a_part_that_is_one_node_is_found_inside_a_bracket_too() {
+        let parts = tuple((0..100u32, vec_of(0..9u8, ..), tuple((0..9u8, any::<bool>()))));
+        let made = |text: &str| {
+            let choices: Choices = text.parse().unwrap();
+            let mut recovery = Recovery::simplest(&choices);
+            let asked = parts.generate(&mut Source::asking(&mut recovery)).unwrap();
+            assert_eq!(parts.try_replay(&choices).unwrap().0, asked, "{text}");
+            asked
+        };
+        assert_eq!(made("(5 [1 2] (3 1:true))"), (5, vec![1, 2], (3, true)));
+        assert_eq!(made("({5 6} {[1 2] 4} {(3 1:true)})"), (5, vec![1, 2], (3, true)));
+        assert_eq!(made("({} {7} (({3}) 1:true))"), (0, vec![], (0, true)));
+        assert_eq!(made("({{5}} [{1} {} 700] (3))"), (0, vec![1, 0, 8], (3, false)));
     }
 
     #[test]
