@@ -217,11 +217,11 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// Some of so many numbers, each a part of its own.
+    /// Numbers, each a part of its own.
     #[inline(never)]
-    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), count: usize, indices: &mut [u64]) -> Drawn<()> {
+    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), indices: &mut [u64]) -> Drawn<()> {
         if self.has_weights() {
-            return self.numbers_by_weights((max, &law), count, indices);
+            return self.numbers_by_weights(max, &law, indices);
         }
         if self.recovery.is_some() && self.fixed.is_empty() {
             self.numbers_of_recovery(max, &law, indices);

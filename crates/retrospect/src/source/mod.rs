@@ -499,7 +499,7 @@ impl<'a> Source<'a> {
             }
             Answers::Asked => {
                 let (max, law) = request();
-                if let Some((items, drawn)) = self.unrecorded_items(max, &law, count) {
+                if let Some((items, drawn)) = self.unrecorded_items(max, &law) {
                     let mut rng = drawn.clone();
                     for _ in 0..count {
                         keep(made_of(items.draw(&law, &mut rng)));
@@ -511,7 +511,7 @@ impl<'a> Source<'a> {
                 let mut indices = [0; 32];
                 for first in (0..count).step_by(indices.len()) {
                     let indices = &mut indices[..(count - first).min(32)];
-                    self.ask_numbers((max, law), count, indices)?;
+                    self.ask_numbers((max, law), indices)?;
                     indices.iter().for_each(|index| keep(made_of(*index)));
                 }
             }

@@ -27,8 +27,8 @@ use crate::choice::Site;
 
 /// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
 ///
-/// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks are counted once for the generator, and once for each
-/// depth of its recursion. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
+/// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks and lengths are counted once for the
+/// generator, and once for each depth of its recursion. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
 /// wide: 64–127, 128–255, …
 ///
 /// ```
@@ -125,6 +125,7 @@ impl Weights {
     /// ```
     pub fn without_depths(mut self) -> Weights {
         self.picks.retain(|(label, _)| !label.contains(DEPTH));
+        self.lengths.retain(|(label, _)| !label.contains(DEPTH));
         self
     }
 
