@@ -73,8 +73,8 @@ impl Weights {
         self
     }
 
-    /// How much what the generator does by itself counts, beside the examples: as much as that many examples at each place. 1 unless it is set; with 0
-    /// what no example did is not done, where any did something.
+    /// How much what the generator does by itself counts at each place, beside the examples: as much as that many of them. Where depths are told apart,
+    /// what was done at all of them counts as much at each. 1 unless it is set; with 0 what no example did is not done, where any did something.
     ///
     /// ```
     /// use retrospect::prelude::*;
