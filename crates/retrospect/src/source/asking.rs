@@ -208,18 +208,18 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// At least one of the numbers that are `left` of so many, each a part of its own.
+    /// At least one of so many further numbers, each a part of its own.
     #[inline(never)]
     pub(super) fn ask_numbers<'r>(
         &mut self,
         (max, law): (u64, Law),
-        (left, count): (usize, usize),
+        left: usize,
         room: &'r mut [u64],
     ) -> Drawn<&'r [u64]> {
         let most = left.min(room.len());
         if self.has_weights() {
             let indices = &mut room[..most];
-            self.numbers_by_weights((max, &law), count, indices)?;
+            self.numbers_by_weights(max, &law, indices)?;
             return Ok(indices);
         }
         if self.recovery.is_some() && self.fixed.is_empty() {

@@ -500,7 +500,7 @@ impl<'a> Source<'a> {
             }
             Answers::Asked => {
                 let (max, law) = request();
-                if let Some((items, drawn)) = self.unrecorded_items(max, &law, count) {
+                if let Some((items, drawn)) = self.unrecorded_items(max, &law) {
                     let mut rng = drawn.clone();
                     for _ in 0..count {
                         keep(made_of(items.draw(&law, &mut rng)));
@@ -527,7 +527,7 @@ impl<'a> Source<'a> {
                     if left > 0 {
                         // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
                         let mut room = [0; 32];
-                        for index in self.ask_numbers((max, law), (left, count), &mut room)? {
+                        for index in self.ask_numbers((max, law), left, &mut room)? {
                             keep(made_of(*index));
                             left -= 1;
                         }

@@ -14,6 +14,9 @@ pub struct Rng {
 }
 
 impl Rng {
+    /// An odd number whose bits are as good as random.
+    pub(crate) const STEP: u64 = 0xA076_1D64_78BD_642F;
+
     /// A generator for a seed. Neighbouring seeds give unrelated sequences.
     ///
     /// ```
@@ -40,7 +43,7 @@ impl Rng {
     #[inline(always)]
     #[expect(clippy::should_implement_trait, reason = "an endless sequence needs no Option")]
     pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0xA076_1D64_78BD_642F);
+        self.state = self.state.wrapping_add(Rng::STEP);
         let product = u128::from(self.state) * u128::from(self.state ^ 0xE703_7ED1_A0B4_28DB);
         (product >> 64) as u64 ^ product as u64
     }

@@ -47,21 +47,16 @@ impl<'a> Source<'a> {
 
     /// What draws the items of a list by weights, and its random numbers, if nothing is to be recorded.
     #[inline(never)]
-    pub(super) fn unrecorded_items(&mut self, max: u64, law: &Law, count: usize) -> Option<(&Items, &mut Rng)> {
+    pub(super) fn unrecorded_items(&mut self, max: u64, law: &Law) -> Option<(&Items, &mut Rng)> {
         if self.is_recording || !self.fixed.is_empty() {
             return None;
         }
-        self.tuned.as_mut()?.items(max, law, count)
+        self.tuned.as_mut()?.items(max, law)
     }
 
-    /// Some of so many items of a list: the same as if nothing was recorded.
-    pub(super) fn numbers_by_weights(
-        &mut self,
-        (max, law): (u64, &Law),
-        count: usize,
-        indices: &mut [u64],
-    ) -> Drawn<()> {
-        let items = self.tuned.as_mut().and_then(|tuned| tuned.items(max, law, count));
+    /// Some items of a list: the same as if nothing was recorded.
+    pub(super) fn numbers_by_weights(&mut self, max: u64, law: &Law, indices: &mut [u64]) -> Drawn<()> {
+        let items = self.tuned.as_mut().and_then(|tuned| tuned.items(max, law));
         let Some((items, rng)) = items else {
             for index in indices {
                 *index = self.number_by_weights(max, law)?;

@@ -80,7 +80,13 @@ impl Labels {
         self.top.next()
     }
 
-    /// The same without going on.
+    /// Where the next list stands, and at which depth of its generator.
+    #[inline(always)]
+    pub(super) fn place_of_list(&mut self) -> (Place, u16) {
+        (self.top.next(), self.top.depth.min(DEEPEST))
+    }
+
+    /// Where the next choice stands, without going on.
     pub(super) fn here(&self) -> Place {
         self.top.place
     }

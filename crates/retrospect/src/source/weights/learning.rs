@@ -40,9 +40,11 @@ impl Chooser for Learning<'_> {
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
         let count = self.replay.repeat(request)?;
-        let place = self.labels.place();
+        let (place, depth) = self.labels.place_of_list();
         if request.min < request.max {
-            self.weights.count_length(&place.text(), (count - request.min) as u64);
+            let (label, more) = (place.text(), (count - request.min) as u64);
+            self.weights.count_length(&at_depth(&label, depth), more);
+            self.weights.count_length(&label, more);
         }
         self.labels.open_list(place);
         Ok(count)

@@ -27,8 +27,8 @@ use crate::choice::Site;
 
 /// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
 ///
-/// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks are counted once for the generator, and once for each
-/// depth of its recursion. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
+/// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks and lengths are counted once for the
+/// generator, and once for each depth of its recursion. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
 /// wide: 64–127, 128–255, …
 ///
 /// ```
@@ -73,8 +73,8 @@ impl Weights {
         self
     }
 
-    /// How much what the generator does by itself counts, beside the examples: as much as that many examples at each place. 1 unless it is set; with 0
-    /// what no example did is not done, where any did something.
+    /// How much what the generator does by itself counts at each place, beside the examples: as much as that many of them. Where depths are told apart,
+    /// what was done at all of them counts as much at each. 1 unless it is set; with 0 what no example did is not done, where any did something.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -125,6 +125,7 @@ impl Weights {
     /// ```
     pub fn without_depths(mut self) -> Weights {
         self.picks.retain(|(label, _)| !label.contains(DEPTH));
+        self.lengths.retain(|(label, _)| !label.contains(DEPTH));
         self
     }
 

@@ -23,9 +23,6 @@ const OWN: Outcome = (u64::MAX, 0);
 /// How often a number that should be unlike the examples is drawn again.
 const MOST_REFUSALS: u32 = 16;
 
-/// To prepare for the items of a list costs as much as some items.
-const FEWEST_ITEMS: usize = 4;
-
 impl Ranges {
     /// For what was counted in each range; `own` is how much the generator's own chances count beside it.
     pub(super) fn new(counts: &[f64], own: f64, is_inverted: bool) -> Ranges {
@@ -65,13 +62,10 @@ impl Ranges {
         Some(drawn)
     }
 
-    /// What draws the items of a list, as likely as [`draw`](Ranges::draw) would draw each. `None` if that is to be done one by one: there are few, or
-    /// nothing is known.
+    /// What draws the items of a list, as likely as [`draw`](Ranges::draw) would draw each. `None` if that is to be done one by one, since nothing is known.
     #[inline(always)]
-    pub(super) fn items(&mut self, max: u64, law: &Law, count: usize) -> Option<&Items> {
-        if count < FEWEST_ITEMS || self.alias.is_none() {
-            return None;
-        }
+    pub(super) fn items(&mut self, max: u64, law: &Law) -> Option<&Items> {
+        self.alias.as_ref()?;
         let is_even = matches!(law, Law::Uniform);
         if self.items.as_ref().is_none_or(|items| items.max != max || items.is_even != is_even) {
             self.prepare_items(max, is_even);
@@ -164,7 +158,7 @@ impl Items {
     #[inline(always)]
     pub(in crate::source) fn draw(&self, law: &Law, rng: &mut Rng) -> u64 {
         let random = rng.next();
-        let (first, bits) = self.blocks.outcome(random.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let (first, bits) = self.blocks.outcome(random.wrapping_mul(Rng::STEP));
         let index = first | random & bits;
         if index < self.bound {
             return index;
@@ -178,12 +172,12 @@ impl Items {
     /// meanwhile.
     #[cold]
     #[inline(never)]
-    fn draw_other(&self, mut index: u64, block: Outcome, law: &Law, mut rng: Rng) -> (u64, Rng) {
-        if block == OWN {
+    fn draw_other(&self, mut index: u64, (first, bits): Outcome, law: &Law, mut rng: Rng) -> (u64, Rng) {
+        if (first, bits) == OWN {
             return (law.draw(self.max, &mut rng), rng);
         }
         while index > self.max {
-            index = block.0 | rng.next() & block.1;
+            index = first | rng.next() & bits;
         }
         (index, rng)
     }
@@ -261,7 +255,7 @@ mod tests {
             let mut alone = Rng::new(5);
             let one_by_one: Vec<u64> =
                 (0..DRAWN).map(|_| ranges.draw(max, &mut alone, |rng| law.draw(max, rng))).collect();
-            let (items, mut rng) = (ranges.items(max, &law, DRAWN).unwrap(), Rng::new(6));
+            let (items, mut rng) = (ranges.items(max, &law).unwrap(), Rng::new(6));
             let items: Vec<u64> = (0..DRAWN).map(|_| items.draw(&law, &mut rng)).collect();
             for index in 0..=max {
                 let wanted = match law {
@@ -294,7 +288,7 @@ mod tests {
                 let mut rng = Rng::new(max);
                 let mut drawn: Vec<u64> =
                     (0..5000).map(|_| ranges.draw(max, &mut rng, |rng| law.draw(max, rng))).collect();
-                let items = ranges.items(max, &law, 5000).unwrap();
+                let items = ranges.items(max, &law).unwrap();
                 drawn.extend((0..5000).map(|_| items.draw(&law, &mut rng)));
                 assert!(drawn.iter().all(|index| *index <= max));
                 assert!(drawn.iter().any(|index| *index > max / 2));
@@ -344,7 +338,7 @@ mod tests {
     fn what_is_drawn_does_not_hang_on_what_was_drawn_before() {
         let mut ranges = Ranges::new(&counts(), 2.0, false);
         let mut draw = |max, seed| {
-            let (items, mut rng) = (ranges.items(max, &Law::Uniform, 20).unwrap(), Rng::new(seed));
+            let (items, mut rng) = (ranges.items(max, &Law::Uniform).unwrap(), Rng::new(seed));
             let items: Vec<u64> = (0..20).map(|_| items.draw(&Law::Uniform, &mut rng)).collect();
             (items, ranges.draw(max, &mut rng, |rng| rng.at_most(max)))
         };

@@ -266,8 +266,8 @@ fn add(counts: &mut Vec<f64>, (first, last): (u64, u64), count: f64) -> Result<(
     // What was not counted takes no room.
     if count > 0.0 {
         counts.resize(counts.len().max(to + 1), 0.0);
-        for range in from..=to {
-            counts[range] += count / (to - from + 1) as f64;
+        for counted in &mut counts[from..=to] {
+            *counted += count / (to - from + 1) as f64;
         }
     }
     Ok(())

@@ -40,9 +40,14 @@ struct Slot {
     chances: u32,
 }
 
-/// What is asked for at a place, as it stands in a slot.
+/// What is asked for at a place, as it stands in a slot: a number.
 const NUMBER: u32 = 2;
-const LENGTH: u32 = 4;
+
+/// The length of a list at a depth.
+#[inline(always)]
+fn length_of(depth: u16) -> u32 {
+    u32::from(depth) << 3 | 4
+}
 
 /// The arm of a site at a depth. It is odd, and there are fewer than 2^28 sites.
 #[inline(always)]
@@ -109,19 +114,19 @@ impl TunedChooser {
         if is_given(max, law) {
             return law.draw(max, &mut self.rng);
         }
-        let chances = self.known.ranges_at(place, NUMBER, &self.weights);
+        let chances = self.known.numbers_at(place, &self.weights);
         self.known.ranges[chances].draw(max, &mut self.rng, |rng| law.draw(max, rng))
     }
 
     /// What draws the items of a list, and its random numbers. They all stand where the list does, so this is looked up once for all of them. `None` if
     /// they are to be asked for one by one.
     #[inline(always)]
-    pub(in crate::source) fn items(&mut self, max: u64, law: &Law, count: usize) -> Option<(&Items, &mut Rng)> {
+    pub(in crate::source) fn items(&mut self, max: u64, law: &Law) -> Option<(&Items, &mut Rng)> {
         if is_given(max, law) {
             return None;
         }
-        let chances = self.known.ranges_at(self.labels.here(), NUMBER, &self.weights);
-        let items = self.known.ranges[chances].items(max, law, count)?;
+        let chances = self.known.numbers_at(self.labels.here(), &self.weights);
+        let items = self.known.ranges[chances].items(max, law)?;
         Some((items, &mut self.rng))
     }
 
@@ -156,26 +161,29 @@ impl TunedChooser {
 
     #[inline(always)]
     pub(in crate::source) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
-        let place = self.labels.place();
+        let (place, depth) = self.labels.place_of_list();
         self.labels.open_list(place);
         if request.likely_max != request.min
-            && let Some(chances) = self.known.find(place, LENGTH)
+            && let Some(chances) = self.known.find(place, length_of(depth))
         {
             let most = (request.max - request.min) as u64;
             if let Some(more) = self.known.ranges[chances].draw_quickly(most, &mut self.rng) {
                 return request.min + more as usize;
             }
         }
-        self.repeat_at(place, request)
+        self.repeat_at(place, depth, request)
     }
 
     #[inline(never)]
-    fn repeat_at(&mut self, place: Place, request: &RepeatRequest) -> usize {
+    fn repeat_at(&mut self, place: Place, depth: u16, request: &RepeatRequest) -> usize {
         // A list that must not be drawn longer than it has to, because what it is in is too large already.
         if request.likely_max == request.min {
             return request.min;
         }
-        let chances = self.known.ranges_at(place, LENGTH, &self.weights);
+        let chances = match self.known.find(place, length_of(depth)) {
+            Some(chances) => chances,
+            None => self.known.add_lengths(&self.weights, place, depth),
+        };
         let most = (request.max - request.min) as u64;
         let own = |rng: &mut Rng| (request.random(rng) - request.min) as u64;
         request.min + self.known.ranges[chances].draw(most, &mut self.rng, own) as usize
@@ -326,12 +334,12 @@ impl Known {
         self.slots[at] = slot;
     }
 
-    /// Which are the chances of numbers or lengths at a place.
+    /// Which are the chances of numbers at a place.
     #[inline(always)]
-    fn ranges_at(&mut self, place: Place, asked: u32, weights: &Weights) -> usize {
-        match self.find(place, asked) {
+    fn numbers_at(&mut self, place: Place, weights: &Weights) -> usize {
+        match self.find(place, NUMBER) {
             Some(chances) => chances,
-            None => self.add_ranges(weights, place, asked),
+            None => self.add_numbers(weights, place),
         }
     }
 
@@ -347,20 +355,41 @@ impl Known {
 
     #[cold]
     #[inline(never)]
-    fn add_ranges(&mut self, weights: &Weights, place: Place, asked: u32) -> usize {
-        let counted = if asked == NUMBER { &weights.numbers } else { &weights.lengths };
-        let mut label = place.text();
-        if find(counted, &label).is_none() {
-            label = place.by_itself().text();
-        }
-        let counts = find(counted, &label);
-        if counts.is_some() {
-            self.met.push(label);
-        }
-        let counts = counts.map_or(&[][..], Vec::as_slice);
-        let ranges = Ranges::new(counts, weights.smoothing, weights.is_inverted);
+    fn add_numbers(&mut self, weights: &Weights, place: Place) -> usize {
+        let counts = self.counted(&weights.numbers, place, str::to_owned).unwrap_or_default();
+        self.add_ranges(Ranges::new(&counts, weights.smoothing, weights.is_inverted), place, NUMBER)
+    }
+
+    /// The chances of a length: what was counted at this depth, and at all depths together where there is little.
+    #[cold]
+    #[inline(never)]
+    fn add_lengths(&mut self, weights: &Weights, place: Place, depth: u16) -> usize {
+        let here = self.counted(&weights.lengths, place, |label| at_depth(label, depth));
+        let all = self.counted(&weights.lengths, place, str::to_owned);
+        let (shares, own) = backed_off(here, all, weights.smoothing).unwrap_or_default();
+        self.add_ranges(Ranges::new(&shares, own, weights.is_inverted), place, length_of(depth))
+    }
+
+    fn add_ranges(&mut self, ranges: Ranges, place: Place, asked: u32) -> usize {
         self.ranges.push(ranges);
         self.insert(Slot { place, asked, chances: self.ranges.len() as u32 - 1 })
+    }
+
+    /// What was counted at a place, or, where nothing was, at the same place of a generator that is by itself.
+    fn counted(
+        &mut self,
+        table: &[(String, Vec<f64>)],
+        place: Place,
+        label_of: impl Fn(&str) -> String,
+    ) -> Option<Vec<f64>> {
+        for place in [place, place.by_itself()] {
+            let label = label_of(&place.text());
+            if let Some(counts) = find(table, &label) {
+                self.met.push(label);
+                return Some(counts.clone());
+            }
+        }
+        None
     }
 
     #[cold]
@@ -398,23 +427,10 @@ impl Known {
             self.met.push(EVERYWHERE.to_owned());
         }
         let (here, all) = (counts(&deep, self), counts(&label, self).or(everywhere));
-        let smoothing = weights.smoothing;
-        let (here, all) = match (here, all) {
-            (None, None) => return Arms::default(),
-            (Some(here), None) => (here.clone(), here),
-            (here, Some(all)) => {
-                (here.unwrap_or_else(|| if smoothing > 0.0 { vec![0.0; arms] } else { all.clone() }), all)
-            }
-        };
-        let total: f64 = all.iter().sum();
-        let mut shares = here;
-        if smoothing > 0.0 {
-            for (share, all) in shares.iter_mut().zip(&all) {
-                *share += smoothing * all / (total + smoothing);
-            }
+        match backed_off(here, all, weights.smoothing) {
+            Some((shares, own)) => Arms { shares, own, ..Arms::default() },
+            None => Arms::default(),
         }
-        let own = if smoothing > 0.0 { smoothing * smoothing / (total + smoothing) } else { 0.0 };
-        Arms { shares, own, ..Arms::default() }
     }
 
     fn note(&mut self, label: &str, counted: &[(String, f64)], site: &'static Site, arms: usize) {
@@ -426,6 +442,26 @@ impl Known {
             }
         }
     }
+}
+
+/// Shares by what was counted here, to which what was counted in all such places counts as much as `smoothing` examples, and to that in turn the generator's
+/// own chances, whose share comes last. `None` if nothing was counted.
+fn backed_off(here: Option<Vec<f64>>, all: Option<Vec<f64>>, smoothing: f64) -> Option<(Vec<f64>, f64)> {
+    let (mut shares, all) = match (here, all) {
+        (None, None) => return None,
+        (Some(here), None) => (here.clone(), here),
+        (Some(here), Some(all)) => (here, all),
+        (None, Some(all)) => (if smoothing > 0.0 { Vec::new() } else { all.clone() }, all),
+    };
+    if smoothing == 0.0 {
+        return Some((shares, 0.0));
+    }
+    let total = all.iter().sum::<f64>() + smoothing;
+    shares.resize(shares.len().max(all.len()), 0.0);
+    for (share, all) in shares.iter_mut().zip(&all) {
+        *share += smoothing * all / total;
+    }
+    Some((shares, smoothing * smoothing / total))
 }
 
 /// How often each arm was chosen, or how much less than the one that was chosen most; `None` if none was.
