@@ -250,16 +250,19 @@ impl<'a> Source<'a> {
     /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
     #[inline(never)]
     pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
-        if !self.is_counting {
-            return self.ask_pick(site, weights);
+        if self.is_counting && self.picks_left == 0 {
+            return self.ask_simplest_pick(site, weights);
         }
-        if self.picks_left > 0 {
-            self.picks_left -= 1;
-            return match self.has_weights() {
-                true => self.pick_by_weights(&PickRequest { site, weights }),
-                false => self.ask_pick(site, weights),
-            };
+        self.picks_left -= u32::from(self.is_counting);
+        match self.has_weights() {
+            true => self.pick_by_weights(site, weights),
+            false => self.ask_pick(site, weights),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask_simplest_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         // The chooser is asked all the same, so that it knows where it is; it has one arm to take.
         let simplest = PickRequest { site, weights }.possible_arms().next().unwrap_or(0);
         let mut only = vec![0; weights.len()];
@@ -288,7 +291,7 @@ impl<'a> Source<'a> {
             return Ok((arm, true));
         }
         if self.tuned.is_some() {
-            return self.pick_by_weights(&request);
+            return self.pick_by_weights(site, weights);
         }
         let answer = self.chooser().pick(&request);
         let arm = self.answered(answer)?;

@@ -503,7 +503,7 @@ impl<'a> Source<'a> {
                 if let Some((items, drawn)) = self.unrecorded_items(max, &law) {
                     let mut rng = drawn.clone();
                     for _ in 0..count {
-                        keep(made_of(items.draw(&law, &mut rng)));
+                        keep(made_of(items.draw(&mut rng)));
                     }
                     *drawn = rng;
                     return Ok(());

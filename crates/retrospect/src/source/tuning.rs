@@ -2,7 +2,7 @@
 
 use super::weights::Items;
 use super::{Answers, Drawn, Law, NO_FRAME, PickRequest, RepeatRequest, Rng, Source, TunedChooser};
-use crate::choice::Frame;
+use crate::choice::{Frame, Site};
 
 impl<'a> Source<'a> {
     /// Runs `body` with the answers of weights, which stand for chance: sizes, limits, searches and the record go on as they are. Gives back who answered.
@@ -64,7 +64,7 @@ impl<'a> Source<'a> {
             return Ok(());
         };
         for index in &mut *indices {
-            *index = items.draw(law, rng);
+            *index = items.draw(rng);
         }
         if self.is_recording {
             self.record.push_numbers(max, indices.iter().copied());
@@ -74,9 +74,10 @@ impl<'a> Source<'a> {
 
     /// The arm, and whether it is to be recorded.
     #[inline(never)]
-    pub(super) fn pick_by_weights(&mut self, request: &PickRequest<'_>) -> Drawn<(usize, bool)> {
-        let arm = self.tuned.as_mut().map_or(0, |tuned| tuned.answer_pick(request));
-        self.last_pick = Some((request.site, arm));
+    pub(super) fn pick_by_weights(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
+        let request = PickRequest { site, weights };
+        let arm = self.tuned.as_mut().map_or(0, |tuned| tuned.answer_pick(&request));
+        self.last_pick = Some((site, arm));
         Ok((arm, self.is_recording))
     }
 

@@ -181,10 +181,10 @@ fn letters_are_told_apart_and_large_numbers_by_ranges() {
     let lists = vec_of(0..=1000u32, 50);
     let weights = lists.weights_of(&[[63, 64, 700].into_iter().cycle().take(50).collect()]).unwrap();
     let strict = lists.with_weights(weights.smoothed(0.0)).unwrap();
-    let drawn: Vec<u32> = (0..200).flat_map(|seed| strict.sample(seed)).collect();
-    let part = |low, high| drawn.iter().filter(|number| (low..=high).contains(*number)).count() as f64 / 10_000.0;
+    let drawn: Vec<u32> = (0..1000).flat_map(|seed| strict.sample(seed)).collect();
+    let part = |low, high| drawn.iter().filter(|number| (low..=high).contains(*number)).count() as f64 / 50_000.0;
     for (low, high) in [(63, 63), (64, 127), (512, 1000)] {
-        assert!((0.31..0.36).contains(&part(low, high)), "{low} to {high}: {}", part(low, high));
+        assert!((0.305..0.355).contains(&part(low, high)), "{low} to {high}: {}", part(low, high));
     }
     assert!((0.15..0.18).contains(&part(512, 755)) && part(1000, 1000) > 0.0, "{}", part(512, 755));
 }

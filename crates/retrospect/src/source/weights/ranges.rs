@@ -66,17 +66,16 @@ impl Ranges {
     #[inline(always)]
     pub(super) fn items(&mut self, max: u64, law: &Law) -> Option<&Items> {
         self.alias.as_ref()?;
-        let is_even = matches!(law, Law::Uniform);
-        if self.items.as_ref().is_none_or(|items| items.max != max || items.is_even != is_even) {
-            self.prepare_items(max, is_even);
+        if self.items.as_ref().is_none_or(|items| items.max != max || items.law != *law) {
+            self.prepare_items(max, *law);
         }
         self.items.as_deref()
     }
 
     #[cold]
     #[inline(never)]
-    fn prepare_items(&mut self, max: u64, is_even: bool) {
-        self.items = Items::new(max, is_even, &self.counts, self.own).map(Box::new);
+    fn prepare_items(&mut self, max: u64, law: Law) {
+        self.items = Items::new(max, law, &self.counts, self.own).map(Box::new);
     }
 
     /// An index that is kept the less often the more its range was counted; any, if nothing was.
@@ -118,7 +117,7 @@ fn quickly_between(first: u64, last: u64, random: u64) -> Option<u64> {
     is_even.then_some(first + (product >> 32))
 }
 
-/// The chances of the items of a list. All is worked out beforehand for this `max`: what is drawn are blocks of numbers that are as likely as each
+/// The chances of the items of a list. All is worked out beforehand for what is asked for: what is drawn are blocks of numbers that are as likely as each
 /// other, each as wide as a power of two, so that it takes no more than random bits to draw one of them. There is nothing to decide: which block it
 /// is, a processor could not guess.
 #[derive(Debug)]
@@ -128,15 +127,15 @@ pub(in crate::source) struct Items {
     /// An index below it needs no second look.
     bound: u64,
     max: u64,
-    /// Whether the generator draws every index as often as the others.
-    is_even: bool,
+    /// By which the generator would draw.
+    law: Law,
 }
 
 /// Into how many blocks numbers are divided at most, so that there is room for all.
 const MOST_BLOCKS: usize = 3;
 
 impl Items {
-    fn new(max: u64, is_even: bool, counts: &[f64], mut own: f64) -> Option<Items> {
+    fn new(max: u64, law: Law, counts: &[f64], mut own: f64) -> Option<Items> {
         let mut blocks = Vec::with_capacity(RANGES + 2 * MOST_BLOCKS);
         for (range, count) in counts.iter().enumerate() {
             match ends_of(range) {
@@ -144,26 +143,26 @@ impl Items {
                 (first, last) => add_blocks(first, last.min(max), *count, &mut blocks),
             }
         }
-        match is_even {
-            true => add_blocks(0, max, own, &mut blocks),
-            false => blocks.push((own, OWN)),
+        match law {
+            Law::Uniform => add_blocks(0, max, own, &mut blocks),
+            _ => blocks.push((own, OWN)),
         }
-        Some(Items { blocks: Alias::new(&blocks)?, bound: max.saturating_add(1), max, is_even })
+        Some(Items { blocks: Alias::new(&blocks)?, bound: max.saturating_add(1), max, law })
     }
 
-    /// The next item, which the generator would draw by this law.
+    /// The next item.
     ///
     /// One random number says which block it is, and which number of the block. It is multiplied for the one: then the upper bits hang on all bits, also
     /// where those of the other are known. As long as the block has no more than 2^32 numbers, these upper bits are independent of it.
     #[inline(always)]
-    pub(in crate::source) fn draw(&self, law: &Law, rng: &mut Rng) -> u64 {
+    pub(in crate::source) fn draw(&self, rng: &mut Rng) -> u64 {
         let random = rng.next();
         let (first, bits) = self.blocks.outcome(random.wrapping_mul(Rng::STEP));
         let index = first | random & bits;
         if index < self.bound {
             return index;
         }
-        let (index, more) = self.draw_other(index, (first, bits), law, rng.clone());
+        let (index, more) = self.draw_other(index, (first, bits), rng.clone());
         *rng = more;
         index
     }
@@ -172,9 +171,9 @@ impl Items {
     /// meanwhile.
     #[cold]
     #[inline(never)]
-    fn draw_other(&self, mut index: u64, (first, bits): Outcome, law: &Law, mut rng: Rng) -> (u64, Rng) {
+    fn draw_other(&self, mut index: u64, (first, bits): Outcome, mut rng: Rng) -> (u64, Rng) {
         if (first, bits) == OWN {
-            return (law.draw(self.max, &mut rng), rng);
+            return (self.law.draw(self.max, &mut rng), rng);
         }
         while index > self.max {
             index = first | rng.next() & bits;
@@ -228,7 +227,7 @@ mod tests {
     fn items_are_as_likely_as_they_should_be() {
         let wide = [u64::from(u32::MAX), 1 << 32, (1 << 61) + 12345, u64::MAX - 1, u64::MAX];
         for max in [1, 7, 8, 9, 63, 64, 94, 255, 256, 1000].into_iter().chain(wide) {
-            let items = Items::new(max, true, &counts(), 2.0).unwrap();
+            let items = Items::new(max, Law::Uniform, &counts(), 2.0).unwrap();
             let indices = (0..=max.min(1000)).chain([max / 2, max - 1, max]);
             for index in indices {
                 let mut likely = 0.0;
@@ -256,7 +255,7 @@ mod tests {
             let one_by_one: Vec<u64> =
                 (0..DRAWN).map(|_| ranges.draw(max, &mut alone, |rng| law.draw(max, rng))).collect();
             let (items, mut rng) = (ranges.items(max, &law).unwrap(), Rng::new(6));
-            let items: Vec<u64> = (0..DRAWN).map(|_| items.draw(&law, &mut rng)).collect();
+            let items: Vec<u64> = (0..DRAWN).map(|_| items.draw(&mut rng)).collect();
             for index in 0..=max {
                 let wanted = match law {
                     Law::Uniform => chance(index, max, counts, 2.0),
@@ -289,7 +288,7 @@ mod tests {
                 let mut drawn: Vec<u64> =
                     (0..5000).map(|_| ranges.draw(max, &mut rng, |rng| law.draw(max, rng))).collect();
                 let items = ranges.items(max, &law).unwrap();
-                drawn.extend((0..5000).map(|_| items.draw(&law, &mut rng)));
+                drawn.extend((0..5000).map(|_| items.draw(&mut rng)));
                 assert!(drawn.iter().all(|index| *index <= max));
                 assert!(drawn.iter().any(|index| *index > max / 2));
             }
@@ -339,7 +338,7 @@ mod tests {
         let mut ranges = Ranges::new(&counts(), 2.0, false);
         let mut draw = |max, seed| {
             let (items, mut rng) = (ranges.items(max, &Law::Uniform).unwrap(), Rng::new(seed));
-            let items: Vec<u64> = (0..20).map(|_| items.draw(&Law::Uniform, &mut rng)).collect();
+            let items: Vec<u64> = (0..20).map(|_| items.draw(&mut rng)).collect();
             (items, ranges.draw(max, &mut rng, |rng| rng.at_most(max)))
         };
         let first = draw(94, 1);
