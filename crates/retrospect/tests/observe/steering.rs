@@ -53,14 +53,13 @@ fn there_are_more_cases_like_the_examples() {
 #[test]
 fn there_are_fewer_cases_like_the_examples() {
     let (_, plain, _) = observed("steered", &[]);
-    // Each of them often, so that these numbers become rare.
-    let (lines, _) = steered("steered", &[], &[SHORT; 8].concat());
-    let is_example = |line: &Value| [40, 41, 63, 50].contains(&number(line));
-    assert!(share(&lines, is_example) < share(&plain, is_example) / 2.0);
+    let (lines, _) = steered("steered", &[], &SHORT);
+    let in_range = |line: &Value| (32..64).contains(&number(line));
+    assert!(share(&lines, in_range) < share(&plain, in_range) / 2.0);
     // Of both kinds: short lists, but not with this number.
     let (lines, events) = steered("steered", &SHORT[..2], &["list = [200, 100, 9, 9, 9, 9]; number = 40"]);
     assert!(share(&lines, |line| length(line) <= 3) > 0.6);
-    assert!(share(&lines, |line| number(line) == 41) > 0.3);
+    assert!(share(&lines, |line| number(line) == 41) > 0.2);
     assert!(share(&lines, |line| number(line) == 40) < 0.1);
     assert_eq!(
         (&of_kind(&events, "steered")[0]["more"], &of_kind(&events, "steered")[0]["fewer"]),

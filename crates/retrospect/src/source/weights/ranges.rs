@@ -1,8 +1,9 @@
-use super::alias::{Alias, Outcome};
-use super::{RANGES, ends_of, range_of};
+use super::alias::{Alias, Outcome, SLOTS};
+use super::{RANGES, SINGLE, ends_of, range_of};
 use crate::source::{Law, Rng};
 
-/// The chances of numbers or lengths at one place: how often each range was counted, and within it each number as often as the others.
+/// The chances of numbers or lengths at one place: how often each range was counted, and within it each number as often as the others. Numbers that are ranges
+/// by themselves stand for those [near](NEAR) them as well, the more the fewer were counted.
 ///
 /// What is drawn hangs on the counts, on what is asked for and on the random numbers, and not on what was asked for before.
 #[derive(Debug, Default)]
@@ -10,7 +11,10 @@ pub(super) struct Ranges {
     /// Draws the first and the last number of a range, or [`OWN`]. None if nothing is known, or if what is wanted are other numbers than those
     /// that were counted.
     alias: Option<Box<Alias>>,
-    counts: Vec<f64>,
+    /// How much the numbers of each range count, by the first and the last of them.
+    shares: Vec<(f64, Outcome)>,
+    /// How much a number of each range is refused, if others are wanted than those that were counted.
+    refused: Vec<f64>,
     /// How much the generator's own chances count.
     own: f64,
     /// Draws the items of lists, as they were asked for last.
@@ -20,22 +24,33 @@ pub(super) struct Ranges {
 /// Stands for the generator's own chances. It ends before it begins, as no range does, whatever is asked for.
 const OWN: Outcome = (u64::MAX, 0);
 
+/// Numbers that are counted one by one, but are near each other as the numbers of a range are.
+const NEAR: [std::ops::Range<usize>; 3] = [8..16, 16..32, 32..SINGLE as usize];
+
 /// How often a number that should be unlike the examples is drawn again.
 const MOST_REFUSALS: u32 = 16;
 
 impl Ranges {
     /// For what was counted in each range; `own` is how much the generator's own chances count beside it.
     pub(super) fn new(counts: &[f64], own: f64, is_inverted: bool) -> Ranges {
-        let counts = counts[..counts.len().min(RANGES)].to_vec();
-        let mut alias = None;
-        if !is_inverted && counts.iter().any(|count| *count > 0.0) {
-            let mut shares = vec![(own, OWN)];
-            for (range, count) in counts.iter().enumerate() {
-                shares.push((*count, ends_of(range)));
+        let mut counts = counts[..counts.len().min(RANGES)].to_vec();
+        if is_inverted {
+            // What is near to an example is refused as well.
+            for near in NEAR {
+                let counted = near.start.min(counts.len())..near.end.min(counts.len());
+                let sum: f64 = counts[counted.clone()].iter().sum();
+                if sum > 0.0 {
+                    counts.resize(counts.len().max(near.end), 0.0);
+                    counts[near].fill(sum);
+                }
             }
-            alias = Alias::new(&shares).map(Box::new);
+            return Ranges { refused: counts, own, ..Ranges::default() };
         }
-        Ranges { alias, counts, own, items: None }
+        let shares = shared_with_near(&counts, own);
+        let mut all = vec![(own, OWN)];
+        all.extend_from_slice(&shares);
+        let alias = if shares.is_empty() { None } else { Alias::new(&all).map(Box::new) };
+        Ranges { alias, shares, own, ..Ranges::default() }
     }
 
     /// An index up to `max` that the generator would draw as `own` does.
@@ -75,7 +90,7 @@ impl Ranges {
     #[cold]
     #[inline(never)]
     fn prepare_items(&mut self, max: u64, law: Law) {
-        self.items = Items::new(max, law, &self.counts, self.own).map(Box::new);
+        self.items = Items::new(max, law, &self.shares, self.own).map(Box::new);
     }
 
     /// An index that is kept the less often the more its range was counted; any, if nothing was.
@@ -83,12 +98,12 @@ impl Ranges {
     #[inline(never)]
     fn unlike(&self, rng: &mut Rng, own: impl Fn(&mut Rng) -> u64) -> u64 {
         let mut index = own(rng);
-        let most = self.counts.iter().copied().fold(0.0, f64::max);
+        let most = self.refused.iter().copied().fold(0.0, f64::max);
         if most == 0.0 {
             return index;
         }
         for _ in 0..MOST_REFUSALS {
-            let count = self.counts.get(range_of(index)).copied().unwrap_or(0.0);
+            let count = self.refused.get(range_of(index)).copied().unwrap_or(0.0);
             let drawn = (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64) * (most + self.own);
             if drawn >= count {
                 break;
@@ -97,6 +112,31 @@ impl Ranges {
         }
         index
     }
+}
+
+/// What each range counts. Of the numbers that are near each other all together count as one more that is any of them, if unseen numbers count at all: then a few examples
+/// stand for what is like them, and many for themselves.
+fn shared_with_near(counts: &[f64], own: f64) -> Vec<(f64, Outcome)> {
+    let mut shares = Vec::with_capacity(counts.len() + NEAR.len());
+    for (range, count) in counts.iter().enumerate() {
+        if *count > 0.0 {
+            shares.push((*count, ends_of(range)));
+        }
+    }
+    if own == 0.0 {
+        return shares;
+    }
+    for near in NEAR {
+        let (first, last) = (near.start as u64, near.end as u64 - 1);
+        let is_near = |(share, ends): &&mut (f64, Outcome)| *share > 0.0 && ends.0 >= first && ends.1 <= last;
+        let sum: f64 = shares.iter_mut().filter(is_near).map(|(share, _)| *share).sum();
+        if sum > 0.0 {
+            let spread = own / (sum + own);
+            shares.iter_mut().filter(is_near).for_each(|(share, _)| *share *= 1.0 - spread);
+            shares.push((sum * spread, (first, last)));
+        }
+    }
+    shares
 }
 
 /// A number from `first` to `last`, each as likely as the others: by the lower half of a random number, unless that is not enough.
@@ -135,16 +175,16 @@ pub(in crate::source) struct Items {
 const MOST_BLOCKS: usize = 3;
 
 impl Items {
-    fn new(max: u64, law: Law, counts: &[f64], mut own: f64) -> Option<Items> {
-        let mut blocks = Vec::with_capacity(RANGES + 2 * MOST_BLOCKS);
-        for (range, count) in counts.iter().enumerate() {
-            match ends_of(range) {
-                (first, _) if first > max => own += count,
-                (first, last) => add_blocks(first, last.min(max), *count, &mut blocks),
+    fn new(max: u64, law: Law, shares: &[(f64, Outcome)], mut own: f64) -> Option<Items> {
+        let mut blocks = Vec::with_capacity(SLOTS);
+        for (share, (first, last)) in shares {
+            match *first > max {
+                true => own += share,
+                false => add_blocks(*first, max.min(*last), *share, &mut blocks),
             }
         }
         match law {
-            Law::Uniform => add_blocks(0, max, own, &mut blocks),
+            Law::Uniform if blocks.len() + MOST_BLOCKS <= SLOTS => add_blocks(0, max, own, &mut blocks),
             _ => blocks.push((own, OWN)),
         }
         Some(Items { blocks: Alias::new(&blocks)?, bound: max.saturating_add(1), max, law })
@@ -208,12 +248,22 @@ mod tests {
         let width = |first: u64, last: u64| (u128::from(last - first) + 1) as f64;
         let total = counts.iter().sum::<f64>() + own;
         let mut chance = own / total / width(0, max);
-        for (range, count) in counts.iter().enumerate() {
-            let (first, last) = ends_of(range);
+        let mut add = |first: u64, last: u64, count: f64| {
             if first > max {
                 chance += count / total / width(0, max);
             } else if (first..=last).contains(&index) {
                 chance += count / total / width(first, last.min(max));
+            }
+        };
+        for (range, count) in counts.iter().enumerate() {
+            // One in so many of the numbers near it is any of them.
+            let near = NEAR.into_iter().find(|near| near.contains(&range));
+            let sum: f64 = near.iter().flat_map(|near| counts.iter().take(near.end).skip(near.start)).sum();
+            let spread = if sum > 0.0 { count / (sum / own + 1.0) } else { 0.0 };
+            let (first, last) = ends_of(range);
+            add(first, last, count - spread);
+            if let Some(near) = near {
+                add(near.start as u64, near.end as u64 - 1, spread);
             }
         }
         chance
@@ -227,7 +277,7 @@ mod tests {
     fn items_are_as_likely_as_they_should_be() {
         let wide = [u64::from(u32::MAX), 1 << 32, (1 << 61) + 12345, u64::MAX - 1, u64::MAX];
         for max in [1, 7, 8, 9, 63, 64, 94, 255, 256, 1000].into_iter().chain(wide) {
-            let items = Items::new(max, Law::Uniform, &counts(), 2.0).unwrap();
+            let items = Items::new(max, Law::Uniform, &shared_with_near(&counts(), 2.0), 2.0).unwrap();
             let indices = (0..=max.min(1000)).chain([max / 2, max - 1, max]);
             for index in indices {
                 let mut likely = 0.0;
@@ -264,7 +314,8 @@ mod tests {
                         let own = 2.0 / (counts.iter().sum::<f64>() + 2.0);
                         let mut rng = Rng::new(7);
                         let drawn = (0..DRAWN).filter(|_| law.draw(max, &mut rng) == index).count() as f64;
-                        chance(index, max, counts, 0.0) * (1.0 - own) + own * drawn / DRAWN as f64
+                        let evenly = own / (max + 1) as f64;
+                        chance(index, max, counts, 2.0) - evenly + own * drawn / DRAWN as f64
                     }
                 };
                 for drawn in [&one_by_one, &items] {
@@ -277,6 +328,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_few_examples_stand_for_what_is_near_and_many_for_themselves() {
+        let share_of_40 = |count: f64| {
+            let mut counts = vec![0.0; 41];
+            counts[40] = count;
+            let (ranges, mut rng) = (Ranges::new(&counts, 1.0, false), Rng::new(1));
+            let drawn: Vec<u64> = (0..10_000).map(|_| ranges.draw(9999, &mut rng, |rng| rng.at_most(9999))).collect();
+            let near = drawn.iter().filter(|index| (32..64).contains(*index)).count() as f64;
+            drawn.iter().filter(|index| **index == 40).count() as f64 / near
+        };
+        let (one, hundred) = (share_of_40(1.0), share_of_40(100.0));
+        assert!((0.48..0.56).contains(&one) && (0.97..1.0).contains(&hundred), "{one} {hundred}");
+        // What is near is avoided with them.
+        let ranges = Ranges::new(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 5.0], 1.0, true);
+        assert_eq!(ranges.refused, [[0.0; 8], [5.0; 8]].concat());
     }
 
     #[test]
