@@ -186,7 +186,7 @@ fn generate(input: &Input) -> TokenStream {
                 From::Any => {
                     let is_free = is_free(variant, field_place);
                     quote_spanned! {ty.span()=>
-                        ::retrospect::macros::generate_field::<#ty>(__variants.field_size(#place, #field_place, __size), #is_free, #source)?
+                        ::retrospect::macros::generate_field(&::retrospect::macros::any::<#ty>(), __variants.field_size(#place, #field_place, __size), #is_free, #source)?
                     }
                 }
                 From::With(generator) => {
@@ -268,7 +268,7 @@ fn reflect(input: &Input) -> TokenStream {
             let (part, ty, segment) = (field_name(field_place), &field.ty, segment(input, variant, field));
             match &field.from {
                 From::Any => quote_spanned! {ty.span()=>
-                    ::retrospect::macros::reflect_field::<#ty>(#part, #segment, __variants.field_size(#place, #field_place, __size), #reflector)?;
+                    ::retrospect::macros::reflect_field(&::retrospect::macros::any::<#ty>(), #part, #segment, __variants.field_size(#place, #field_place, __size), #reflector)?;
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, true);
@@ -342,13 +342,13 @@ fn complete(input: &Input) -> TokenStream {
             let sketch = &sketches[field_place];
             let value = match &field.from {
                 From::Any => quote_spanned! {ty.span()=>
-                    ::retrospect::macros::complete_field::<#ty>(&#sketch, #segment, __variants.field_size(#place, #field_place, __size), #source)?
+                    ::retrospect::macros::complete_field(&::retrospect::macros::any::<#ty>(), &#sketch, #segment, __variants.field_size(#place, #field_place, __size), #source)?
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, false);
                     quote_spanned! {generator.span()=> {
                         #earlier
-                        ::retrospect::macros::complete_at(&(#generator), &#sketch, &[#segment], #source)?
+                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#segment], #source)?
                     }}
                 }
                 From::Default(value) => {

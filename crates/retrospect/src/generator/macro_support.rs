@@ -1,7 +1,7 @@
 //! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
 
 use super::shape::Variants;
-use super::{any, free_part, part};
+use super::{free_part, part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Mismatch, Reflected, Reflector};
@@ -529,38 +529,39 @@ fn forward_reason(name: &str) -> String {
 
 /// Makes a field at a size of its own.
 #[inline]
-pub fn generate_field<T: Generate>(size: u32, is_free: bool, source: &mut Source<'_>) -> Drawn<T> {
-    let generator = any::<T>();
+pub fn generate_field<G: Generator>(
+    generator: &G,
+    size: u32,
+    is_free: bool,
+    source: &mut Source<'_>,
+) -> Drawn<G::Value> {
     source.resized(size, |source| match is_free {
-        true => free_part(&generator, source),
-        false => part(&generator, source),
+        true => free_part(generator, source),
+        false => part(generator, source),
     })
 }
 
 /// Looks at a field at a size of its own.
 #[inline]
-pub fn reflect_field<T: Generate>(value: &T, segment: Segment, size: u32, reflector: &mut Reflector) -> Reflected {
-    reflector.resized(size, |reflector| any::<T>().reflect_part(value, &[segment], reflector))
+pub fn reflect_field<G: Generator>(
+    generator: &G,
+    value: &G::Value,
+    segment: Segment,
+    size: u32,
+    reflector: &mut Reflector,
+) -> Reflected {
+    reflector.resized(size, |reflector| generator.reflect_part(value, &[segment], reflector))
 }
 
 /// Reads a field, its holes at a size of its own.
-pub fn complete_field<T: Generate>(
+pub fn complete_field<G: Generator>(
+    generator: &G,
     sketch: &Sketch<'_>,
     segment: Segment,
     size: u32,
     source: &mut Source<'_>,
-) -> Drawn<T> {
-    source.resized(size, |source| complete_at(&any::<T>(), sketch, &[segment], source))
-}
-
-/// Reads a part with what draws it.
-pub fn complete_at<G: Generator>(
-    generator: &G,
-    sketch: &Sketch<'_>,
-    path: &[Segment],
-    source: &mut Source<'_>,
 ) -> Drawn<G::Value> {
-    source.at_path(path, |source| generator.complete(sketch, source))
+    source.resized(size, |source| generator.complete_part(sketch, &[segment], source))
 }
 
 /// A sketch that shows nothing like the type that is read.

@@ -48,6 +48,7 @@ pub(crate) mod bools;
 mod chars;
 mod collections;
 mod control;
+mod delegate;
 mod derivative;
 mod enumerate;
 mod floats;
@@ -290,6 +291,12 @@ pub trait Generator {
     /// assert!(list[0] == 7 && (5..10).contains(&list[1]));
     /// ```
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Self::Value>;
+
+    /// The same for a part that lies at `path` in the value.
+    #[doc(hidden)]
+    fn complete_part(&self, sketch: &Sketch<'_>, path: &[Segment], source: &mut Source<'_>) -> Drawn<Self::Value> {
+        source.at_path(path, |source| self.complete(sketch, source))
+    }
 
     /// The value for a seed.
     ///
@@ -866,32 +873,3 @@ pub trait Generator {
 fn why(source: &Source<'_>) -> Why {
     source.why().cloned().unwrap_or_else(|| Why::Other("the generator stopped without saying why".to_owned()))
 }
-
-macro_rules! delegate {
-    ($($pointer:ty),*) => {$(
-        impl<G: Generator + ?Sized> Generator for $pointer {
-            type Value = G::Value;
-            #[inline]
-            fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
-                (**self).generate(source)
-            }
-            #[inline]
-            fn is_one_node(&self) -> bool {
-                (**self).is_one_node()
-            }
-            fn form(&self) -> Form {
-                (**self).form()
-            }
-            #[inline]
-            fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-                (**self).reflect(value, reflector)
-            }
-            #[inline]
-            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
-                (**self).complete(sketch, source)
-            }
-        }
-    )*};
-}
-
-delegate! { &G, Box<G>, std::rc::Rc<G>, std::sync::Arc<G> }

@@ -1,4 +1,4 @@
-//! Levels of recursive generators, so that what is drawn at random ends.
+//! Other sizes, and levels of recursive generators, so that what is drawn at random ends.
 
 use super::{Drawn, Replay, Source};
 use crate::choice::Choices;
@@ -8,6 +8,24 @@ use crate::choice::Choices;
 pub(crate) const LEVELS_PER_SIZE: u32 = 4;
 
 impl<'a> Source<'a> {
+    /// Runs `body` at another size. Afterwards the size is what it was.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::source::Source;
+    /// let mut source = Source::random(1);
+    /// let list = source.resized(0, |source| vec_of(0..10, 1..).generate(source)).unwrap();
+    /// assert_eq!(list.len(), 1);
+    /// assert_eq!(source.size(), 100);
+    /// ```
+    #[inline]
+    pub fn resized<T>(&mut self, size: u32, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        let before = std::mem::replace(&mut self.size, size);
+        let result = body(self);
+        self.size = before;
+        result
+    }
+
     /// Runs one level of a recursive generator, so that what is drawn at random ends.
     ///
     /// The outermost level has the size of the source and each level inside it half the size of the one around it. Since a list may hold

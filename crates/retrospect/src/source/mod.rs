@@ -781,24 +781,6 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Runs `body` at another size. Afterwards the size is what it was.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// use retrospect::source::Source;
-    /// let mut source = Source::random(1);
-    /// let list = source.resized(0, |source| vec_of(0..10, 1..).generate(source)).unwrap();
-    /// assert_eq!(list.len(), 1);
-    /// assert_eq!(source.size(), 100);
-    /// ```
-    #[inline]
-    pub fn resized<T>(&mut self, size: u32, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
-        let before = std::mem::replace(&mut self.size, size);
-        let result = body(self);
-        self.size = before;
-        result
-    }
-
     /// How far the record has come, to [`forget`](Source::forget) what follows.
     ///
     /// ```

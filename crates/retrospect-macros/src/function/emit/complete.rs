@@ -273,7 +273,7 @@ impl Way<'_> {
                 bind,
                 &match &bind.what {
                     What::Draw(generator) => quote_spanned! {generator.span()=>
-                        ::retrospect::macros::complete_at(&(#generator), &#sketch, &[#(#segments),*], #source)?
+                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#(#segments),*], #source)?
                     },
                     What::Sub { .. } => quote!(#source.at_path(&[#(#segments),*], |#source| #completed)?),
                 },

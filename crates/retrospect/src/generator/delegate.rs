@@ -1,0 +1,35 @@
+//! What points to a generator is one.
+
+use super::Generator;
+use crate::reflect::{Reflected, Reflector};
+use crate::sketch::Sketch;
+use crate::source::{Drawn, Form, Source};
+
+macro_rules! delegate {
+    ($($pointer:ty),*) => {$(
+        impl<G: Generator + ?Sized> Generator for $pointer {
+            type Value = G::Value;
+            #[inline]
+            fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+                (**self).generate(source)
+            }
+            #[inline]
+            fn is_one_node(&self) -> bool {
+                (**self).is_one_node()
+            }
+            fn form(&self) -> Form {
+                (**self).form()
+            }
+            #[inline]
+            fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
+                (**self).reflect(value, reflector)
+            }
+            #[inline]
+            fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+                (**self).complete(sketch, source)
+            }
+        }
+    )*};
+}
+
+delegate! { &G, Box<G>, std::rc::Rc<G>, std::sync::Arc<G> }
