@@ -84,7 +84,7 @@ fn recursive_enums() {
     assert!(matches!(filled, Tree::Node { key: 9, .. }));
     assert_eq!(
         any::<Tree>().read("Node { left: Leaf, key: 300, right: Leaf }").unwrap_err().to_string(),
-        "this generator cannot make the part `Node.key`, which is 300: expected a number of type u8, not the word `300`"
+        "this generator cannot make the part `Node.key`, which is 300: expected a number of type u8, not the number `300`"
     );
 }
 

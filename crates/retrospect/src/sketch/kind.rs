@@ -72,6 +72,7 @@ impl SketchKind<'_> {
     /// let describe = |text| Document::parse(text).unwrap().root().kind().describe();
     /// assert_eq!(describe("[1, 2, 3]"), "a list of 3 items");
     /// assert_eq!(describe("Tree::Leaf"), "the word `Tree::Leaf`");
+    /// assert_eq!(describe("-12"), "the number `-12`");
     /// assert_eq!(describe("Node(_)"), "`Node` with 1 part");
     /// assert_eq!(describe("Point { x: 1, .. }"), "`Point` with 1 field and `..`");
     /// ```
@@ -84,6 +85,7 @@ impl fmt::Display for SketchKind<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             SketchKind::Hole => formatter.write_str("a hole"),
+            SketchKind::Word(word) if is_number(word) => write!(formatter, "the number `{}`", Shortened(word)),
             SketchKind::Word(word) => write!(formatter, "the word `{}`", Shortened(word)),
             SketchKind::Text => formatter.write_str("a string"),
             SketchKind::Char => formatter.write_str("a character"),
@@ -112,6 +114,13 @@ impl fmt::Display for SketchKind<'_> {
             SketchKind::Range => formatter.write_str("a range"),
         }
     }
+}
+
+/// Whether it is a number as people write one, such as `-12` or `0.5`.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
+    [whole, rest].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

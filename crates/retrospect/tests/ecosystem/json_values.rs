@@ -56,7 +56,7 @@ fn what_is_no_json_is_refused() {
                 "this generator cannot make the part `[1]`, which is nul: expected a JSON value, not the word `nul`",
             ),
             ("Number(NaN)", "expected a JSON number such as 1.5, not the word `NaN`"),
-            ("Bool(2)", "expected false or true, not the word `2`"),
+            ("Bool(2)", "expected false or true, not the number `2`"),
             (r#"Object {"a": 1, "a": 2}"#, "it is a key of the map already"),
         ],
     );

@@ -9,7 +9,7 @@ fn buffers() {
     use bytes::{Bytes, BytesMut};
     check(any::<Bytes>(), "b\"\"", [Bytes::from_static(b"\0\xff\"\\\r\n\t'a"), Bytes::from(vec![0; 100])]);
     check(any::<BytesMut>(), "b\"\"", [BytesMut::from(&b"\0\xff\"\\\r\n"[..])]);
-    refuses(any::<Bytes>(), &[("7", "expected a byte string such as b\"abc\", not the word `7`")]);
+    refuses(any::<Bytes>(), &[("7", "expected a byte string such as b\"abc\", not the number `7`")]);
     assert_eq!(
         shrunk(any::<Bytes>(), r#"b"PUT / HTTP/1.1\r\n""#, |bytes| bytes.windows(2).any(|two| two == b"\r\n")),
         r#"b"\r\n""#
@@ -32,9 +32,12 @@ fn decimals() {
         negative_zero,
     ];
     check(any::<Decimal>(), "0", values);
-    let expected = "expected a decimal number such as 1.50, not the word";
-    for text in ["1.", ".5", "--1", "79228162514264337593543950336", "0.00000000000000000000000000001", "1e5", "NaN"] {
-        refuses(any::<Decimal>(), &[(text, &format!("{expected} `{text}`"))]);
+    let expected = "expected a decimal number such as 1.50, not the";
+    for text in ["1.", ".5", "--1", "1e5", "NaN"] {
+        refuses(any::<Decimal>(), &[(text, &format!("{expected} word `{text}`"))]);
+    }
+    for text in ["79228162514264337593543950336", "0.00000000000000000000000000001"] {
+        refuses(any::<Decimal>(), &[(text, &format!("{expected} number `{text}`"))]);
     }
     assert_eq!(shrunk(any::<Decimal>(), "-1234.5678", |number| *number < Decimal::new(-15, 1)), "-2");
     assert_eq!(shrunk(any::<Decimal>(), "1234.5678", |number| number.scale() > 1), "0.00");

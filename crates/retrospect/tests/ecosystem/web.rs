@@ -76,7 +76,7 @@ mod of_http {
             "POST"
         );
         check(any::<StatusCode>(), "200", [100, 199, 201, 300, 999].map(|code| StatusCode::from_u16(code).unwrap()));
-        refuses(any::<StatusCode>(), &[("99", "expected a status code from 100 to 999, not the word `99`")]);
+        refuses(any::<StatusCode>(), &[("99", "expected a status code from 100 to 999, not the number `99`")]);
         assert_eq!(shrunk(any::<StatusCode>(), "418", |code| code.is_client_error()), "400");
         check(any::<Version>(), "HTTP/1.1", [Version::HTTP_09, Version::HTTP_3]);
     }
@@ -106,7 +106,7 @@ mod of_http {
             any::<HeaderMap>(),
             &[(
                 "{\"a\": \"b\", \"c\": 7}",
-                "the part `[1].value`, which is 7: expected the value of a header in quotes, not the word `7`",
+                "the part `[1].value`, which is 7: expected the value of a header in quotes, not the number `7`",
             )],
         );
         assert!(any::<HeaderMap>().fill("{\"host\": _}", 1).unwrap().contains_key("host"));
