@@ -56,11 +56,10 @@ fn there_are_fewer_cases_like_the_examples() {
     let (lines, _) = steered("steered", &[], &SHORT);
     let in_range = |line: &Value| (32..64).contains(&number(line));
     assert!(share(&lines, in_range) < share(&plain, in_range) / 2.0);
-    // Of both kinds: short lists, but not with this number.
+    // Of both kinds: short lists, but not with these numbers.
     let (lines, events) = steered("steered", &SHORT[..2], &["list = [200, 100, 9, 9, 9, 9]; number = 40"]);
     assert!(share(&lines, |line| length(line) <= 3) > 0.6);
-    assert!(share(&lines, |line| number(line) == 41) > 0.2);
-    assert!(share(&lines, |line| number(line) == 40) < 0.1);
+    assert!(share(&lines, in_range) < 0.45);
     assert_eq!(
         (&of_kind(&events, "steered")[0]["more"], &of_kind(&events, "steered")[0]["fewer"]),
         (&json!(2), &json!(1))

@@ -19,6 +19,7 @@ mod tuned;
 pub(crate) use labels::IN_BODY;
 pub(crate) use learning::Learning;
 pub(super) use ranges::Items;
+use ranges::NEAR;
 pub use text::WeightsError;
 use tuned::Known;
 pub(crate) use tuned::TunedChooser;
@@ -246,8 +247,16 @@ fn subtract(counted: &mut [(String, Vec<f64>)], fewer: &[(String, Vec<f64>)]) {
     for (label, counts) in counted {
         let Some(others) = find(fewer, label) else { continue };
         let (own, all): (f64, f64) = (counts.iter().sum(), others.iter().sum());
-        for (count, other) in counts.iter_mut().zip(others) {
-            *count = (*count - other * own / all).max(0.0);
+        // Numbers that are near each other lose together what was counted for others among them.
+        for near in NEAR {
+            let sum_of = |counts: &[f64]| counts.iter().take(near.end).skip(near.start).sum::<f64>();
+            let kept = 1.0 - sum_of(others) * own / all / sum_of(counts);
+            counts.iter_mut().take(near.end).skip(near.start).for_each(|count| *count *= kept.max(0.0));
+        }
+        for (range, (count, other)) in counts.iter_mut().zip(others).enumerate() {
+            if !NEAR.iter().any(|near| near.contains(&range)) {
+                *count = (*count - other * own / all).max(0.0);
+            }
         }
         while counts.last() == Some(&0.0) {
             counts.pop();

@@ -25,7 +25,7 @@ pub(super) struct Ranges {
 const OWN: Outcome = (u64::MAX, 0);
 
 /// Numbers that are counted one by one, but are near each other as the numbers of a range are.
-const NEAR: [std::ops::Range<usize>; 3] = [8..16, 16..32, 32..SINGLE as usize];
+pub(super) const NEAR: [std::ops::Range<usize>; 3] = [8..16, 16..32, 32..SINGLE as usize];
 
 /// How often a number that should be unlike the examples is drawn again.
 const MOST_REFUSALS: u32 = 16;
