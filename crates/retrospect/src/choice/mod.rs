@@ -17,6 +17,7 @@
 
 mod answer;
 mod edit;
+mod noting;
 mod site;
 mod text;
 mod tree;

@@ -17,7 +17,7 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Default)]
 pub struct Choices {
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     /// Labels read from text. Their sites may not exist in this program, so the tree keeps them itself.
     labels: Vec<Box<str>>,
     /// Picks whose body runs to the end of the bracket they stand in, while that bracket is still open.
@@ -240,23 +240,14 @@ impl Choices {
     #[inline(always)]
     pub(crate) fn push_numbers(&mut self, bound: u64, mut indices: impl Iterator<Item = u64>) {
         let known = indices.size_hint().0;
-        self.push_made_numbers(known, bound, || indices.next().unwrap_or(0));
+        let mut numbers = self.numbers_to_come(known, bound);
+        for _ in 0..known {
+            numbers.note(indices.next().unwrap_or(0));
+        }
+        drop(numbers);
         for index in indices {
             self.push_number(index, bound);
         }
-    }
-
-    /// Notes as many numbers with the same bound as `make` makes. A plain loop, because what makes them should stay in registers in every
-    /// profile, and a chain of iterators is not always inlined.
-    #[inline(always)]
-    pub(crate) fn push_made_numbers(&mut self, count: usize, bound: u64, mut make: impl FnMut() -> u64) {
-        let entry = Entry::number(0, bound);
-        self.entries.reserve(count);
-        for slot in &mut self.entries.spare_capacity_mut()[..count] {
-            slot.write(Entry { payload: make(), ..entry });
-        }
-        // SAFETY: that many entries were written after those that were there, within the capacity.
-        unsafe { self.entries.set_len(self.entries.len() + count) };
     }
 
     /// Notes numbers as they stand in another tree.
@@ -574,8 +565,8 @@ pub(crate) enum Kind {
 /// Two words and not three: what was just written is read again at once, and that is quick only in the same pieces.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
-    notes: u64,
-    payload: u64,
+    pub(super) notes: u64,
+    pub(super) payload: u64,
 }
 
 const KIND_SHIFT: u32 = 61;

@@ -15,7 +15,7 @@ use super::ranged::{self, Ranged, Spread};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, share_of_32_bits};
 
 /// How many code points are no characters, and where they begin.
 const SURROGATES: u32 = 0x800;
@@ -261,7 +261,7 @@ impl CharSpan {
     }
 
     #[inline(always)]
-    fn generate_many(self, source: &mut Source<'_>, count: usize, keep: impl FnMut(u64)) -> Drawn<()> {
+    fn generate_many(self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<u64>) -> Drawn<()> {
         source.drawn_many(
             count,
             |rng| rng.at_most(self.span.into()),
@@ -306,7 +306,7 @@ impl Ranged for char {
         _: Spread,
         source: &mut Source<'_>,
         count: usize,
-        mut keep: impl FnMut(char),
+        keep: &mut impl Keep<char>,
     ) -> Drawn<()> {
         // Most strings are of ASCII characters. If that is known before the first, there is less to do for each.
         if high.is_ascii() {
@@ -317,11 +317,11 @@ impl Ranged for char {
                 || (max, Law::Uniform),
                 |offset| CharSpan::new(low, high).index_of(*offset),
                 |index| CharSpan::new(low, high).offset_at(index),
-                |offset| keep(char::from((low as u8).wrapping_add(offset as u8) & 0x7f)),
+                &mut keep.of(|offset| char::from((low as u8).wrapping_add(offset as u8) & 0x7f)),
             );
         }
         let span = CharSpan::new(low, high);
-        span.generate_many(source, count, |offset| keep(span.char_at_offset(offset)))
+        span.generate_many(source, count, &mut keep.of(|offset| span.char_at_offset(offset)))
     }
     #[inline(always)]
     fn reflect_between(self, low: char, high: char, _: Spread, reflector: &mut Reflector) -> Reflected {

@@ -120,7 +120,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Form, Recovery, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Form, Keep, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use reading::completed;
 use std::borrow::Borrow;
@@ -238,7 +238,7 @@ pub trait Generator {
     /// makes many of them faster than one by one.
     #[doc(hidden)]
     #[inline(always)]
-    fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(Self::Value)) -> Drawn<()>
+    fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<Self::Value>) -> Drawn<()>
     where
         Self: Sized,
     {

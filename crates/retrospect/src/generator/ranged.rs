@@ -2,7 +2,7 @@ use super::skew::Skew;
 use super::{Generator, Skewed};
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source, Stop, Why};
+use crate::source::{Drawn, Form, Keep, Source, Stop, Why};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
@@ -49,10 +49,10 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
         spread: Spread,
         source: &mut Source<'_>,
         count: usize,
-        mut keep: impl FnMut(Self),
+        keep: &mut impl Keep<Self>,
     ) -> Drawn<()> {
         for _ in 0..count {
-            keep(
+            keep.keep(
                 source
                     .free_part(|| form_of(&(low..=high)), |source| Self::generate_between(low, high, spread, source))?,
             );
@@ -214,7 +214,7 @@ fn generate_many_in<R: Ends>(
     spread: Spread,
     source: &mut Source<'_>,
     count: usize,
-    keep: impl FnMut(R::Item),
+    keep: &mut impl Keep<R::Item>,
 ) -> Drawn<()> {
     match range.ends() {
         Some((low, high)) => R::Item::generate_many_between(low, high, spread, source, count, keep),
@@ -341,7 +341,7 @@ macro_rules! range_generators {
                 true
             }
             #[inline(always)]
-            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(T)) -> Drawn<()> {
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<T>) -> Drawn<()> {
                 generate_many_in(self, Spread::Usual, source, count, keep)
             }
             #[inline(always)]
@@ -478,7 +478,7 @@ macro_rules! range_wrappers {
                 true
             }
             #[inline(always)]
-            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(R::Item)) -> Drawn<()> {
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<R::Item>) -> Drawn<()> {
                 generate_many_in(&self.range, Spread::$spread, source, count, keep)
             }
             #[inline(always)]

@@ -6,7 +6,7 @@ use super::{Any, Generator, Lengths, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Keep, Law, Rng, Source};
 use std::borrow::Cow;
 use std::ffi::{CString, OsString};
 use std::fmt::Debug;
@@ -115,22 +115,10 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
             |source, count| {
                 let room = count.min(MAX_RESERVED);
                 let mut bytes: Vec<u8> = Vec::with_capacity(room);
-                let first = bytes.as_mut_ptr();
-                // As long as they are ASCII, characters are written like bytes. What comes after that is a string of its own.
-                let (mut plain, mut is_plain, mut rest) = (0, true, String::new());
-                self.chars.generate_many(source, room, |character| {
-                    if is_plain && character.is_ascii() {
-                        if plain == room {
-                            too_many();
-                        }
-                        // SAFETY: there is room for one more byte.
-                        unsafe { first.add(plain).write(character as u8) };
-                        plain += 1;
-                    } else {
-                        is_plain = false;
-                        push_other(&mut rest, character);
-                    }
-                })?;
+                let mut rest = String::new();
+                let mut writing = Writing::new(&mut bytes, room, &mut rest);
+                self.chars.generate_many(source, room, &mut writing)?;
+                let Writing { plain, is_plain, .. } = writing;
                 // SAFETY: that many bytes were written, all of them ASCII.
                 let string = unsafe {
                     bytes.set_len(plain);
@@ -174,6 +162,74 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
             }
         }
         Ok(string)
+    }
+}
+
+/// A string that is filled. As long as they are ASCII, characters are written like bytes, as far as there is room. What comes after that is a string of its
+/// own.
+struct Writing<'r> {
+    first: *mut u8,
+    room: usize,
+    plain: usize,
+    is_plain: bool,
+    /// Elsewhere, so that all else stays in registers.
+    rest: &'r mut String,
+}
+
+impl<'r> Writing<'r> {
+    /// `bytes` must not be used until all is written.
+    #[inline(always)]
+    fn new(bytes: &mut Vec<u8>, room: usize, rest: &'r mut String) -> Writing<'r> {
+        let first = bytes.spare_capacity_mut()[..room].as_mut_ptr().cast();
+        Writing { first, room, plain: 0, is_plain: true, rest }
+    }
+}
+
+impl Keep<char> for Writing<'_> {
+    #[inline(always)]
+    fn keep(&mut self, character: char) {
+        if self.is_plain && character.is_ascii() {
+            if self.plain == self.room {
+                too_many();
+            }
+            // SAFETY: there is room for one more byte.
+            unsafe { self.first.add(self.plain).write(character as u8) };
+            self.plain += 1;
+        } else {
+            self.is_plain = false;
+            push_other(self.rest, character);
+        }
+    }
+
+    #[inline(always)]
+    fn keep_while(&mut self, count: usize, mut next: impl FnMut() -> Option<char>) -> usize {
+        let mut kept = 0;
+        // Where all characters are ASCII, which is known when this is compiled, it is all there is to do.
+        if self.is_plain && count <= self.room - self.plain {
+            let first = self.plain;
+            loop {
+                kept = self.plain - first;
+                if kept == count {
+                    return kept;
+                }
+                let Some(character) = next() else { return kept };
+                if !character.is_ascii() {
+                    self.keep(character);
+                    kept += 1;
+                    break;
+                }
+                // SAFETY: there is room for all of them.
+                unsafe { self.first.add(self.plain).write(character as u8) };
+                self.plain += 1;
+            }
+        }
+        while kept < count
+            && let Some(character) = next()
+        {
+            self.keep(character);
+            kept += 1;
+        }
+        kept
     }
 }
 

@@ -210,29 +210,31 @@ impl<'a> Source<'a> {
 
     /// At least one of so many further numbers, each a part of its own.
     #[inline(never)]
-    pub(super) fn ask_numbers<'r>(
-        &mut self,
-        (max, law): (u64, Law),
-        left: usize,
-        room: &'r mut [u64],
-    ) -> Drawn<&'r [u64]> {
-        let most = left.min(room.len());
+    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), left: usize) -> Drawn<&[u64]> {
+        // It goes there and back, and stays as large as it was.
+        let mut room = std::mem::take(&mut self.room);
+        room.resize(MOST_TOGETHER, 0);
+        let answered = self.answer_numbers(max, law, &mut room[..left.min(MOST_TOGETHER)]);
+        self.room = room;
+        answered.map(|count| &self.room[..count])
+    }
+
+    /// Answers at least one, and says how many.
+    fn answer_numbers(&mut self, max: u64, law: Law, indices: &mut [u64]) -> Drawn<usize> {
         if self.has_weights() {
-            let indices = &mut room[..most];
             self.numbers_by_weights(max, &law, indices)?;
-            return Ok(indices);
+            return Ok(indices.len());
         }
         if self.recovery.is_some() && self.fixed.is_empty() {
             // This one is not as it was before, but those behind it may be.
-            room[0] = self.ask_unknown_number(max, law)?;
-            return Ok(&room[..1]);
+            indices[0] = self.ask_unknown_number(max, law)?;
+            return Ok(1);
         }
-        let indices = &mut room[..most];
         if !self.needs_no_part() {
             for index in &mut *indices {
                 *index = self.number_part(max, law)?;
             }
-            return Ok(indices);
+            return Ok(indices.len());
         }
         let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
         self.answered(answer)?;
@@ -244,7 +246,7 @@ impl<'a> Source<'a> {
                 self.record.push_number(*index, max);
             }
         }
-        Ok(indices)
+        Ok(indices.len())
     }
 
     /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
@@ -504,6 +506,9 @@ pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> Stri
     let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
     format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
 }
+
+/// So many numbers are answered together at most.
+const MOST_TOGETHER: usize = 64;
 
 /// A source that records for another. What it has recorded goes back also if the generator panics, so that the case can be shrunk.
 struct Inner<'r, 'a> {

@@ -36,6 +36,7 @@ mod counting;
 mod fixed;
 mod free;
 mod grammar;
+mod keep;
 mod levels;
 mod limits;
 mod odometer;
@@ -58,6 +59,7 @@ pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest
 pub(crate) use counting::Total;
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
+pub use keep::Keep;
 pub(crate) use levels::LEVELS_PER_SIZE;
 pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
 pub use odometer::Odometer;
@@ -73,7 +75,7 @@ pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use walk::Walk;
-pub(crate) use weights::{IN_BODY, Learning, TunedChooser};
+pub(crate) use weights::{Home, IN_BODY, Learning, TunedChooser};
 pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Entry, Frame, Mark, Site};
@@ -134,6 +136,9 @@ pub struct Source<'a> {
     /// Who is asked instead; see [`Source::recovering`] and [`Source::answered_by_weights`].
     recovery: Option<Recovery<'a>>,
     tuned: Option<Box<TunedChooser>>,
+    rested: tuning::Rested,
+    /// Room for numbers that are answered together.
+    room: Vec<u64>,
     /// What is known of searches, and what of it outlasts a restart.
     searches: Option<Box<Searches>>,
     keeps_searches: Keeps,
@@ -186,6 +191,8 @@ impl<'a> Source<'a> {
             chooser: None,
             recovery: None,
             tuned: None,
+            rested: tuning::Rested::default(),
+            room: Vec::new(),
             searches: None,
             keeps_searches: Keeps::Nothing,
             last_pick: None,
@@ -477,33 +484,42 @@ impl<'a> Source<'a> {
         mut draw: impl FnMut(&mut Rng) -> T,
         request: impl Fn() -> (u64, Law),
         mut index_of: impl FnMut(&T) -> u64,
-        mut made_of: impl FnMut(u64) -> T,
-        mut keep: impl FnMut(T),
+        made_of: impl Fn(u64) -> T,
+        keep: &mut impl Keep<T>,
     ) -> Drawn<()> {
         match self.answers {
             Answers::Random => {
                 let mut rng = self.rng.clone();
                 for _ in 0..count {
-                    keep(draw(&mut rng));
+                    keep.keep(draw(&mut rng));
                 }
                 self.rng = rng;
             }
             Answers::RandomRecorded => {
                 let mut rng = self.rng.clone();
-                self.record.push_made_numbers(count, request().0, || {
+                let mut numbers = self.record.numbers_to_come(count, request().0);
+                for _ in 0..count {
                     let value = draw(&mut rng);
-                    let index = index_of(&value);
-                    keep(value);
-                    index
-                });
+                    numbers.note(index_of(&value));
+                    keep.keep(value);
+                }
+                drop(numbers);
                 self.rng = rng;
             }
             Answers::Asked => {
                 let (max, law) = request();
                 if let Some((items, drawn)) = self.unrecorded_items(max, &law) {
-                    let mut rng = drawn.clone();
-                    for _ in 0..count {
-                        keep(made_of(items.draw(&mut rng)));
+                    let (mut rng, mut left) = (drawn.clone(), count);
+                    loop {
+                        left -= keep.keep_while(left, || items.draw_quickly(&mut rng).map(&made_of));
+                        if left == 0 {
+                            break;
+                        }
+                        // What is rare is drawn out here: registers would have to be kept free for a call in there.
+                        let index;
+                        (index, rng) = items.draw_other(rng);
+                        keep.keep(made_of(index));
+                        left -= 1;
                     }
                     *drawn = rng;
                     return Ok(());
@@ -518,7 +534,7 @@ impl<'a> Source<'a> {
                         && entry.is_number_like(usual)
                         && entry.index() <= max
                     {
-                        keep(made_of(entry.index()));
+                        keep.keep(made_of(entry.index()));
                         rest.next();
                     }
                     let same = known.len() - rest.len();
@@ -526,9 +542,8 @@ impl<'a> Source<'a> {
                     left -= same;
                     if left > 0 {
                         // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
-                        let mut room = [0; 32];
-                        for index in self.ask_numbers((max, law), left, &mut room)? {
-                            keep(made_of(*index));
+                        for index in self.ask_numbers((max, law), left)? {
+                            keep.keep(made_of(*index));
                             left -= 1;
                         }
                     }

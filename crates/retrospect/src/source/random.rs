@@ -44,6 +44,12 @@ impl Rng {
     #[expect(clippy::should_implement_trait, reason = "an endless sequence needs no Option")]
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(Rng::STEP);
+        self.last()
+    }
+
+    /// The number that was drawn last.
+    #[inline(always)]
+    pub(super) fn last(&self) -> u64 {
         let product = u128::from(self.state) * u128::from(self.state ^ 0xE703_7ED1_A0B4_28DB);
         (product >> 64) as u64 ^ product as u64
     }

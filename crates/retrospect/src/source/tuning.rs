@@ -1,16 +1,25 @@
 //! A source whose chances come from weights, which it asks directly.
 
 use super::weights::Items;
-use super::{Answers, Drawn, Law, NO_FRAME, PickRequest, RepeatRequest, Rng, Source, TunedChooser};
+use super::{Answers, Drawn, Law, NO_FRAME, PickRequest, RepeatRequest, Rng, Source, TunedChooser, Weights};
 use crate::choice::{Frame, Site};
+use std::sync::Arc;
 
 impl<'a> Source<'a> {
-    /// Runs `body` with the answers of weights, which stand for chance: sizes, limits, searches and the record go on as they are. Gives back who answered.
+    /// Who drew by these weights, if nobody drew by others since.
+    #[inline(always)]
+    pub(crate) fn drew_last(&mut self, weights: &Arc<Weights>) -> Option<Box<TunedChooser>> {
+        if self.rested.0.as_ref().is_some_and(|tuned| tuned.draws_by(weights)) { self.rested.0.take() } else { None }
+    }
+
+    /// Runs `body` with the answers of weights, which stand for chance: sizes, limits, searches and the record go on as they are. Who answered rests here
+    /// then, since it is mostly who answers next.
+    #[inline(always)]
     pub(crate) fn answered_by_weights<T>(
         &mut self,
         tuned: Box<TunedChooser>,
         body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
-    ) -> (Drawn<T>, Option<Box<TunedChooser>>) {
+    ) -> Drawn<T> {
         let weighted = Weighted {
             answers: std::mem::replace(&mut self.answers, Answers::Asked),
             is_counting: std::mem::replace(&mut self.is_counting, true),
@@ -20,14 +29,12 @@ impl<'a> Source<'a> {
             source: self,
         };
         weighted.source.tuned = Some(tuned);
-        let result = body(&mut *weighted.source);
-        let tuned = weighted.source.tuned.take();
-        (result, tuned)
+        body(&mut *weighted.source)
     }
 
     /// Whether weights have the next answer.
     #[inline(always)]
-    pub(super) fn has_weights(&self) -> bool {
+    pub(crate) fn has_weights(&self) -> bool {
         self.tuned.is_some() && self.fixed.is_empty()
     }
 
@@ -105,10 +112,23 @@ struct Weighted<'s, 'a> {
 impl Drop for Weighted<'_, '_> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.source.tuned = None;
+        self.source.rested = Rested(self.source.tuned.take());
         self.source.answers = self.answers;
         self.source.is_counting = self.is_counting;
         self.source.is_chance = self.is_chance;
         self.source.binding = self.binding;
+    }
+}
+
+/// Who drew by weights last. It goes home when others draw, or nobody does any more.
+#[derive(Default)]
+pub(super) struct Rested(Option<Box<TunedChooser>>);
+
+impl Drop for Rested {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(tuned) = self.0.take() {
+            tuned.go_home();
+        }
     }
 }

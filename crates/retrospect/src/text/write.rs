@@ -36,7 +36,7 @@ impl Grammar {
                             || Form::of(&(self.identity, node, *separator)),
                             |source| self.write_separated(*separator, *item, source, written),
                         )?,
-                        _ => source.free_part(|| self.form(*item), |source| self.write(*item, source, written))?,
+                        _ => self.write_free(*item, source, written)?,
                     }
                 }
                 Ok(((), count))
@@ -60,9 +60,20 @@ impl Grammar {
 
     fn write_part(&self, part: u32, is_part: bool, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
         match is_part && !self.node(part).is_silent {
-            true => source.free_part(|| self.form(part), |source| self.write(part, source, written)),
+            true => self.write_free(part, source, written),
             false => self.write(part, source, written),
         }
+    }
+
+    /// Writes a part that nothing hangs on. If it is one node, weights need no bracket to know where it stands.
+    fn write_free(&self, part: u32, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
+        let kind = &self.node(part).kind;
+        let is_one_node =
+            matches!(kind, Kind::Class(_) | Kind::Choice { .. } | Kind::Rule { .. } | Kind::Repeat { .. });
+        if is_one_node && source.has_weights() {
+            return self.write(part, source, written);
+        }
+        source.free_part(|| self.form(part), |source| self.write(part, source, written))
     }
 
     /// The item is chosen before the separator that is written before it: then each is found where it was, whichever item becomes the first.

@@ -2,9 +2,9 @@ use crate::generator::Generator;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Learning, Source, TunedChooser, Weights, WeightsError};
+use crate::source::{Drawn, Form, Home, Learning, Source, Weights, WeightsError};
 use std::fmt::{self, Debug};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Tuning by example: other weights for the choices of a generator, learned from values or read from a file.
 ///
@@ -116,16 +116,12 @@ pub struct Tuned<G> {
 #[derive(Clone)]
 pub(crate) struct Tuning {
     weights: Arc<Weights>,
-    /// Those that drew before, with what they worked out. There are as many as values are made at the same time.
-    choosers: Arc<Mutex<Choosers>>,
+    home: Arc<Home>,
 }
-
-/// Boxed, since each is lent to a source, and goes there and back as it is.
-type Choosers = Vec<Box<TunedChooser>>;
 
 impl Tuning {
     pub(crate) fn new(weights: Weights) -> Tuning {
-        Tuning { weights: Arc::new(weights), choosers: Arc::default() }
+        Tuning { weights: Arc::new(weights), home: Arc::default() }
     }
 
     /// Makes a value by these weights, if it is chance that answers.
@@ -143,19 +139,12 @@ impl Tuning {
         if !source.is_chance() {
             return generator.generate(source);
         }
-        let known = self.choosers().pop();
-        let mut tuned = known.unwrap_or_else(|| Box::new(TunedChooser::new(Arc::clone(&self.weights))));
+        let mut tuned = match source.drew_last(&self.weights) {
+            Some(tuned) => tuned,
+            None => self.home.chooser(&self.weights),
+        };
         tuned.begin(source.dice(), argument);
-        let (result, tuned) = source.answered_by_weights(tuned, |source| generator.generate(source));
-        if let Some(tuned) = tuned {
-            self.choosers().push(tuned);
-        }
-        result
-    }
-
-    #[inline(always)]
-    fn choosers(&self) -> std::sync::MutexGuard<'_, Choosers> {
-        self.choosers.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        source.answered_by_weights(tuned, |source| generator.generate(source))
     }
 
     /// What of the weights this generator does not know, as far as some samples show.
@@ -173,10 +162,7 @@ impl Tuning {
 
     /// What of the weights was not known by what was drawn so far.
     pub(crate) fn problem(&self) -> Result<(), WeightsError> {
-        match self.choosers().first() {
-            Some(tuned) => self.weights.check(tuned.known()),
-            None => Ok(()),
-        }
+        self.home.check(&self.weights)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::generator::{Generate, Generator, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Form, Keep, Source};
 use std::borrow::Cow;
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::fmt::Debug;
@@ -105,7 +105,7 @@ impl<G: Generator> Generator for VecOf<G> {
                 let first = count.min(MAX_RESERVED);
                 let mut items = Vec::with_capacity(first);
                 let mut filling = Filling::new(&mut items, first);
-                self.item.generate_many(source, first, |item| filling.keep(item))?;
+                self.item.generate_many(source, first, &mut filling)?;
                 drop(filling);
                 if count > first { self.with_more(items, count, source) } else { Ok(items) }
             },
@@ -179,7 +179,9 @@ impl<'v, T> Filling<'v, T> {
         let next = spare.as_mut_ptr().cast();
         Filling { items, next, room, kept: 0 }
     }
+}
 
+impl<T> Keep<T> for Filling<'_, T> {
     #[inline(always)]
     fn keep(&mut self, item: T) {
         if self.kept == self.room {
@@ -190,6 +192,22 @@ impl<'v, T> Filling<'v, T> {
         // SAFETY: there is room for one more, and nothing else uses the list while it is filled.
         unsafe { self.next.add(self.kept).write(item) };
         self.kept += 1;
+    }
+
+    #[inline(always)]
+    fn keep_while(&mut self, count: usize, mut next: impl FnMut() -> Option<T>) -> usize {
+        if count > self.room - self.kept {
+            too_many();
+        }
+        let (first, most) = (self.kept, self.kept + count);
+        while self.kept < most
+            && let Some(item) = next()
+        {
+            // SAFETY: there is room for all of them.
+            unsafe { self.next.add(self.kept).write(item) };
+            self.kept += 1;
+        }
+        self.kept - first
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) use ranges::Items;
 use ranges::NEAR;
 pub use text::WeightsError;
 use tuned::Known;
-pub(crate) use tuned::TunedChooser;
+pub(crate) use tuned::{Home, TunedChooser};
 
 use crate::choice::Site;
 

@@ -162,14 +162,24 @@ fn quickly_between(first: u64, last: u64, random: u64) -> Option<u64> {
 /// is, a processor could not guess.
 #[derive(Debug)]
 pub(in crate::source) struct Items {
-    /// Draws the first number of a block and the bits in which the others differ from it.
-    blocks: Alias,
+    /// Which block a random number of a few bits stands for.
+    places: [u8; PLACES],
+    /// The first number of each block, and the bits in which the others differ from it.
+    blocks: [Outcome; 256],
+    /// Draws the block where no place is one block's alone: those that fill no whole number of places share the [`REST`].
+    rest: Alias,
     /// An index below it needs no second look.
     bound: u64,
     max: u64,
     /// By which the generator would draw.
     law: Law,
 }
+
+/// So many that few of them are the rest.
+const PLACES: usize = 8192;
+
+/// Stands for the blocks that share what is left of the places.
+const REST: Outcome = (u64::MAX, 1);
 
 /// Into how many blocks numbers are divided at most, so that there is room for all.
 const MOST_BLOCKS: usize = 3;
@@ -187,38 +197,78 @@ impl Items {
             Law::Uniform if blocks.len() + MOST_BLOCKS <= SLOTS => add_blocks(0, max, own, &mut blocks),
             _ => blocks.push((own, OWN)),
         }
-        Some(Items { blocks: Alias::new(&blocks)?, bound: max.saturating_add(1), max, law })
+        Items::of_blocks(blocks, max, law)
+    }
+
+    /// Gives each block as many whole places as it fills. `None` if no share is positive.
+    fn of_blocks(mut blocks: Vec<(f64, Outcome)>, max: u64, law: Law) -> Option<Items> {
+        let mut total = 0.0;
+        for (share, _) in &blocks {
+            total += share;
+        }
+        let (mut places, mut outcomes) = ([u8::MAX; PLACES], [REST; 256]);
+        let mut next = 0;
+        for (block, (share, outcome)) in blocks.iter_mut().enumerate() {
+            outcomes[block] = *outcome;
+            let filled = *share / total * PLACES as f64;
+            // One place is always left, also if the others seem to be nothing beside this block.
+            let whole = (filled as usize).min(PLACES - 1 - next);
+            places[next..next + whole].fill(block as u8);
+            next += whole;
+            *share = filled - whole as f64;
+        }
+        let rest = Alias::new(&blocks)?;
+        Some(Items { places, blocks: outcomes, rest, bound: max.saturating_add(1), max, law })
     }
 
     /// The next item.
-    ///
+    #[inline(always)]
+    pub(in crate::source) fn draw(&self, rng: &mut Rng) -> u64 {
+        self.draw_quickly(rng).unwrap_or_else(|| {
+            let (index, more) = self.draw_other(rng.clone());
+            *rng = more;
+            index
+        })
+    }
+
+    /// The same, where it takes one random number and nothing else. That is nearly always so; otherwise it is [drawn another way](Items::draw_other).
+    #[inline(always)]
+    pub(in crate::source) fn draw_quickly(&self, rng: &mut Rng) -> Option<u64> {
+        let random = rng.next();
+        let (first, bits) = self.block_of(random);
+        let index = first | random & bits;
+        if index < self.bound { Some(index) } else { None }
+    }
+
+    /// What a block that is not full lacks, what the generator draws by itself, and the rest. The random numbers go there and back, and do not have to lie
+    /// in memory meanwhile.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::source) fn draw_other(&self, mut rng: Rng) -> (u64, Rng) {
+        let mut random = rng.last();
+        let mut block = self.block_of(random);
+        if block == REST {
+            block = self.rest.outcome(rng.next());
+            random = rng.next();
+        }
+        if block == OWN {
+            return (self.law.draw(self.max, &mut rng), rng);
+        }
+        loop {
+            let index = block.0 | random & block.1;
+            if index <= self.max {
+                return (index, rng);
+            }
+            random = rng.next();
+        }
+    }
+
     /// One random number says which block it is, and which number of the block. It is multiplied for the one: then the upper bits hang on all bits, also
     /// where those of the other are known. As long as the block has no more than 2^32 numbers, these upper bits are independent of it.
     #[inline(always)]
-    pub(in crate::source) fn draw(&self, rng: &mut Rng) -> u64 {
-        let random = rng.next();
-        let (first, bits) = self.blocks.outcome(random.wrapping_mul(Rng::STEP));
-        let index = first | random & bits;
-        if index < self.bound {
-            return index;
-        }
-        let (index, more) = self.draw_other(index, (first, bits), rng.clone());
-        *rng = more;
-        index
-    }
-
-    /// What a block that is not full lacks, and what the generator draws by itself. The random numbers go there and back, and do not have to lie in memory
-    /// meanwhile.
-    #[cold]
-    #[inline(never)]
-    fn draw_other(&self, mut index: u64, (first, bits): Outcome, mut rng: Rng) -> (u64, Rng) {
-        if (first, bits) == OWN {
-            return (self.law.draw(self.max, &mut rng), rng);
-        }
-        while index > self.max {
-            index = first | rng.next() & bits;
-        }
-        (index, rng)
+    fn block_of(&self, random: u64) -> Outcome {
+        let place = random.wrapping_mul(Rng::STEP) >> (u64::BITS - PLACES.trailing_zeros());
+        self.blocks[usize::from(self.places[place as usize])]
     }
 }
 
@@ -242,6 +292,23 @@ fn add_blocks(first: u64, last: u64, share: f64, blocks: &mut Vec<(f64, Outcome)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Items {
+        /// Everything that may be drawn, and how likely.
+        fn chances(&self) -> Vec<(f64, Outcome)> {
+            let part = 1.0 / PLACES as f64;
+            let mut chances: Vec<(f64, Outcome)> =
+                self.places.iter().map(|place| (part, self.blocks[usize::from(*place)])).collect();
+            let rest = chances.iter().filter(|(_, block)| *block == REST).count() as f64 * part;
+            chances.retain(|(_, block)| *block != REST);
+            chances.extend(self.rest.chances().into_iter().map(|(chance, block)| (chance * rest, block)));
+            chances
+        }
+
+        fn draw_many(&self, count: usize, rng: &mut Rng) -> Vec<u64> {
+            (0..count).map(|_| self.draw(rng)).collect()
+        }
+    }
 
     /// How likely an index is, by the definition.
     fn chance(index: u64, max: u64, counts: &[f64], own: f64) -> f64 {
@@ -281,7 +348,7 @@ mod tests {
             let indices = (0..=max.min(1000)).chain([max / 2, max - 1, max]);
             for index in indices {
                 let mut likely = 0.0;
-                for (chance, (first, bits)) in items.blocks.chances() {
+                for (chance, (first, bits)) in items.chances() {
                     if index & !bits == first && chance > 0.0 {
                         let beyond = (first | bits).saturating_sub(max);
                         likely += chance / (u128::from(bits - beyond) + 1) as f64;
@@ -305,7 +372,7 @@ mod tests {
             let one_by_one: Vec<u64> =
                 (0..DRAWN).map(|_| ranges.draw(max, &mut alone, |rng| law.draw(max, rng))).collect();
             let (items, mut rng) = (ranges.items(max, &law).unwrap(), Rng::new(6));
-            let items: Vec<u64> = (0..DRAWN).map(|_| items.draw(&mut rng)).collect();
+            let drawn = items.draw_many(DRAWN, &mut rng);
             for index in 0..=max {
                 let wanted = match law {
                     Law::Uniform => chance(index, max, counts, 2.0),
@@ -318,7 +385,7 @@ mod tests {
                         chance(index, max, counts, 2.0) - evenly + own * drawn / DRAWN as f64
                     }
                 };
-                for drawn in [&one_by_one, &items] {
+                for drawn in [&one_by_one, &drawn] {
                     let count = drawn.iter().filter(|drawn| **drawn == index).count() as f64;
                     let expected = wanted * DRAWN as f64;
                     assert!(
@@ -356,7 +423,7 @@ mod tests {
                 let mut drawn: Vec<u64> =
                     (0..5000).map(|_| ranges.draw(max, &mut rng, |rng| law.draw(max, rng))).collect();
                 let items = ranges.items(max, &law).unwrap();
-                drawn.extend((0..5000).map(|_| items.draw(&mut rng)));
+                drawn.extend(items.draw_many(5000, &mut rng));
                 assert!(drawn.iter().all(|index| *index <= max));
                 assert!(drawn.iter().any(|index| *index > max / 2));
             }
@@ -406,7 +473,7 @@ mod tests {
         let mut ranges = Ranges::new(&counts(), 2.0, false);
         let mut draw = |max, seed| {
             let (items, mut rng) = (ranges.items(max, &Law::Uniform).unwrap(), Rng::new(seed));
-            let items: Vec<u64> = (0..20).map(|_| items.draw(&mut rng)).collect();
+            let items = items.draw_many(20, &mut rng);
             (items, ranges.draw(max, &mut rng, |rng| rng.at_most(max)))
         };
         let first = draw(94, 1);

@@ -1,9 +1,9 @@
 use super::labels::{DEPTHS, Labels, Place, at_depth};
 use super::ranges::{Items, Ranges};
-use super::{EVERYWHERE, Weights, find, name_of};
+use super::{EVERYWHERE, Weights, WeightsError, find, name_of};
 use crate::choice::Site;
 use crate::source::{Bracket, Chooser, DORMANT, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 /// A random source whose chances come from weights. What they do not speak of is drawn as ever.
 ///
@@ -11,10 +11,16 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct TunedChooser {
     weights: Arc<Weights>,
+    home: Weak<Home>,
     known: Known,
     labels: Labels,
     rng: Rng,
 }
+
+/// Where those are that drew by the same weights before, with what they worked out. There are as many as values were made at the same time. Boxed, since each
+/// is lent to a source, and goes there and back as it is.
+#[derive(Debug, Default)]
+pub(crate) struct Home(Mutex<Vec<Box<TunedChooser>>>);
 
 /// What is known of the places met so far.
 #[derive(Debug, Default)]
@@ -77,8 +83,18 @@ struct Limit {
 }
 
 impl TunedChooser {
-    pub(crate) fn new(weights: Arc<Weights>) -> TunedChooser {
-        TunedChooser { weights, known: Known::default(), labels: Labels::new(0), rng: Rng::new(0) }
+    /// Whether it draws by these weights, and not only by the same.
+    #[inline(always)]
+    pub(in crate::source) fn draws_by(&self, weights: &Arc<Weights>) -> bool {
+        Arc::ptr_eq(&self.weights, weights)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(in crate::source) fn go_home(self: Box<TunedChooser>) {
+        if let Some(home) = self.home.upgrade() {
+            home.choosers().push(self);
+        }
     }
 
     /// Begins a value: for this argument of a property, or what is drawn in its body; by itself a generator is the first argument.
@@ -86,9 +102,30 @@ impl TunedChooser {
         self.rng = Rng::new(seed);
         self.labels.begin(argument);
     }
+}
 
-    pub(crate) fn known(&self) -> &Known {
-        &self.known
+impl Home {
+    /// One that knows as much as any, or a new one.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn chooser(self: &Arc<Home>, weights: &Arc<Weights>) -> Box<TunedChooser> {
+        let rested = self.choosers().pop();
+        rested.unwrap_or_else(|| {
+            let (weights, home) = (Arc::clone(weights), Arc::downgrade(self));
+            Box::new(TunedChooser { weights, home, known: Known::default(), labels: Labels::new(0), rng: Rng::new(0) })
+        })
+    }
+
+    /// What of the weights was not known by what was drawn so far.
+    pub(crate) fn check(&self, weights: &Weights) -> Result<(), WeightsError> {
+        match self.choosers().first() {
+            Some(tuned) => weights.check(&tuned.known),
+            None => Ok(()),
+        }
+    }
+
+    fn choosers(&self) -> MutexGuard<'_, Vec<Box<TunedChooser>>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
