@@ -82,6 +82,8 @@ pub trait Weigh: Generator {
     /// series. It is the probability *given that a value is made*: a filter counts as if it tried without end, so what it keeps is as much more likely as
     /// it refuses, which is found out by going through all that it may be given.
     ///
+    /// What is drawn by weights is as likely as they say: see [`Tuned`](crate::generator::Tuned).
+    ///
     /// An error says what cannot be known: a [`map`](Generator::map) without an inverse, floats and other laws that are functions, sets and maps (which
     /// draw again what they have), a filter of more than 16,384 values. Where an inverse or a focus names one of several origins of a value, only that
     /// one counts: the others are not known.

@@ -486,6 +486,15 @@ impl Builder {
         Ok(())
     }
 
+    /// The same for a chance with longer numbers.
+    pub(super) fn weigh_exactly(&mut self, chance: Probability) -> Reflected {
+        if chance.is_zero() {
+            return Err(Mismatch);
+        }
+        self.weigh_by(chance);
+        Ok(())
+    }
+
     pub(super) fn weigh_by(&mut self, probability: Probability) {
         self.last_chance = None;
         self.forest.chances.push(probability);

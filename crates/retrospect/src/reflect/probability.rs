@@ -126,6 +126,18 @@ impl Probability {
         Probability::from(Chance::NEVER)
     }
 
+    /// A number as it was counted, which need not be below 1.
+    pub(super) fn of_count(count: f64) -> Probability {
+        let bits = count.to_bits();
+        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        let (number, exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+        let power = Natural::two_to(exponent.unsigned_abs());
+        match exponent < 0 {
+            true => Probability::of(Natural::from(number), power),
+            false => Probability::of(&Natural::from(number) * &power, Natural::from(1)),
+        }
+    }
+
     /// The same without its digits.
     pub(super) fn rounded(&self) -> Probability {
         Probability { exact: None, rounded: self.rounded }

@@ -121,13 +121,35 @@ impl Law {
         match self {
             _ if index > max => Some(Chance::NEVER),
             Law::Uniform => Some(Chance::new(1, u128::from(max) + 1)),
-            Law::Mixed => Some(mixed(index, max)),
+            Law::Mixed => Some(mixed(index, index, max)),
             Law::Always(always) if always.min(max) == index => Some(Chance::ALWAYS),
             Law::Always(_) => Some(Chance::NEVER),
             Law::Custom(CustomLaw { chance, parameters, .. }) => chance?(index, max, parameters),
         }
     }
 }
+
+impl Law {
+    /// How likely it is an index from `first` to `last`, which are not above `max`; `None` if that is not known.
+    pub(crate) fn chance_between(self, first: u64, last: u64, max: u64) -> Option<Chance> {
+        match self {
+            Law::Uniform => Some(Chance::new(u128::from(last - first) + 1, u128::from(max) + 1)),
+            Law::Mixed => Some(mixed(first, last, max)),
+            _ if first == last => self.chance(first, max),
+            _ if last - first < MOST_SUMMED => {
+                let mut sum = Chance::NEVER;
+                for index in first..=last {
+                    sum = sum.plus(self.chance(index, max)?)?;
+                }
+                Some(sum)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many chances of a law that is a function are summed up.
+const MOST_SUMMED: u64 = 1 << 12;
 
 impl PickRequest<'_> {
     /// How likely a random source takes this arm.
@@ -177,33 +199,33 @@ pub(crate) fn share_of_32_bits(place: u64, count: u64) -> u128 {
     first(place + 1) - first(place)
 }
 
-/// [`Law::Mixed`], followed through its code: every throw of the dice is a number of 64 even bits.
-fn mixed(index: u64, max: u64) -> Chance {
+/// [`Law::Mixed`] for the indices from `first` to `last`, followed through its code: every throw of the dice is a number of 64 even bits.
+fn mixed(first: u64, last: u64, max: u64) -> Chance {
     /// The least share there is: 1 in 8, 1 in 2, 1 in 64, 1 in 2^64.
     const WHOLE: u128 = 1 << 74;
     let bits = u64::from(u64::BITS - max.leading_zeros());
     let mut sum = 0u128;
     // One in eight is a boundary: half of them the largest four, half next to a power of two.
     for near in 0..4 {
-        if max.saturating_sub(near) == index {
+        if (first..=last).contains(&max.saturating_sub(near)) {
             sum += WHOLE >> 6;
         }
         for power in 0..bits.max(1) {
-            if ((1u64 << power).saturating_sub(2) + near).min(max) == index {
+            if (first..=last).contains(&((1u64 << power).saturating_sub(2) + near).min(max)) {
                 sum += share_of_32_bits(power, bits.max(1)) << (74 - 6 - 32);
             }
         }
     }
     // Of the others half are plain, half lose a number of their bits.
     let bound = u128::from(max) + 1;
-    let first = |place: u128| match bound {
+    let first_random = |place: u128| match bound {
         0x1_0000_0000_0000_0000 => place,
         bound if place >= bound => 1 << 64,
         bound => (place << 64).div_ceil(bound),
     };
     let share = |lost: u64| {
-        let (low, high) = (u128::from(index) << lost, (u128::from(index) + 1) << lost);
-        if low >= bound { 0 } else { first(high.min(bound)) - first(low) }
+        let (low, high) = (u128::from(first) << lost, (u128::from(last) + 1) << lost);
+        if low >= bound { 0 } else { first_random(high.min(bound)) - first_random(low) }
     };
     sum += 7 * (share(0) << 6);
     for thrown in 0..64 {

@@ -47,7 +47,6 @@ mod replay;
 mod searches;
 mod stop;
 mod tuning;
-mod walk;
 mod weights;
 
 pub(crate) use asking::bad_weight;
@@ -72,8 +71,9 @@ use searches::Keeps;
 pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
-pub(crate) use walk::Walk;
-pub(crate) use weights::{IN_BODY, Learning, TunedChooser};
+pub(crate) use weights::{
+    Followed, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES, TunedChooser, ends_of, range_of,
+};
 pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Entry, Frame, Mark, Site};

@@ -1,8 +1,9 @@
 //! A source whose chances come from weights, which it asks directly.
 
 use super::weights::Items;
-use super::{Answers, Drawn, Law, NO_FRAME, PickRequest, RepeatRequest, Rng, Source, TunedChooser};
+use super::{Answers, Drawn, Law, NO_FRAME, PickRequest, RepeatRequest, Rng, Source, TunedChooser, Weights};
 use crate::choice::{Frame, Site};
+use std::sync::Arc;
 
 impl<'a> Source<'a> {
     /// Runs `body` with the answers of weights, which stand for chance: sizes, limits, searches and the record go on as they are. Gives back who answered.
@@ -23,6 +24,20 @@ impl<'a> Source<'a> {
         let result = body(&mut *weighted.source);
         let tuned = weighted.source.tuned.take();
         (result, tuned)
+    }
+
+    /// Runs `body`, which draws by weights, where somebody else than chance answers; who wants to know by which is told.
+    pub(crate) fn asked_beside_weights<T>(
+        &mut self,
+        weights: &Arc<Weights>,
+        body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let is_told = self.chooser.as_mut().is_some_and(|chooser| chooser.begin_weights(weights));
+        let result = body(self);
+        if let (true, Some(chooser)) = (is_told, &mut self.chooser) {
+            chooser.end_weights();
+        }
+        result
     }
 
     /// Whether weights have the next answer.

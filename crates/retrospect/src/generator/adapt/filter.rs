@@ -1,8 +1,8 @@
 use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
-use crate::reflect::{Probability, Reflected, Reflector};
+use crate::reflect::{Probability, Reflected, Reflector, Walk};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MANY_MORE, Source, Walk, Why};
+use crate::source::{Drawn, MANY_MORE, Source, Why};
 use std::panic::Location;
 
 /// How many values are gone through to find out how much a filter keeps.
@@ -39,7 +39,7 @@ impl<G, F> Filter<G, F> {
 
     /// How likely a value is kept: the sum over all that can be drawn.
     #[cold]
-    fn kept_share(&self, size: u32, is_in_level: bool) -> Result<Probability, String>
+    fn kept_share(&self, mut walk: Walk, reflector: &Reflector) -> Result<Probability, String>
     where
         G: Generator,
         F: Fn(&G::Value) -> bool,
@@ -48,11 +48,10 @@ impl<G, F> Filter<G, F> {
             let place = written(self.place);
             format!("how much the filter at {place} keeps is found only by going through all values: {why}")
         };
-        let mut walk = Walk::default();
         let mut kept = Probability::never();
         for _ in 0..MOST_VALUES {
-            let mut source = Source::asking(&mut walk).with_size(size);
-            if is_in_level {
+            let mut source = Source::asking(&mut walk).with_size(reflector.size());
+            if reflector.is_in_level() {
                 source = source.inside_level();
             }
             let is_kept = match self.inner.generate(&mut source) {
@@ -61,11 +60,7 @@ impl<G, F> Filter<G, F> {
             };
             drop(source);
             if is_kept {
-                let mut product = Probability::certain();
-                for chance in walk.chances() {
-                    product = &product * &chance.into();
-                }
-                kept = &kept + &product;
+                kept = &kept + &walk.probability();
             }
             if !walk.advance() {
                 return Ok(kept);
@@ -136,10 +131,13 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
 
     #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-        self.holds(value, reflector)?;
-        if reflector.is_weighing() {
-            reflector.weigh_kept(self.kept_share(reflector.size(), reflector.is_in_level()));
+        if !reflector.is_weighing() {
+            return self.holds(value, reflector);
         }
+        let walk = reflector.walk();
+        self.holds(value, reflector)?;
+        let share = self.kept_share(walk, reflector);
+        reflector.weigh_kept(share);
         Ok(())
     }
 
