@@ -43,6 +43,7 @@ mod beginning;
 mod by_weights;
 mod calls;
 mod cheapest;
+mod distinct;
 mod forest;
 pub(crate) mod memory;
 mod probability;

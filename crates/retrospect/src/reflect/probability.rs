@@ -143,6 +143,22 @@ impl Probability {
         Probability { exact: None, rounded: self.rounded }
     }
 
+    /// What it leaves of 1.
+    pub(super) fn rest(&self) -> Probability {
+        match &self.exact {
+            Some((numerator, denominator)) if numerator < denominator => {
+                let mut left = denominator.clone();
+                left -= numerator;
+                Probability::of(left, denominator.clone())
+            }
+            Some(_) => Probability::never(),
+            None => {
+                let left = (1.0 - self.rounded.to_f64()).max(0.0);
+                Probability { exact: None, rounded: Scaled::new(left, 0) }
+            }
+        }
+    }
+
     /// Divided by what `rest` leaves of 1; `None` if that is nothing.
     pub(super) fn over_rest_of(&self, rest: &Probability) -> Option<Probability> {
         match (&self.exact, &rest.exact) {
@@ -203,7 +219,7 @@ impl From<Chance> for Probability {
         let (numerator, denominator) =
             (Natural::from_u128(chance.numerator()), Natural::from_u128(chance.denominator()));
         let rounded = Scaled::of(&numerator).divided_by(Scaled::of(&denominator));
-        Probability { exact: Some((numerator, denominator)), rounded }
+        Probability { exact: chance.is_exact().then_some((numerator, denominator)), rounded }
     }
 }
 

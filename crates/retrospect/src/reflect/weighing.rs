@@ -91,6 +91,15 @@ impl Reflector {
         }
     }
 
+    /// What a generator without a way back says of a value: it cannot be looked for, and how likely it is nobody knows.
+    pub(crate) fn forward_only(&mut self, value: &dyn fmt::Debug, reason: impl FnOnce() -> String) -> Reflected {
+        if self.is_weighing() {
+            self.builder().push_unknown(reason());
+            return Ok(());
+        }
+        self.mismatch(value, reason)
+    }
+
     /// Runs `body`, whose choices are together as likely as all of `chances`, whatever their own laws say. The reason in an error says why that is not known.
     ///
     /// ```
@@ -239,12 +248,19 @@ impl Reflector {
             return Ok(());
         }
         let request = RepeatRequest { min, max, likely_max: self.likely_max(min, max) };
+        let chance = self.chance_of_length(list, count, &request);
+        self.weigh_known(chance)
+    }
+
+    pub(super) fn chance_of_length(
+        &mut self,
+        list: ListInWeights,
+        count: usize,
+        request: &RepeatRequest,
+    ) -> Result<Probability, String> {
         match &mut self.weights {
-            Some(weights) => {
-                let chance = weights.length_at(list, count, &request);
-                self.weigh_known(chance)
-            }
-            None => self.builder().weigh(request.chance(count)),
+            Some(weights) => weights.length_at(list, count, request),
+            None => Ok(request.chance(count).into()),
         }
     }
 
@@ -260,7 +276,7 @@ impl Reflector {
 }
 
 /// Where a list stands, if that is known, and at which depth.
-type ListInWeights = Option<(Place, u16)>;
+pub(super) type ListInWeights = Option<(Place, u16)>;
 
 // Following weights through the brackets of a generator.
 impl Reflector {

@@ -58,6 +58,7 @@ pub(crate) use counting::Total;
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub(crate) use levels::LEVELS_PER_SIZE;
+pub(crate) use limits::ENOUGH_DUPLICATES;
 pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
