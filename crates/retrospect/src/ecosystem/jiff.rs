@@ -88,6 +88,7 @@ made_of_parts! {
         parts: Any::<DateTime>::new(),
         make: timestamp,
         parts_of: |timestamp| Offset::UTC.to_datetime(*timestamp),
+        is_doubtful: |timestamp| [Timestamp::MIN, Timestamp::MAX].contains(timestamp),
         read: |sketch| sketch.text().parse().ok(),
         expected: "a point in time such as 1970-01-31T23:59:59Z",
     }
@@ -126,6 +127,7 @@ made_of_parts! {
             let (seconds, nanos) = (duration.as_secs(), i64::from(duration.subsec_nanos()));
             (duration.is_negative(), seconds.unsigned_abs(), nanos.abs())
         },
+        is_doubtful: |duration| duration.is_zero() || duration.as_secs() == i64::MAX,
         read: |sketch| sketch.text().parse().ok(),
         expected: "a duration such as 1h 30m",
     }
@@ -148,6 +150,7 @@ made_of_parts! {
         parts: Units,
         make: span,
         parts_of: |span| (span.is_negative(), numbers_of(span).map(i64::abs)),
+        is_doubtful: |span| span.is_zero(),
         read: |sketch| sketch.text().parse().ok(),
         expected: "a span such as 1y 2mo 3d",
     }

@@ -101,7 +101,8 @@ impl<G: Generator> Generator for Short<G> {
 
     #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-        self.0.reflect(value, reflector)
+        let size = reflector.size().min(USUAL_LENGTH);
+        reflector.resized(size, |reflector| self.0.reflect(value, reflector))
     }
 
     #[inline]

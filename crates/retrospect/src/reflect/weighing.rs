@@ -161,10 +161,20 @@ impl Reflector {
 
     /// What was noted is that much more likely than it seems, because only `share` of what is drawn is kept.
     pub(crate) fn weigh_kept(&mut self, share: Result<Probability, String>) {
-        match share {
-            Ok(share) => self.builder().weigh_by(Probability::certain().over(&share)),
+        self.weigh_by(share.map(|share| Probability::certain().over(&share)));
+    }
+
+    /// What was noted is that many times as likely, if that is known.
+    pub(crate) fn weigh_by(&mut self, factor: Result<Probability, String>) {
+        match factor {
+            Ok(factor) => self.builder().weigh_by(factor),
             Err(reason) => self.builder().push_unknown(reason),
         }
+    }
+
+    /// Whether it is drawn by weights.
+    pub(crate) fn has_weights(&self) -> bool {
+        self.weights.is_some()
     }
 
     /// That many times as likely as was noted.

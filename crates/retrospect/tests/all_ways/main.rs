@@ -2,6 +2,8 @@
 
 mod drawn_again;
 mod laws;
+mod prelude;
+mod sampled;
 
 use retrospect::Segment;
 use retrospect::choice::Site;

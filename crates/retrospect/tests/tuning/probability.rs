@@ -215,3 +215,30 @@ fn what_is_not_known_says_why() {
     let error = permutations.probability_of(&vec![1, 2, 3]).unwrap_err();
     assert!(error.reason().contains("drawn by weights, and can be made in more ways"), "{error}");
 }
+
+/// Twice as many ways with each level.
+#[generator]
+fn doubled() -> Tree {
+    match pick() {
+        "leaf" => Tree::Leaf,
+        "left" => {
+            let left = draw(doubled());
+            Tree::Node(Box::new(left), 0, Box::new(Tree::Leaf))
+        }
+        "also left" => {
+            let left = draw(doubled());
+            Tree::Node(Box::new(left), 0, Box::new(Tree::Leaf))
+        }
+    }
+}
+
+#[test]
+fn exponentially_many_ways_are_weighed_part_by_part() {
+    let deep =
+        |levels: usize| (0..levels).fold(Tree::Leaf, |tree, _| Tree::Node(Box::new(tree), 0, Box::new(Tree::Leaf)));
+    let tuned = doubled().tuned_like(&[deep(3), deep(1), deep(8)]).unwrap();
+    is_drawn_as_said("doubled", &tuned, 100);
+    let chance = tuned.probability_of(&deep(200)).unwrap();
+    assert!(chance.log2() < -20.0 && chance.log2() > -400.0, "{chance}");
+    assert_eq!(tuned.overlap(&deep(200)).to_string(), doubled().overlap(&deep(200)).to_string());
+}

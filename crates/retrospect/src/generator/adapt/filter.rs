@@ -8,6 +8,32 @@ use std::panic::Location;
 /// How many values are gone through to find out how much a filter keeps.
 const MOST_VALUES: u32 = 1 << 14;
 
+/// Goes through all values that are drawn where a reflector looks, with the walk that says how likely each is; or says why that cannot be done.
+pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
+    generator: &G,
+    mut walk: Walk,
+    reflector: &Reflector,
+    each: &mut dyn FnMut(G::Value, &Walk),
+) -> Result<(), String> {
+    for _ in 0..MOST_VALUES {
+        let mut source = Source::asking(&mut walk).with_size(reflector.size());
+        if reflector.is_in_level() {
+            source = source.inside_level();
+        }
+        let value = generator.generate(&mut source);
+        let why = source.why().map(Why::to_string);
+        drop(source);
+        match value {
+            Ok(value) => each(value, &walk),
+            Err(_) => return Err(why.unwrap_or_default()),
+        }
+        if !walk.advance() {
+            return Ok(());
+        }
+    }
+    Err(format!("there are more than {MOST_VALUES}"))
+}
+
 /// The generator made by [`filter`](Generator::filter).
 ///
 /// It draws until a value is kept. What it wastes by that is counted where many values are made in a row, in `samples` and from case to case of a property: when it has
@@ -39,7 +65,7 @@ impl<G, F> Filter<G, F> {
 
     /// How likely a value is kept: the sum over all that can be drawn.
     #[cold]
-    fn kept_share(&self, mut walk: Walk, reflector: &Reflector) -> Result<Probability, String>
+    fn kept_share(&self, walk: Walk, reflector: &Reflector) -> Result<Probability, String>
     where
         G: Generator,
         F: Fn(&G::Value) -> bool,
@@ -49,24 +75,13 @@ impl<G, F> Filter<G, F> {
             format!("how much the filter at {place} keeps is found only by going through all values: {why}")
         };
         let mut kept = Probability::never();
-        for _ in 0..MOST_VALUES {
-            let mut source = Source::asking(&mut walk).with_size(reflector.size());
-            if reflector.is_in_level() {
-                source = source.inside_level();
-            }
-            let is_kept = match self.inner.generate(&mut source) {
-                Ok(value) => (self.is_kept)(&value),
-                Err(_) => return Err(unknown(&source.why().map_or_else(String::new, Why::to_string))),
-            };
-            drop(source);
-            if is_kept {
+        let mut add = |value: G::Value, walk: &Walk| {
+            if (self.is_kept)(&value) {
                 kept = &kept + &walk.probability();
             }
-            if !walk.advance() {
-                return Ok(kept);
-            }
-        }
-        Err(unknown(&format!("there are more than {MOST_VALUES}")))
+        };
+        go_through(&self.inner, walk, reflector, &mut add).map_err(|why| unknown(&why))?;
+        Ok(kept)
     }
 
     fn reason(&self) -> String {
