@@ -32,8 +32,9 @@ impl NotKnown {
     ///
     /// ```
     /// use retrospect::prelude::*;
-    /// let error = any::<f64>().probability_of(&1.0).unwrap_err();
-    /// assert!(error.reason().contains("drawn by a law of its own"));
+    /// let even = any::<u64>().filter(|number| number % 2 == 0);
+    /// let error = even.probability_of(&4).unwrap_err();
+    /// assert!(error.reason().contains("there are too many values to go through"));
     /// ```
     pub fn reason(&self) -> &str {
         &self.reason

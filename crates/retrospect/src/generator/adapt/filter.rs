@@ -72,7 +72,9 @@ impl<G, F> Filter<G, F> {
     {
         let unknown = |why: &str| {
             let place = written(self.place);
-            format!("how much the filter at {place} keeps is found only by going through all values: {why}")
+            format!(
+                "how much the filter at {place} keeps is found only by going through all values, and {why}: put it on a part that has fewer of them, or make what it keeps without one"
+            )
         };
         let mut kept = Probability::never();
         let mut add = |value: G::Value, walk: &Walk| {
