@@ -125,6 +125,13 @@ impl Natural {
         }
     }
 
+    /// 2 to a power.
+    pub(crate) fn two_to(power: u32) -> Natural {
+        let mut digits = vec![0; power as usize / 64];
+        digits.push(1 << (power % 64));
+        Natural { digits }
+    }
+
     /// How many binary digits it has.
     pub(crate) fn bits(&self) -> u64 {
         self.digits.last().map_or(0, |last| 64 * self.digits.len() as u64 - u64::from(last.leading_zeros()))

@@ -4,7 +4,9 @@ use crate::choice::Site;
 use crate::generator::{Generate, Generator, any};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chooser, CustomLaw, DORMANT, Drawn, Law, NumberRequest, PickRequest, RepeatRequest, Rng, Source};
+use crate::source::{
+    Chance, Chooser, CustomLaw, DORMANT, Drawn, Law, NumberRequest, PickRequest, RepeatRequest, Rng, Source,
+};
 use ::arbitrary::{Arbitrary, Error, Unstructured};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -70,7 +72,7 @@ const BYTES_PER_SIZE: u32 = 16;
 const MOST_NEEDED: usize = 1 << 16;
 
 /// Small ones and the last are boundaries; and an odd byte goes on where an even one ends a list.
-const BYTES: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 4], chance: None });
+const BYTES: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 4], chance: Some(chance_of_byte) });
 
 fn draw_byte(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 15 {
@@ -79,6 +81,12 @@ fn draw_byte(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
         3 | 4 => max,
         _ => rng.at_most(max),
     }
+}
+
+fn chance_of_byte(byte: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let often =
+        [(1, byte == 0), (2, byte == 1), (2, byte == max)].map(|(throws, is_it)| (throws, Chance::sure_if(is_it)));
+    Chance::mixture(16, &[often[0], often[1], often[2], (11, Law::Uniform.chance(byte, max)?)])
 }
 
 fn draw_bytes(needed: usize, source: &mut Source<'_>) -> Drawn<Vec<u8>> {
@@ -109,7 +117,7 @@ impl<T: for<'a> Arbitrary<'a> + Debug> Generator for FromArbitrary<T> {
     }
 
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
-        reflector.mismatch(value, || FORWARD_ONLY.to_owned())
+        reflector.forward_only(value, || FORWARD_ONLY.to_owned())
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {

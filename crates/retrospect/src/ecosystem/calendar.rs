@@ -7,7 +7,7 @@ use crate::generator::{Generator, free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
 
 static DATE: Site = Site::call("date", file!(), line!());
 static OFFSET: Site = Site::call("offset", file!(), line!());
@@ -27,9 +27,12 @@ pub(super) type Date = (i64, u32, u32);
 
 const EPOCH: i64 = 1970;
 const USUAL_YEAR: i64 = 2100;
-const MONTHS: Numbers =
-    Numbers::up_from(1, 12, Law::Custom(CustomLaw { draw: draw_month, parameters: [0; 4], chance: None }));
-const DAYS: Law = Law::Custom(CustomLaw { draw: draw_day, parameters: [0; 4], chance: None });
+const MONTHS: Numbers = Numbers::up_from(
+    1,
+    12,
+    Law::Custom(CustomLaw { draw: draw_month, parameters: [0; 4], chance: Some(chance_of_month) }),
+);
+const DAYS: Law = Law::Custom(CustomLaw { draw: draw_day, parameters: [0; 4], chance: Some(chance_of_day) });
 
 fn draw_month(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 7 {
@@ -45,6 +48,17 @@ fn draw_day(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
         1 => max,
         _ => rng.at_most(max),
     }
+}
+
+fn chance_of_month(month: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let parts =
+        [(1, Chance::sure_if(month == 1)), (1, Chance::sure_if(month == max)), (6, Law::Uniform.chance(month, max)?)];
+    Chance::mixture(8, &parts)
+}
+
+fn chance_of_day(day: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let parts = [(1, Chance::sure_if(day == 0)), (1, Chance::sure_if(day == max)), (6, Law::Uniform.chance(day, max)?)];
+    Chance::mixture(8, &parts)
 }
 
 impl Dates {
@@ -108,8 +122,9 @@ pub(super) type Time = (u32, u32, u32, u32);
 
 const HOURS: Numbers = Numbers::up_from(0, 23, CLOCK);
 const SIXTY: Numbers = Numbers::up_from(0, 59, CLOCK);
-const CLOCK: Law = Law::Custom(CustomLaw { draw: draw_clock, parameters: [0; 4], chance: None });
-const LEAP_NANOS: Law = Law::Custom(CustomLaw { draw: draw_leap_nanos, parameters: [0; 4], chance: None });
+const CLOCK: Law = Law::Custom(CustomLaw { draw: draw_clock, parameters: [0; 4], chance: Some(chance_of_clock) });
+const LEAP_NANOS: Law =
+    Law::Custom(CustomLaw { draw: draw_leap_nanos, parameters: [0; 4], chance: Some(chance_of_leap_nanos) });
 
 fn draw_clock(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 7 {
@@ -124,6 +139,19 @@ fn draw_leap_nanos(_: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     NANOS.draw(LAST_NANO, rng) + if is_leap { LAST_NANO + 1 } else { 0 }
 }
 
+fn chance_of_clock(index: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let parts =
+        [(2, Chance::sure_if(index == 0)), (1, Chance::sure_if(index == max)), (5, Law::Uniform.chance(index, max)?)];
+    Chance::mixture(8, &parts)
+}
+
+fn chance_of_leap_nanos(nanos: u64, _: u64, _: [u64; 4]) -> Option<Chance> {
+    match nanos.checked_sub(LAST_NANO + 1) {
+        Some(nanos) => Chance::mixture(4, &[(1, NANOS.chance(nanos, LAST_NANO)?)]),
+        None => Chance::mixture(4, &[(3, NANOS.chance(nanos, LAST_NANO)?)]),
+    }
+}
+
 impl Times {
     fn nanos(&self, second: u32) -> Numbers {
         let last = if self.have_leap_seconds { 2 * LAST_NANO + 1 } else { LAST_NANO };
@@ -136,8 +164,11 @@ impl Times {
     }
 }
 
-const ONE_SECOND: Law =
-    Law::Custom(CustomLaw { draw: |_, _, rng| NANOS.draw(LAST_NANO, rng), parameters: [0; 4], chance: None });
+const ONE_SECOND: Law = Law::Custom(CustomLaw {
+    draw: |_, _, rng| NANOS.draw(LAST_NANO, rng),
+    parameters: [0; 4],
+    chance: Some(|nanos, _, _| NANOS.chance(nanos, LAST_NANO)),
+});
 
 impl Generator for Times {
     type Value = Time;
@@ -183,14 +214,20 @@ const OFFSET_SECONDS: Numbers = Numbers::up_from(0, 59, FEW);
 const FEW: Law = Law::Custom(CustomLaw {
     draw: |max, _, rng| if rng.next() & 7 == 0 { rng.at_most(max) } else { 0 },
     parameters: [0; 4],
-    chance: None,
+    chance: Some(|index, max, _| {
+        Chance::mixture(8, &[(1, Law::Uniform.chance(index, max)?), (7, Chance::sure_if(index == 0))])
+    }),
 });
 const NO_SECONDS: Numbers = Numbers::up_from(0, 59, Law::Always(0));
 
 impl Offsets {
     fn minutes(&self) -> Numbers {
         let most = self.most / 60;
-        let law = Law::Custom(CustomLaw { draw: draw_minutes, parameters: [most as u64, 0, 0, 0], chance: None });
+        let law = Law::Custom(CustomLaw {
+            draw: draw_minutes,
+            parameters: [most as u64, 0, 0, 0],
+            chance: Some(chance_of_minutes),
+        });
         Numbers::around(-most - 1, most, 0, law)
     }
 
@@ -199,9 +236,35 @@ impl Offsets {
     }
 }
 
+/// To the east the index is odd.
+fn index_of_minutes(minutes: u64, is_east: bool) -> u64 {
+    2 * minutes - u64::from(is_east && minutes > 0)
+}
+
+fn chance_of_minutes(index: u64, max: u64, [most, ..]: [u64; 4]) -> Option<Chance> {
+    // How many of both directions and so many steps come to this index, or to more than there are, which become the last.
+    let hits = |unit: u64, first: u64, last: u64| {
+        let mut hits = 0;
+        for step in first..=last {
+            for is_east in [true, false] {
+                hits += u128::from(index_of_minutes(unit * step, is_east).min(max) == index);
+            }
+        }
+        Chance::new(hits, 2 * (u128::from(last - first) + 1))
+    };
+    let even = Law::Uniform.chance(index, max)?;
+    let parts = [
+        (1, Chance::sure_if(index == 0)),
+        (2, hits(60, 0, 12)),
+        (2, hits(30, 0, 24)),
+        (1, hits(1, most, most)),
+        (2, even),
+    ];
+    Chance::mixture(8, &parts)
+}
+
 fn draw_minutes(max: u64, [most, ..]: [u64; 4], rng: &mut Rng) -> u64 {
-    // To the east the index is odd.
-    let index = |minutes: u64, is_east: bool| 2 * minutes - u64::from(is_east && minutes > 0);
+    let index = index_of_minutes;
     let dice = rng.next();
     let is_east = dice & 8 == 0;
     match dice & 7 {

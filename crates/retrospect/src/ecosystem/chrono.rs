@@ -155,6 +155,7 @@ made_of_parts! {
             nanos @ 0.. => (delta.num_seconds(), nanos),
             nanos => (delta.num_seconds() - 1, nanos + LAST_NANO as i64 + 1),
         },
+        is_doubtful: |delta| [TimeDelta::MIN, TimeDelta::MAX].contains(delta),
         read: |sketch| {
             let [seconds, nanos] = sketch.record("TimeDelta", &["secs", "nanos"])?;
             TimeDelta::new(seconds.parsed()?, nanos.parsed()?)

@@ -131,12 +131,19 @@ impl Generator for MethodName {
     #[inline]
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {
         let known = METHOD.labels()[..OTHER_METHOD].iter().position(|label| label == value);
+        // A word may happen to be one that is known.
+        let ways: Vec<usize> = known.into_iter().chain([OTHER_METHOD]).collect();
         let body = |reflector: &mut Reflector| {
-            reflector.pick(&METHOD, &METHOD_WEIGHTS, known.unwrap_or(OTHER_METHOD))?;
-            match known {
-                Some(_) => Ok(()),
-                None => reflector.part(Segment::Whole, |reflector| METHOD_BYTES.words(1..).reflect(value, reflector)),
-            }
+            reflector.ways(ways.len(), |reflector, way| {
+                reflector.pick(&METHOD, &METHOD_WEIGHTS, ways[way])?;
+                match ways[way] {
+                    OTHER_METHOD => {
+                        let words = Short(METHOD_BYTES.words(1..));
+                        reflector.part(Segment::Whole, |reflector| words.reflect(value, reflector))
+                    }
+                    _ => Ok(()),
+                }
+            })
         };
         reflector.call(&METHOD, || None, std::ptr::null(), body)
     }
@@ -220,16 +227,20 @@ impl Generator for Name {
     #[inline]
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {
         let known = KNOWN_NAMES.iter().find(|name| *name == value);
-        let body = |reflector: &mut Reflector| match known {
-            Some(name) => {
-                reflector.pick(&NAME, &NAME_WEIGHTS, 0)?;
-                reflector.part(Segment::Whole, |reflector| element_of(KNOWN_NAMES).reflect(name, reflector))
-            }
-            None => {
-                reflector.pick(&NAME, &NAME_WEIGHTS, 1)?;
-                let words = NAME_BYTES.words(1..);
-                reflector.part(Segment::Whole, |reflector| words.reflect(value, reflector))
-            }
+        // A word may happen to be one that is known.
+        let body = |reflector: &mut Reflector| {
+            reflector.ways(NAME_WEIGHTS.len(), |reflector, arm| match (arm, known) {
+                (0, None) => reflector.mismatch(value, || "it is none of the names that are known".to_owned()),
+                (0, Some(name)) => {
+                    reflector.pick(&NAME, &NAME_WEIGHTS, 0)?;
+                    reflector.part(Segment::Whole, |reflector| element_of(KNOWN_NAMES).reflect(name, reflector))
+                }
+                _ => {
+                    reflector.pick(&NAME, &NAME_WEIGHTS, 1)?;
+                    let words = NAME_BYTES.words(1..);
+                    reflector.part(Segment::Whole, |reflector| words.reflect(value, reflector))
+                }
+            })
         };
         reflector.call(&NAME, || None, std::ptr::null(), body)
     }
@@ -312,6 +323,9 @@ impl Generator for Any<HeaderMap> {
     fn reflect(&self, value: &HeaderMap, reflector: &mut Reflector) -> Reflected {
         let found: Vec<(HeaderName, HeaderValue)> =
             value.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        if found.len() > 1 {
+            reflector.unknown(|| "headers may be added in other orders than the one that is looked at".to_owned());
+        }
         reflector.on_temporary(|reflector| entries().reflect(&found, reflector))
     }
 
@@ -410,6 +424,7 @@ impl Generator for Any<Uri> {
     }
 
     fn reflect(&self, value: &Uri, reflector: &mut Reflector) -> Reflected {
+        reflector.unknown(|| "a URI can be made in more ways than are looked for".to_owned());
         let text = value.to_string();
         let body = |reflector: &mut Reflector| match Found::in_uri(value, &text) {
             Some(found) => found.reflect(reflector),

@@ -10,7 +10,7 @@ use crate::generator::{Any, Generate, Generator, free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
 use ::jiff::civil::{Date, DateTime, Time, Weekday};
 use ::jiff::tz::{Offset, TimeZone};
 use ::jiff::{SignedDuration, Span, Timestamp, Zoned};
@@ -88,6 +88,7 @@ made_of_parts! {
         parts: Any::<DateTime>::new(),
         make: timestamp,
         parts_of: |timestamp| Offset::UTC.to_datetime(*timestamp),
+        is_doubtful: |timestamp| [Timestamp::MIN, Timestamp::MAX].contains(timestamp),
         read: |sketch| sketch.text().parse().ok(),
         expected: "a point in time such as 1970-01-31T23:59:59Z",
     }
@@ -126,6 +127,7 @@ made_of_parts! {
             let (seconds, nanos) = (duration.as_secs(), i64::from(duration.subsec_nanos()));
             (duration.is_negative(), seconds.unsigned_abs(), nanos.abs())
         },
+        is_doubtful: |duration| duration.is_zero() || duration.as_secs() == i64::MAX,
         read: |sketch| sketch.text().parse().ok(),
         expected: "a duration such as 1h 30m",
     }
@@ -148,6 +150,7 @@ made_of_parts! {
         parts: Units,
         make: span,
         parts_of: |span| (span.is_negative(), numbers_of(span).map(i64::abs)),
+        is_doubtful: |span| span.is_zero(),
         read: |sketch| sketch.text().parse().ok(),
         expected: "a span such as 1y 2mo 3d",
     }
@@ -196,7 +199,7 @@ const UNITS: [(&str, i64); 10] = [
     ("nanoseconds", i64::MAX),
 ];
 
-const UNIT_LAW: Law = Law::Custom(CustomLaw { draw: draw_unit, parameters: [0; 4], chance: None });
+const UNIT_LAW: Law = Law::Custom(CustomLaw { draw: draw_unit, parameters: [0; 4], chance: Some(chance_of_unit) });
 
 fn draw_unit(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 15 {
@@ -205,6 +208,16 @@ fn draw_unit(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
         14 => max,
         _ => Law::Mixed.draw(max, rng),
     }
+}
+
+fn chance_of_unit(index: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let parts = [
+        (11, Chance::sure_if(index == 0)),
+        (3, Law::Uniform.chance(index, 100)?),
+        (1, Chance::sure_if(index == max)),
+        (1, Law::Mixed.chance(index, max)?),
+    ];
+    Chance::mixture(16, &parts)
 }
 
 fn span((is_negative, numbers): (bool, [i64; 10])) -> Span {

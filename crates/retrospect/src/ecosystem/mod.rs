@@ -62,7 +62,8 @@ pub use self::quickcheck::{FromQuickcheck, Shrinker, from_quickcheck};
 
 /// A type whose values are made of those of another generator and found again in them, and which is read from its text by a function.
 ///
-/// `parts` is that generator, `make` makes a value, `parts_of` finds its parts; `read` reads a sketch, `expected` says what it should be.
+/// `parts` is that generator, `make` makes a value, `parts_of` finds its parts; `read` reads a sketch, `expected` says what it should be. `is_doubtful` says of which
+/// values there are other parts as well.
 #[cfg(any(
     feature = "bytes",
     feature = "chrono",
@@ -78,6 +79,7 @@ macro_rules! made_of_parts {
             parts: $parts:expr,
             make: $make:expr,
             parts_of: $parts_of:expr,
+            $(is_doubtful: $is_doubtful:expr,)?
             read: $read:expr,
             expected: $expected:literal,
         }
@@ -107,6 +109,12 @@ macro_rules! made_of_parts {
             fn reflect(&self, value: &$type, reflector: &mut crate::reflect::Reflector) -> crate::reflect::Reflected {
                 let parts_of: fn(&$type) -> _ = $parts_of;
                 let parts = parts_of(value);
+                $(
+                    let is_doubtful: fn(&$type) -> bool = $is_doubtful;
+                    if is_doubtful(value) {
+                        reflector.unknown(|| "it can be made in more ways than are looked for".to_owned());
+                    }
+                )?
                 reflector.on_temporary(|reflector| crate::generator::Generator::reflect(&$parts, &parts, reflector))
             }
 

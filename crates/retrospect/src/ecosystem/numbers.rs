@@ -4,7 +4,7 @@ use crate::generator::Generator;
 use crate::generator::integers::Span;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source};
 
 /// The whole numbers from one to another, counted outward from `origin`, the simplest; `law` says which indices are drawn.
 ///
@@ -27,7 +27,8 @@ impl Numbers {
     #[allow(dead_code, reason = "only dates and durations need it")]
     pub(super) const fn mostly(low: i64, high: i64, origin: i64, usual: i64) -> Numbers {
         let parameters = [low as u64, high as u64, origin as u64, usual as u64];
-        Numbers { low, high, origin, law: Law::Custom(CustomLaw { draw: draw_mostly, parameters, chance: None }) }
+        let law = Law::Custom(CustomLaw { draw: draw_mostly, parameters, chance: Some(chance_of_mostly) });
+        Numbers { low, high, origin, law }
     }
 
     /// Counted from `origin`, which is the simplest.
@@ -50,6 +51,15 @@ fn draw_mostly(max: u64, [low, high, origin, usual]: [u64; 4], rng: &mut Rng) ->
         _ => return Law::Mixed.draw(max, rng),
     };
     Span::new(low, high).with_origin(origin).index_of(number)
+}
+
+fn chance_of_mostly(index: u64, max: u64, [low, high, origin, usual]: [u64; 4]) -> Option<Chance> {
+    let [low, high, origin, usual] = [low as i64, high as i64, origin as i64, usual as i64];
+    let number = Span::new(low, high).with_origin(origin).value_at(index);
+    let is_usual = (origin..=usual).contains(&number);
+    let usual = Chance::new(u128::from(is_usual), (usual - origin) as u128 + 1);
+    let ends = [(1, Chance::sure_if(number == low)), (1, Chance::sure_if(number == high))];
+    Chance::mixture(16, &[(8, usual), ends[0], ends[1], (6, Law::Mixed.chance(index, max)?)])
 }
 
 impl Generator for Numbers {
@@ -103,7 +113,15 @@ macro_rules! favouring {
                     crate::generator::integers::Span::new($low, $high).with_origin($origin).index_of(number)
                 },
                 parameters: [0; 4],
-                chance: None,
+                chance: Some(|index, max, _| {
+                    const LIST: &[i64] = $list;
+                    let number =
+                        crate::generator::integers::Span::new($low, $high).with_origin($origin).value_at(index);
+                    let listed = LIST.iter().filter(|other| **other == number).count() as u128;
+                    let listed = crate::source::Chance::new(listed, LIST.len() as u128);
+                    let even = crate::source::Law::Uniform.chance(index, max)?;
+                    crate::source::Chance::mixture(2, &[(1, listed), (1, even)])
+                }),
             }),
         )
     };

@@ -119,7 +119,7 @@ impl<S: Strategy> Generator for FromStrategy<S> {
     }
 
     fn reflect(&self, value: &S::Value, reflector: &mut Reflector) -> Reflected {
-        reflector.mismatch(value, || FORWARD_ONLY.to_owned())
+        reflector.forward_only(value, || FORWARD_ONLY.to_owned())
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<S::Value> {

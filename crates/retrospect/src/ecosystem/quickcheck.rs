@@ -101,7 +101,7 @@ impl<T: Arbitrary + Debug> Generator for FromQuickcheck<T> {
     }
 
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
-        reflector.mismatch(value, || FORWARD_ONLY.to_owned())
+        reflector.forward_only(value, || FORWARD_ONLY.to_owned())
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {

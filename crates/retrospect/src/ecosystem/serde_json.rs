@@ -55,6 +55,9 @@ impl Generate for Value {
 /// let numbers = any::<Number>();
 /// assert_eq!(numbers.choices_of(&Number::from(-1)).unwrap().to_string(), "0:integer(2)");
 /// assert!(numbers.accepts(&Number::from_f64(0.5).unwrap()));
+/// // An integer that is not negative is also one without a sign.
+/// let ways: Vec<String> = numbers.reflections(&Number::from(1)).map(|way| way.to_string()).collect();
+/// assert_eq!(ways, ["0:integer(1)", "1:unsigned(1)"]);
 /// ```
 ///
 /// With the feature `arbitrary_precision` of `serde_json` there are more; those are not made.
@@ -141,7 +144,7 @@ impl Generator for Any<Value> {
 
     fn reflect(&self, value: &Value, reflector: &mut Reflector) -> Reflected {
         let body = |reflector: &mut Reflector| match value {
-            Value::Null => reflector.pick(&VALUE, &WEIGHTS, 0),
+            Value::Null => reflector.pick(&VALUE, weights_now(reflector), 0),
             Value::Bool(inner) => reflect_arm(1, any::<bool>(), inner, reflector),
             Value::Number(inner) => reflect_arm(2, any::<Number>(), inner, reflector),
             Value::String(inner) => reflect_arm(3, strings(), inner, reflector),
@@ -159,9 +162,14 @@ impl Generator for Any<Value> {
     }
 }
 
+/// The weights that chance goes by.
+fn weights_now(reflector: &Reflector) -> &'static [u32] {
+    if reflector.size() == 0 && reflector.is_weighing() { &FLAT_WEIGHTS } else { &WEIGHTS }
+}
+
 #[inline]
 fn reflect_arm<G: Generator>(arm: usize, generator: G, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-    reflector.pick(&VALUE, &WEIGHTS, arm)?;
+    reflector.pick(&VALUE, weights_now(reflector), arm)?;
     let segment = match arm {
         // An item or an entry says where it is itself.
         4 | 5 => Segment::Whole,
@@ -221,7 +229,8 @@ impl Generator for Held {
 
     #[inline]
     fn reflect(&self, value: &Value, reflector: &mut Reflector) -> Reflected {
-        any::<Value>().reflect(value, reflector)
+        let size = reflector.size() / SHRINKAGE;
+        reflector.resized(size, |reflector| any::<Value>().reflect(value, reflector))
     }
 
     #[inline]
@@ -254,7 +263,8 @@ impl Generator for Keys {
 
     #[inline]
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {
-        strings().reflect(value, reflector)
+        let size = reflector.size().min(USUAL_KEY);
+        reflector.resized(size, |reflector| strings().reflect(value, reflector))
     }
 
     #[inline]
@@ -291,15 +301,22 @@ impl Generator for Any<Number> {
 
     #[inline]
     fn reflect(&self, value: &Number, reflector: &mut Reflector) -> Reflected {
-        let body = |reflector: &mut Reflector| match (value.as_i64(), value.as_u64(), value.as_f64()) {
-            (Some(number), ..) if Number::from(number) == *value => reflect_number(0, any::<i64>(), &number, reflector),
-            (None, Some(number), _) if Number::from(number) == *value => {
-                reflect_number(1, any::<u64>(), &number, reflector)
-            }
-            (None, None, Some(number)) if Number::from_f64(number).as_ref() == Some(value) => {
-                reflect_number(2, fractions(), &number, reflector)
-            }
-            _ => reflector.mismatch(value, || "it is neither an integer of 64 bits nor a float".to_owned()),
+        // An integer that is not negative is made in two ways.
+        let body = |reflector: &mut Reflector| {
+            reflector.ways(NUMBER_WEIGHTS.len(), |reflector, arm| {
+                match (arm, value.as_i64(), value.as_u64(), value.as_f64()) {
+                    (0, Some(number), ..) if Number::from(number) == *value => {
+                        reflect_number(0, any::<i64>(), &number, reflector)
+                    }
+                    (1, _, Some(number), _) if Number::from(number) == *value => {
+                        reflect_number(1, any::<u64>(), &number, reflector)
+                    }
+                    (2, None, None, Some(number)) if Number::from_f64(number).as_ref() == Some(value) => {
+                        reflect_number(2, fractions(), &number, reflector)
+                    }
+                    _ => reflector.mismatch(value, || "it is neither an integer of 64 bits nor a float".to_owned()),
+                }
+            })
         };
         reflector.call(&NUMBER, || None, std::ptr::from_ref(value).cast(), body)
     }

@@ -6,7 +6,7 @@ use crate::generator::Generator;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Law, Rng};
+use crate::source::{Chance, CustomLaw, Law, Rng};
 use crate::source::{Drawn, Source};
 use ::uuid::Uuid;
 
@@ -37,9 +37,9 @@ made_of_parts! {
 struct Fields;
 
 static UUID: Site = Site::call("uuid", file!(), line!());
-const FIRST: Law = Law::Custom(CustomLaw { draw: draw_first, parameters: [0; 4], chance: None });
-const VERSION: Law = Law::Custom(CustomLaw { draw: draw_version, parameters: [0; 4], chance: None });
-const VARIANT: Law = Law::Custom(CustomLaw { draw: draw_variant, parameters: [0; 4], chance: None });
+const FIRST: Law = Law::Custom(CustomLaw { draw: draw_first, parameters: [0; 4], chance: Some(chance_of_first) });
+const VERSION: Law = Law::Custom(CustomLaw { draw: draw_version, parameters: [0; 4], chance: Some(chance_of_version) });
+const VARIANT: Law = Law::Custom(CustomLaw { draw: draw_variant, parameters: [0; 4], chance: Some(chance_of_variant) });
 const FIELDS: [(&str, u64, Law); 3] =
     [("first", (1 << 48) - 1, FIRST), ("version", (1 << 16) - 1, VERSION), ("variant", u64::MAX, VARIANT)];
 
@@ -73,6 +73,31 @@ fn draw_variant(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
         14 => max,
         _ => Law::Mixed.draw(max, rng),
     }
+}
+
+fn chance_of_first(first: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let ends = [(2, Chance::sure_if(first == 0)), (1, Chance::sure_if(first == max))];
+    Chance::mixture(
+        16,
+        &[ends[0], ends[1], (2, Law::Mixed.chance(first, max)?), (11, Law::Uniform.chance(first, max)?)],
+    )
+}
+
+fn chance_of_version(field: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let version = match field >> 12 {
+        4 => 9,
+        7 => 2,
+        1 => 1,
+        _ => 0,
+    };
+    let ends = [(2, Chance::sure_if(field == 0)), (1, Chance::sure_if(field == max))];
+    Chance::mixture(16, &[(version, Chance::new(1, 1 << 12)), ends[0], ends[1], (1, Law::Uniform.chance(field, max)?)])
+}
+
+fn chance_of_variant(field: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
+    let usual = Chance::new(u128::from(field >> 62 == 2), 1 << 62);
+    let ends = [(2, Chance::sure_if(field == 0)), (1, Chance::sure_if(field == max))];
+    Chance::mixture(16, &[(12, usual), ends[0], ends[1], (1, Law::Mixed.chance(field, max)?)])
 }
 
 fn fields_of(uuid: &Uuid) -> [u64; 3] {

@@ -3,7 +3,7 @@
 use crate::generator::{Generator, Lengths, OptionOf, StringOf, VecOf, option_of, string_of, vec_of};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source};
 
 /// The characters of a list, the first being the simplest. It only makes parts of a value: text is read by the type that has them.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl Alphabet {
         Law::Custom(CustomLaw {
             draw: draw_character,
             parameters: [self.usual as u64, self.drawn as u64, 0, 0],
-            chance: None,
+            chance: Some(chance_of_character),
         })
     }
 
@@ -40,6 +40,11 @@ fn draw_character(_: u64, [usual, drawn, ..]: [u64; 4], rng: &mut Rng) -> u64 {
         0 => rng.at_most(drawn - 1),
         _ => rng.at_most(usual - 1),
     }
+}
+
+fn chance_of_character(index: u64, _: u64, [usual, drawn, ..]: [u64; 4]) -> Option<Chance> {
+    let [drawn, usual] = [drawn, usual].map(|count| Law::Uniform.chance(index, count - 1));
+    Chance::mixture(16, &[(1, drawn?), (15, usual?)])
 }
 
 impl Generator for Alphabet {
@@ -96,7 +101,8 @@ impl<G: Generator> Generator for Short<G> {
 
     #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-        self.0.reflect(value, reflector)
+        let size = reflector.size().min(USUAL_LENGTH);
+        reflector.resized(size, |reflector| self.0.reflect(value, reflector))
     }
 
     #[inline]

@@ -46,7 +46,8 @@ pub trait Weigh: Generator {
         }
     }
 
-    /// The way by which [`sample`](Generator::sample) most often makes `value`, and how likely that way is.
+    /// The way by which [`sample`](Generator::sample) most often makes `value`, and how likely that way is. The orders in which the items of a set may come count as
+    /// one way.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -82,8 +83,29 @@ pub trait Weigh: Generator {
     /// series. It is the probability *given that a value is made*: a filter counts as if it tried without end, so what it keeps is as much more likely as
     /// it refuses, which is found out by going through all that it may be given.
     ///
-    /// An error says what cannot be known: a [`map`](Generator::map) without an inverse, floats and other laws that are functions, sets and maps (which
-    /// draw again what they have), a filter of more than 16,384 values. Where an inverse or a focus names one of several origins of a value, only that
+    /// What is drawn by weights is as likely as they say: see [`Tuned`](crate::generator::Tuned). Sets and maps are the sum over all orders of their items, which
+    /// are drawn again where they are there already, and smaller than they were to be where that happens 64 times in a row.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let pairs = set_of(frequency(((1, exact('a')), (2, exact('b')), (3, exact('c')))), 2);
+    /// // 1/6 and then 2/6 of the other 5/6; or 2/6 and then 1/6 of the other 4/6.
+    /// assert_eq!(pairs.probability_of(&['a', 'b'].into()).unwrap().to_string(), "3/20");
+    /// ```
+    ///
+    /// Numbers that are drawn by a curve of rounded numbers have no exact chance, nor have floats that are drawn again until they fit. Of these it is
+    /// rounded, to 53 binary digits or nearly so, and has no [fraction](Probability::fraction).
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// assert_eq!(any::<f64>().probability_of(&f64::INFINITY).unwrap().to_string(), "3/256");
+    /// let skewed = (0..=9).skewed(2.0).probability_of(&0).unwrap();
+    /// assert!(skewed.to_f64().unwrap() > 0.6 && skewed.fraction().is_none());
+    /// ```
+    ///
+    /// An error says what cannot be known: a [`map`](Generator::map) without an inverse; a filter of more than 16,384 values; a set of many items that are not as likely
+    /// as each other (from 17 on); what can be made in more ways than are looked for, such as paths, URLs and heaps; what
+    /// [`satisfying`](Generator::satisfying) searches for; values beyond what is drawn freely. Where an inverse or a focus names one of several origins of a value, only that
     /// one counts: the others are not known.
     fn probability_of(&self, value: &Self::Value) -> Result<Probability, NotKnown> {
         self.probability_at(value, DEFAULT_SIZE)

@@ -509,11 +509,7 @@ pub fn weigh_arm(source: &mut Source<'_>, sketch: &Sketch<'_>, label: &str, weig
 
 /// What a generator without an inverse says of a value.
 pub fn has_no_inverse(reflector: &mut Reflector, value: &dyn Debug, name: &str) -> Reflected {
-    if reflector.is_weighing() {
-        reflector.unknown(|| forward_reason(name));
-        return Ok(());
-    }
-    reflector.mismatch(value, || forward_reason(name))
+    reflector.forward_only(value, || forward_reason(name))
 }
 
 /// What a generator without an inverse says of a sketch.

@@ -1,15 +1,17 @@
 //! Ranges as values. (As generators, ranges are in `ranged`.)
 
 use super::Generator;
+use super::adapt::go_through;
 use super::any::Generate;
 use super::options::unexpected;
 use super::part;
 use super::shape::{Shape, Shapes};
 use crate::choice::Site;
 use crate::mismatch::Segment;
-use crate::reflect::{Reflected, Reflector};
+use crate::reflect::{Probability, Reflected, Reflector, Walk};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Source};
+use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::{Bound, Range, RangeBounds, RangeInclusive};
@@ -134,6 +136,41 @@ impl<T: Debug + PartialOrd> TwoEnds for RangeInclusive<T> {
 /// How often ends the wrong way round are drawn again.
 const TRIES: u32 = 3;
 
+impl<R: TwoEnds, G: Generator<Value = R::End>> RangeOf<R, G> {
+    /// How likely two ends are the wrong way round: the sum over all pairs.
+    #[cold]
+    fn chance_of_wrong_way(&self, reflector: &Reflector) -> Result<Probability, String> {
+        let unknown = |why: &str| {
+            format!(
+                "how often the ends of a range are the wrong way round, and drawn again, is found only by going through all of them: {why}"
+            )
+        };
+        if reflector.has_weights() {
+            return Err(unknown("they are drawn by weights"));
+        }
+        let mut ends: Vec<(R::End, Probability)> = Vec::new();
+        let mut add = |end, walk: &Walk| ends.push((end, walk.probability()));
+        go_through(&self.end, Walk::default(), reflector, &mut add).map_err(|why| unknown(&why))?;
+        if ends.len() > MOST_ENDS {
+            return Err(unknown(&format!("there are more than {MOST_ENDS}")));
+        }
+        let mut sum = Probability::never();
+        for (start, chance) in &ends {
+            let mut below = Probability::never();
+            for (end, chance) in &ends {
+                if !matches!(start.partial_cmp(end), Some(Ordering::Less | Ordering::Equal)) {
+                    below = &below + chance;
+                }
+            }
+            sum = &sum + &(chance * &below);
+        }
+        Ok(sum)
+    }
+}
+
+/// How many ends are compared with each other.
+const MOST_ENDS: usize = 1 << 8;
+
 impl<R: TwoEnds, G: Generator<Value = R::End>> Generator for RangeOf<R, G> {
     type Value = R;
 
@@ -160,6 +197,19 @@ impl<R: TwoEnds, G: Generator<Value = R::End>> Generator for RangeOf<R, G> {
             Ok(ends) => ends,
             Err(problem) => return reflector.mismatch(value, || problem.to_owned()),
         };
+        if reflector.is_weighing() {
+            let wrong_ways = self.chance_of_wrong_way(reflector);
+            let is_right = start <= end;
+            reflector.weigh_by(wrong_ways.map(|wrong| {
+                // Once more for each time that others came the wrong way round; what comes last is taken as it is.
+                let (mut sum, mut power) = (Probability::never(), Probability::certain());
+                for _ in 0..TRIES {
+                    sum = &sum + &power;
+                    power = &power * &wrong;
+                }
+                if is_right { &sum + &power } else { power }
+            }));
+        }
         reflector.call(
             &RANGE,
             || None,

@@ -1,6 +1,6 @@
 //! How a distribution is bent towards the origin of a range or away from it.
 
-use crate::source::{CustomLaw, Law, Rng};
+use crate::source::{Chance, CustomLaw, Law, Rng};
 
 /// A skew, kept as bits so that it can be compared. It is a finite number when it is asked for anything.
 #[doc(hidden)]
@@ -34,7 +34,13 @@ impl Skew {
     /// way it stays near 0 for long; the other way, for a negative skew, it leaves 0 at once.
     #[inline]
     pub(super) fn draw(self, rng: &mut Rng) -> f64 {
-        let (skew, share) = (self.get(), (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64));
+        self.at(rng.next() >> 11)
+    }
+
+    /// The same for one of [`SHARES`] random numbers. It does not fall, but for the last digits.
+    #[inline]
+    pub(super) fn at(self, share: u64) -> f64 {
+        let (skew, share) = (self.get(), share as f64 * (1.0 / SHARES as f64));
         let power = skew.abs() + 1.0;
         let bent = match skew {
             0.0 => share,
@@ -49,20 +55,64 @@ impl Skew {
         bent.clamp(0.0, 1.0 - f64::EPSILON / 2.0)
     }
 
-    /// The law of an index, 0 being the origin. How likely each is cannot be said exactly: the curve is one of rounded numbers.
+    /// The law of an index, 0 being the origin. How likely each is cannot be said to the last digit: the curve is one of rounded numbers.
     #[inline]
     pub(super) fn law(self) -> Law {
-        Law::Custom(CustomLaw { draw: draw_index, parameters: [self.0, 0, 0, 0], chance: None })
+        Law::Custom(CustomLaw { draw: draw_index, parameters: [self.0, 0, 0, 0], chance: Some(chance_of_index) })
+    }
+
+    /// The index, as far as the digits of a float reach.
+    #[inline]
+    fn index_at(self, share: u64, max: u64) -> u64 {
+        (self.at(share) * (max as f64 + 1.0)) as u64
     }
 }
 
+/// By how many random numbers a skew is drawn.
+pub(super) const SHARES: u64 = 1 << 53;
+
+/// How many of the numbers from `first` up to `end` come before the first for which something holds, and then does so for all that follow.
+pub(super) fn first_where(first: u64, end: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (first, end);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low - first
+}
+
 fn draw_index(max: u64, [skew, ..]: [u64; 4], rng: &mut Rng) -> u64 {
-    let index = (Skew(skew).draw(rng) * (max as f64 + 1.0)) as u64;
+    let index = Skew(skew).index_at(rng.next() >> 11, max);
     // A float has 53 digits. What is beyond them in a large index is up to chance.
     match index >> 52 {
         0 => index.min(max),
         beyond => index.saturating_add(rng.at_most(beyond)).min(max),
     }
+}
+
+/// How many of all random numbers give an index: the curve rises, so that they lie between two that are searched for.
+fn chance_of_index(index: u64, max: u64, [skew, ..]: [u64; 4]) -> Option<Chance> {
+    let below = |bound: u64| first_where(0, SHARES, |share| Skew(skew).index_at(share, max) >= bound);
+    let up_to = |float: u64| float.checked_add(1).map_or(SHARES, below);
+    // A large index is a float that is drawn, and some more.
+    let mut float = index;
+    // What would be above the last is the last.
+    let mut sum = if index == max { (SHARES - up_to(max)) as f64 } else { 0.0 };
+    loop {
+        let unseen = (u64::BITS - float.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
+        float = float >> unseen << unseen;
+        let beyond = float >> 52;
+        if float.saturating_add(beyond) < index {
+            break;
+        }
+        let fitting = if index == max { u128::from(float) + u128::from(beyond) - u128::from(index) + 1 } else { 1 };
+        sum += (up_to(float) - below(float)) as f64 * fitting as f64 / (beyond + 1) as f64;
+        match float.checked_sub(1) {
+            Some(before) => float = before,
+            None => break,
+        }
+    }
+    Some(Chance::rounded(sum / SHARES as f64))
 }
 
 /// `base`, from 0 to 1, to a positive power. That of `std` may differ from platform to platform in the last digit; this is the same everywhere, since

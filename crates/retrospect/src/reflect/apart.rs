@@ -4,7 +4,7 @@ use super::forest::Outer;
 use super::simplest::{LONGEST, cost_of};
 use super::{Forest, Mismatch, Mode, Reflected, Reflector};
 use crate::choice::{Choices, Entry, Frame};
-use crate::source::{RepeatRequest, Rng};
+use crate::source::Rng;
 use crate::stack::Stack;
 use std::cell::{Cell, RefCell};
 
@@ -53,6 +53,7 @@ impl Reflector {
             Mode::Accept | Mode::Explain => 0,
             Mode::AllWays => self.builder().open(Entry::repeat(0)),
         };
+        let list = self.open_list_of_weights();
         let count = body(self)?;
         debug_assert!((min..=max).contains(&count));
         match self.mode {
@@ -64,11 +65,8 @@ impl Reflector {
             Mode::Accept | Mode::Explain => {}
             Mode::AllWays => {
                 self.builder().set_count(place, count);
-                if self.is_weighing() {
-                    let request = RepeatRequest { min, max, likely_max: self.likely_max(min, max) };
-                    self.builder().weigh(request.chance(count))?;
-                }
-                self.builder().close();
+                self.weigh_length(list, count, min, max)?;
+                self.close_repeat_of_all_ways();
             }
         }
         Ok(())

@@ -69,19 +69,17 @@ impl Reflector {
         if self.calls > self.most_calls {
             return Err(Mismatch);
         }
-        let Some(identity) = identity() else {
-            return self.unshared_call(site, body);
-        };
-        let key = Key {
+        let key = identity().map(|identity| Key {
             site: site.id(),
             identity,
             address: address.addr() as u64,
             temporary: self.memory.temporary(),
             context: self.context(),
-        };
-        match self.mode {
-            Mode::AllWays => self.shared_call(key, site, body),
-            _ => self.remembered_call(key, body),
+        });
+        match (self.mode, key) {
+            (Mode::AllWays, key) => self.call_of_all_ways(key, site, body),
+            (_, Some(key)) => self.remembered_call(key, body),
+            (_, None) => body(self),
         }
     }
 
@@ -129,10 +127,23 @@ impl Reflector {
     }
 
     #[inline(never)]
+    fn call_of_all_ways(
+        &mut self,
+        key: Option<Key>,
+        site: &'static Site,
+        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        let open_count = self.open_call_of_weights(site);
+        let result = match key {
+            Some(key) => self.shared_call(key, site, body),
+            None => self.unshared_call(site, body),
+        };
+        self.close_to_of_weights(open_count);
+        result
+    }
+
+    #[inline(never)]
     fn unshared_call(&mut self, site: &'static Site, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
-        if self.mode != Mode::AllWays {
-            return body(self);
-        }
         self.builder().open(Entry::bracket(Kind::Call, site.id()));
         body(self)?;
         self.builder().close();

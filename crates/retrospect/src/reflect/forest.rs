@@ -1,3 +1,4 @@
+use super::distinct::Distinct;
 use super::{Mismatch, Natural, Probability, Reflected};
 use crate::choice::{Choices, Entry, Site};
 use crate::source::Chance;
@@ -29,6 +30,8 @@ pub struct Forest {
     pub(super) root: Vec<Item>,
     /// How likely the choices are that have a [`Item::Chance`], if that was asked for.
     pub(super) chances: Vec<Probability>,
+    /// Items that were drawn until they differed.
+    pub(super) distincts: Vec<Distinct>,
     /// Why nobody knows how likely others are.
     pub(super) unknowns: Vec<String>,
 }
@@ -80,6 +83,8 @@ pub(super) enum Item {
     Node(usize),
     /// How likely what was chosen here is, by its place among the forest's chances.
     Chance(u32),
+    /// Some of the nodes before it are items that must differ, by their place among those of the forest.
+    Distinct(u32),
     /// Nobody knows how likely this is, by the place of the reason.
     Unknown(u32),
     /// A level of a recursive generator: the outermost says how many there may be inside it.
@@ -99,7 +104,7 @@ impl fmt::Debug for Item {
             Item::BeginPart => write!(formatter, "{{"),
             Item::EndPart => write!(formatter, "}}"),
             Item::Node(node) => write!(formatter, "#{node}"),
-            Item::Chance(_) | Item::Unknown(_) | Item::Level { .. } => Ok(()),
+            Item::Chance(_) | Item::Distinct(_) | Item::Unknown(_) | Item::Level { .. } => Ok(()),
         }
     }
 }
@@ -285,7 +290,7 @@ impl Forest {
                     let (alternative, inner) = expand(*node, numbers.next().unwrap_or(0))?;
                     pending.push((self.alternative(*node, alternative)?.iter(), inner.into_iter()));
                 }
-                Some(Item::Chance(_) | Item::Unknown(_) | Item::Level { .. }) => {}
+                Some(Item::Chance(_) | Item::Distinct(_) | Item::Unknown(_) | Item::Level { .. }) => {}
             }
         }
         choices.finish();
@@ -475,7 +480,7 @@ impl Builder {
 
     /// Notes how likely the last choice is. What is never drawn is no way at all.
     pub(super) fn weigh(&mut self, chance: Chance) -> Reflected {
-        if chance == Chance::NEVER {
+        if chance.numerator() == 0 {
             return Err(Mismatch);
         }
         if self.last_chance != Some(chance) || self.forest.chances.is_empty() {
@@ -486,10 +491,24 @@ impl Builder {
         Ok(())
     }
 
+    /// The same for a chance with longer numbers.
+    pub(super) fn weigh_exactly(&mut self, chance: Probability) -> Reflected {
+        if chance.is_zero() {
+            return Err(Mismatch);
+        }
+        self.weigh_by(chance);
+        Ok(())
+    }
+
     pub(super) fn weigh_by(&mut self, probability: Probability) {
         self.last_chance = None;
         self.forest.chances.push(probability);
         self.sequence.push(Item::Chance(self.forest.chances.len() as u32 - 1));
+    }
+
+    pub(super) fn push_distinct(&mut self, distinct: Distinct) {
+        self.forest.distincts.push(distinct);
+        self.sequence.push(Item::Distinct(self.forest.distincts.len() as u32 - 1));
     }
 
     pub(super) fn push_unknown(&mut self, reason: String) {

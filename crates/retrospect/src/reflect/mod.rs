@@ -40,13 +40,16 @@
 #[cfg(feature = "text")]
 mod apart;
 mod beginning;
+mod by_weights;
 mod calls;
 mod cheapest;
+mod distinct;
 mod forest;
 pub(crate) mod memory;
 mod probability;
 mod reflections;
 mod simplest;
+mod walk;
 mod ways;
 mod weigh;
 mod weighing;
@@ -56,12 +59,14 @@ pub use forest::{Forest, Overlap};
 pub use probability::Probability;
 pub use reflections::Reflections;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
+pub(crate) use walk::Walk;
 pub use weighing::NotKnown;
 
 use crate::choice::{Choices, Entry, Frame, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
 use crate::source::{Law, Weight, bad_weight};
 use crate::stack::Stack;
+use by_weights::ByWeights;
 use forest::Builder;
 use memory::Memory;
 use std::fmt::{self, Debug};
@@ -133,6 +138,8 @@ pub struct Reflector {
     memory: Memory,
     explanation: Option<Box<Explanation>>,
     forest: Option<Box<Builder>>,
+    /// The weights by which chance goes where the value is looked at, if it does.
+    weights: Option<Box<ByWeights>>,
 }
 
 /// What is wanted. The last two do more than look, and are asked for together.
@@ -191,6 +198,7 @@ impl Reflector {
             memory: Memory::default(),
             explanation: None,
             forest: None,
+            weights: None,
         }
     }
 
@@ -555,11 +563,11 @@ impl Reflector {
     ) -> Reflected {
         let start = self.record.len();
         if self.mode >= Mode::Explain {
-            self.begin_part(path);
+            self.begin_part(is_one_node, path);
         }
         let result = body(self);
         if self.mode >= Mode::Explain {
-            self.end_part(path, result.is_ok());
+            self.end_part(is_one_node, path, result.is_ok());
         } else if !is_one_node && self.mode == Mode::Record && result.is_ok() {
             self.record.close_part(start);
         }
@@ -569,19 +577,18 @@ impl Reflector {
     /// A part begins where reasons or all ways are wanted.
     #[cold]
     #[inline(never)]
-    fn begin_part(&mut self, path: &[Segment]) {
+    fn begin_part(&mut self, is_one_node: bool, path: &[Segment]) {
         match self.mode {
-            Mode::AllWays => self.builder().begin_part(),
+            Mode::AllWays => self.begin_part_of_all_ways(is_one_node),
             _ => self.enter(path),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn end_part(&mut self, path: &[Segment], fits: bool) {
+    fn end_part(&mut self, is_one_node: bool, path: &[Segment], fits: bool) {
         match self.mode {
-            Mode::AllWays if fits => self.builder().end_part(),
-            Mode::AllWays => {}
+            Mode::AllWays => self.end_part_of_all_ways(is_one_node, fits),
             _ => self.leave(path),
         }
     }
@@ -639,7 +646,7 @@ impl Reflector {
         match self.mode {
             Mode::Record => self.record.close(frame),
             Mode::Accept | Mode::Explain => {}
-            Mode::AllWays => self.builder().close(),
+            Mode::AllWays => self.close_repeat_of_all_ways(),
         }
         Ok(())
     }

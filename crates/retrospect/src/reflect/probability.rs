@@ -126,9 +126,37 @@ impl Probability {
         Probability::from(Chance::NEVER)
     }
 
+    /// A number as it was counted, which need not be below 1.
+    pub(super) fn of_count(count: f64) -> Probability {
+        let bits = count.to_bits();
+        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        let (number, exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+        let power = Natural::two_to(exponent.unsigned_abs());
+        match exponent < 0 {
+            true => Probability::of(Natural::from(number), power),
+            false => Probability::of(&Natural::from(number) * &power, Natural::from(1)),
+        }
+    }
+
     /// The same without its digits.
     pub(super) fn rounded(&self) -> Probability {
         Probability { exact: None, rounded: self.rounded }
+    }
+
+    /// What it leaves of 1.
+    pub(super) fn rest(&self) -> Probability {
+        match &self.exact {
+            Some((numerator, denominator)) if numerator < denominator => {
+                let mut left = denominator.clone();
+                left -= numerator;
+                Probability::of(left, denominator.clone())
+            }
+            Some(_) => Probability::never(),
+            None => {
+                let left = (1.0 - self.rounded.to_f64()).max(0.0);
+                Probability { exact: None, rounded: Scaled::new(left, 0) }
+            }
+        }
     }
 
     /// Divided by what `rest` leaves of 1; `None` if that is nothing.
@@ -191,7 +219,7 @@ impl From<Chance> for Probability {
         let (numerator, denominator) =
             (Natural::from_u128(chance.numerator()), Natural::from_u128(chance.denominator()));
         let rounded = Scaled::of(&numerator).divided_by(Scaled::of(&denominator));
-        Probability { exact: Some((numerator, denominator)), rounded }
+        Probability { exact: chance.is_exact().then_some((numerator, denominator)), rounded }
     }
 }
 

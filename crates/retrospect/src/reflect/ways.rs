@@ -1,5 +1,6 @@
 //! Trying one way after another.
 
+use super::weighing::WayEnds;
 use super::{Mismatch, Mode, Reflected, Reflector};
 use crate::choice::Mark;
 use std::ops::Range;
@@ -117,12 +118,14 @@ impl Reflector {
             return self.ways(count, body);
         }
         let outer = self.builder().begin_node();
+        let beginning = self.place_in_weights();
         for way in 0..count {
             let fits = body(self, way).is_ok();
             self.builder().end_alternative(fits);
             if fits {
                 break;
             }
+            self.go_back_in_weights(beginning);
         }
         self.builder().end_node(outer)
     }
@@ -195,10 +198,17 @@ impl Reflector {
     #[inline(never)]
     fn all_of(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let outer = self.builder().begin_node();
+        let beginning = self.place_in_weights();
+        let mut ends = WayEnds::default();
         for way in 0..count {
             let fits = body(self, way).is_ok();
             self.builder().end_alternative(fits);
+            if fits {
+                ends.note(self.place_in_weights());
+            }
+            self.go_back_in_weights(beginning);
         }
+        self.go_on_in_weights(&ends);
         self.builder().end_node(outer)
     }
 }

@@ -27,20 +27,26 @@ impl Forest {
     pub fn probability(&self) -> Result<Probability, NotKnown> {
         let groups = self.groups();
         self.check(&groups)?;
+        let weights = self.weights(&groups)?;
+        Ok(self.product(&self.root, &weights)?.reduced())
+    }
+
+    /// How likely each node is.
+    fn weights(&self, groups: &[Vec<usize>]) -> Result<Vec<Probability>, NotKnown> {
         let mut weights = vec![Probability::never(); self.node_count()];
-        for group in &groups {
+        for group in groups {
             match group[..] {
                 [node] if !self.needs_itself(node) => {
                     let mut sum = Probability::never();
                     for alternative in self.alternatives(node) {
-                        sum = &sum + &self.product(alternative, &weights);
+                        sum = &sum + &self.product(alternative, &weights)?;
                     }
                     weights[node] = sum;
                 }
                 _ => self.solve(group, &mut weights)?,
             }
         }
-        Ok(self.product(&self.root, &weights).reduced())
+        Ok(weights)
     }
 
     /// The way that a random source takes most often, and how likely it is; the first of several that are as likely. `None` if there is no way.
@@ -56,6 +62,8 @@ impl Forest {
     pub fn likeliest_way(&self) -> Result<Option<(Choices, Probability)>, NotKnown> {
         let groups = self.groups();
         self.check(&groups)?;
+        // How often items that must differ are drawn again hangs on all their ways.
+        let weights = if self.distincts.is_empty() { Vec::new() } else { self.weights(&groups)? };
         let mut best: Vec<(Probability, usize)> = vec![(Probability::never(), 0); self.node_count()];
         for group in &groups {
             // The best way needs no node twice on one path, so that many rounds are enough.
@@ -63,7 +71,7 @@ impl Forest {
                 let mut has_changed = false;
                 for node in group {
                     for (place, alternative) in self.alternatives(*node).enumerate() {
-                        let product = self.product_of(alternative, |child| &best[child].0);
+                        let product = self.product_of(alternative, &weights, |child| &best[child].0)?;
                         if product > best[*node].0 {
                             best[*node] = (product, place);
                             has_changed = true;
@@ -75,7 +83,7 @@ impl Forest {
                 }
             }
         }
-        let probability = self.product_of(&self.root, |child| &best[child].0);
+        let probability = self.product_of(&self.root, &weights, |child| &best[child].0)?;
         if probability.is_zero() {
             return Ok(None);
         }
@@ -83,20 +91,30 @@ impl Forest {
         Ok(way.map(|way| (way, probability.reduced())))
     }
 
-    fn product(&self, alternative: &[Item], weights: &[Probability]) -> Probability {
-        self.product_of(alternative, |child| &weights[child])
+    fn product(&self, alternative: &[Item], weights: &[Probability]) -> Result<Probability, NotKnown> {
+        self.product_of(alternative, weights, |child| &weights[child])
     }
 
-    fn product_of<'w>(&'w self, alternative: &[Item], weight: impl Fn(usize) -> &'w Probability) -> Probability {
+    /// The product of what stands for each node; `weights` are how likely they are.
+    fn product_of<'w>(
+        &'w self,
+        alternative: &[Item],
+        weights: &[Probability],
+        stands_for: impl Fn(usize) -> &'w Probability,
+    ) -> Result<Probability, NotKnown> {
         let mut product = Probability::certain();
         for item in alternative {
             match item {
                 Item::Chance(chance) => product = &product * &self.chances[*chance as usize],
-                Item::Node(child) => product = &product * weight(*child),
+                Item::Node(child) => product = &product * stands_for(*child),
+                Item::Distinct(distinct) => {
+                    let factor = self.distincts[*distinct as usize].factor(|node| &weights[node])?;
+                    product = &product * &factor;
+                }
                 _ => {}
             }
         }
-        product
+        Ok(product)
     }
 
     /// Whether anything is not known, or beyond what a random source makes freely.
@@ -174,8 +192,9 @@ impl Forest {
                 let mut row = vec![Probability::never(); group.len()];
                 let mut sum = Probability::never();
                 for alternative in self.alternatives(*node) {
-                    sum = &sum + &self.product(alternative, weights);
-                    is_linear &= self.add_slopes(alternative, weights, &places, &mut row);
+                    self.check_items(alternative, &places)?;
+                    sum = &sum + &self.product(alternative, weights)?;
+                    is_linear &= self.add_slopes(alternative, weights, &places, &mut row)?;
                 }
                 gains.push(if step == 0 { sum } else { sum.gain_over(&weights[*node]) });
                 slopes.push(row);
@@ -201,7 +220,7 @@ impl Forest {
         weights: &[Probability],
         places: &[Option<usize>],
         row: &mut [Probability],
-    ) -> bool {
+    ) -> Result<bool, NotKnown> {
         let mut members = 0;
         for (at, item) in alternative.iter().enumerate() {
             let Item::Node(child) = item else { continue };
@@ -209,9 +228,20 @@ impl Forest {
             members += 1;
             let mut others = alternative.to_vec();
             others.remove(at);
-            row[place] = &row[place] + &self.product(&others, weights);
+            row[place] = &row[place] + &self.product(&others, weights)?;
         }
-        members <= 1
+        Ok(members <= 1)
+    }
+
+    /// Items that must differ are no part of the value they are in.
+    fn check_items(&self, alternative: &[Item], places: &[Option<usize>]) -> Result<(), NotKnown> {
+        for item in alternative {
+            let Item::Distinct(distinct) = item else { continue };
+            if self.distincts[*distinct as usize].nodes.iter().any(|node| places[*node].is_some()) {
+                return Err(NotKnown::new("an item of a set is made by the generator of the set on the same part"));
+            }
+        }
+        Ok(())
     }
 
     fn needs_itself(&self, node: usize) -> bool {

@@ -2,11 +2,13 @@
 //!
 //! Whatever steers a random source is followed here too: the size, the levels of recursive generators, arms that are not drawn at size 0.
 
+use super::by_weights::unknown_law;
 use super::forest::Builder;
-use super::{Mode, Probability, Reflected, Reflector};
+use super::{ByWeights, Mode, Probability, Reflected, Reflector, Walk};
 use crate::choice::{Entry, Site};
-use crate::source::{Chance, LEVELS_PER_SIZE, Law, PickRequest, RepeatRequest};
+use crate::source::{Bracket, Chance, LEVELS_PER_SIZE, Law, PickRequest, Place, PlaceMark, RepeatRequest, Weights};
 use std::fmt;
+use std::sync::Arc;
 
 /// Why it is not known how likely a value is.
 ///
@@ -30,8 +32,9 @@ impl NotKnown {
     ///
     /// ```
     /// use retrospect::prelude::*;
-    /// let error = any::<f64>().probability_of(&1.0).unwrap_err();
-    /// assert!(error.reason().contains("drawn by a law of its own"));
+    /// let even = any::<u64>().filter(|number| number % 2 == 0);
+    /// let error = even.probability_of(&4).unwrap_err();
+    /// assert!(error.reason().contains("there are too many values to go through"));
     /// ```
     pub fn reason(&self) -> &str {
         &self.reason
@@ -89,6 +92,15 @@ impl Reflector {
         }
     }
 
+    /// What a generator without a way back says of a value: it cannot be looked for, and how likely it is nobody knows.
+    pub(crate) fn forward_only(&mut self, value: &dyn fmt::Debug, reason: impl FnOnce() -> String) -> Reflected {
+        if self.is_weighing() {
+            self.builder().push_unknown(reason());
+            return Ok(());
+        }
+        self.mismatch(value, reason)
+    }
+
     /// Runs `body`, whose choices are together as likely as all of `chances`, whatever their own laws say. The reason in an error says why that is not known.
     ///
     /// ```
@@ -112,6 +124,11 @@ impl Reflector {
         let result = body(self);
         self.builder().set_weighing(before);
         result?;
+        if self.weights.is_some() {
+            let reason = "it is drawn by weights, and can be made in more ways than are looked for";
+            self.builder().push_unknown(reason.to_owned());
+            return Ok(());
+        }
         match chances() {
             Ok(chances) => chances.into_iter().try_for_each(|chance| self.builder().weigh(chance)),
             Err(reason) => {
@@ -145,15 +162,27 @@ impl Reflector {
 
     /// What was noted is that much more likely than it seems, because only `share` of what is drawn is kept.
     pub(crate) fn weigh_kept(&mut self, share: Result<Probability, String>) {
-        match share {
-            Ok(share) => self.builder().weigh_by(Probability::certain().over(&share)),
+        self.weigh_by(share.map(|share| Probability::certain().over(&share)));
+    }
+
+    /// What was noted is that many times as likely, if that is known.
+    pub(crate) fn weigh_by(&mut self, factor: Result<Probability, String>) {
+        match factor {
+            Ok(factor) => self.builder().weigh_by(factor),
             Err(reason) => self.builder().push_unknown(reason),
         }
     }
 
+    /// Whether it is drawn by weights.
+    pub(crate) fn has_weights(&self) -> bool {
+        self.weights.is_some()
+    }
+
     /// That many times as likely as was noted.
     pub(crate) fn weigh_again(&mut self, times: usize) {
-        if self.is_weighing() {
+        if self.weights.is_some() {
+            self.unknown(|| "it is drawn by weights, and several lengths lead to it".to_owned());
+        } else if self.is_weighing() {
             self.builder().weigh_by(Chance::new(times as u128, 1).into());
         }
     }
@@ -165,21 +194,31 @@ impl Reflector {
 
     /// What the same generator and the same part are looked at under, where that makes a difference.
     pub(super) fn context(&self) -> u64 {
-        if self.is_weighing() { (u64::from(self.size) << 2) | (u64::from(self.is_in_level) << 1) | 1 } else { 0 }
+        if !self.is_weighing() {
+            return 0;
+        }
+        let by_size = (u64::from(self.size) << 2) | (u64::from(self.is_in_level) << 1) | 1;
+        by_size ^ self.weights.as_ref().map_or(0, |weights| weights.context())
+    }
+
+    /// The same for a part that is no call of its own, since where it stands counts as well.
+    #[cfg(feature = "text")]
+    pub(crate) fn context_here(&self) -> u64 {
+        let by_size = (u64::from(self.size) << 1) | u64::from(self.is_in_level);
+        by_size ^ self.weights.as_ref().map_or(0, |weights| weights.context_here())
     }
 
     #[inline(never)]
     pub(super) fn number_of_all_ways(&mut self, index: u64, max: u64, law: Law) -> Reflected {
         self.builder().push(Entry::number(index, max));
-        if !self.is_weighing() {
-            return Ok(());
-        }
-        match law.chance(index, max) {
-            Some(chance) => self.builder().weigh(chance),
-            None => {
-                self.builder().push_unknown(format!("a number up to {max} is drawn by a law of its own"));
-                Ok(())
-            }
+        let by_weights = self.weights.as_mut().map(|weights| weights.number(index, max, law));
+        match by_weights {
+            _ if !self.is_weighing() => Ok(()),
+            Some(chance) => self.weigh_known(chance),
+            None => match law.chance(index, max) {
+                Some(chance) => self.builder().weigh(chance),
+                None => self.weigh_known(Err(unknown_law())),
+            },
         }
     }
 
@@ -195,17 +234,175 @@ impl Reflector {
 
     pub(super) fn open_repeat_of_all_ways(&mut self, count: usize, min: usize, max: usize) -> Reflected {
         self.builder().open(Entry::repeat(count));
-        if !self.is_weighing() {
-            return Ok(());
-        }
-        let chance = RepeatRequest { min, max, likely_max: self.likely_max(min, max) }.chance(count);
-        self.builder().weigh(chance)
+        let list = self.open_list_of_weights();
+        self.weigh_length(list, count, min, max)
+    }
+
+    pub(super) fn close_repeat_of_all_ways(&mut self) {
+        self.builder().close();
+        self.close_list_of_weights();
     }
 
     fn weigh_arm(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
+        let request = PickRequest { site, weights };
+        let by_weights = self.weights.as_mut().map(|weights| weights.pick(&request, arm));
+        match by_weights {
+            _ if !self.is_weighing() => Ok(()),
+            Some(chance) => self.weigh_known(chance),
+            None => self.builder().weigh(request.chance(arm)),
+        }
+    }
+
+    /// Notes how likely a list has so many items, of which weights know where it stands.
+    pub(super) fn weigh_length(&mut self, list: ListInWeights, count: usize, min: usize, max: usize) -> Reflected {
         if !self.is_weighing() {
             return Ok(());
         }
-        self.builder().weigh(PickRequest { site, weights }.chance(arm))
+        let request = RepeatRequest { min, max, likely_max: self.likely_max(min, max) };
+        let chance = self.chance_of_length(list, count, &request);
+        self.weigh_known(chance)
+    }
+
+    pub(super) fn chance_of_length(
+        &mut self,
+        list: ListInWeights,
+        count: usize,
+        request: &RepeatRequest,
+    ) -> Result<Probability, String> {
+        match &mut self.weights {
+            Some(weights) => weights.length_at(list, count, request),
+            None => Ok(request.chance(count).into()),
+        }
+    }
+
+    fn weigh_known(&mut self, chance: Result<Probability, String>) -> Reflected {
+        match chance {
+            Ok(chance) => self.builder().weigh_exactly(chance),
+            Err(reason) => {
+                self.builder().push_unknown(reason);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where a list stands, if that is known, and at which depth.
+pub(super) type ListInWeights = Option<(Place, u16)>;
+
+// Following weights through the brackets of a generator.
+impl Reflector {
+    /// Looks at a value that is drawn by weights.
+    pub(crate) fn by_weights(
+        &mut self,
+        weights: &Arc<Weights>,
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
+        // What is tuned inside of it draws by the outer weights.
+        if !self.is_weighing() || self.weights.is_some() {
+            return body(self);
+        }
+        self.weights = Some(Box::new(ByWeights::new(Arc::clone(weights))));
+        let result = body(self);
+        self.weights = None;
+        result
+    }
+
+    /// A walk through all that a random source draws here.
+    pub(crate) fn walk(&self) -> Walk {
+        Walk::by(self.weights.as_deref().cloned())
+    }
+
+    /// Opens a call; returns how many brackets were open before.
+    pub(super) fn open_call_of_weights(&mut self, site: &'static Site) -> usize {
+        let Some(weights) = &mut self.weights else { return 0 };
+        let open_count = weights.followed().open_count();
+        weights.open(Bracket::Call(site));
+        open_count
+    }
+
+    /// Closes what was opened since so many brackets were open.
+    pub(super) fn close_to_of_weights(&mut self, open_count: usize) {
+        if let Some(weights) = &mut self.weights {
+            weights.followed().close_to(open_count);
+        }
+    }
+
+    pub(super) fn open_list_of_weights(&mut self) -> ListInWeights {
+        self.weights.as_mut()?.followed().open_list()
+    }
+
+    pub(super) fn close_list_of_weights(&mut self) {
+        if let Some(weights) = &mut self.weights {
+            weights.followed().close();
+        }
+    }
+
+    /// Runs `body` as if it was in the list that comes next.
+    #[cfg(feature = "text")]
+    pub(crate) fn in_next_list<T>(&mut self, body: impl FnOnce(&mut Reflector) -> T) -> T {
+        let place = self.place_in_weights();
+        if let Some(weights) = &mut self.weights {
+            weights.followed().enter_list();
+        }
+        let result = body(self);
+        self.go_back_in_weights(place);
+        result
+    }
+
+    /// Goes past a call or a list that was looked at before.
+    #[cfg(feature = "text")]
+    pub(crate) fn pass_in_weights(&mut self) {
+        if let Some(weights) = &mut self.weights {
+            weights.followed().pass();
+        }
+    }
+
+    pub(super) fn begin_part_of_all_ways(&mut self, is_one_node: bool) {
+        self.builder().begin_part();
+        if let (Some(weights), false) = (&mut self.weights, is_one_node) {
+            weights.open(Bracket::Part);
+        }
+    }
+
+    pub(super) fn end_part_of_all_ways(&mut self, is_one_node: bool, fits: bool) {
+        if fits {
+            self.builder().end_part();
+        }
+        if let (Some(weights), false) = (&mut self.weights, is_one_node) {
+            weights.followed().close();
+        }
+    }
+
+    /// Where it is in the weights, if there are any.
+    pub(crate) fn place_in_weights(&self) -> Option<PlaceMark> {
+        self.weights.as_ref().map(|weights| weights.mark())
+    }
+
+    pub(crate) fn go_back_in_weights(&mut self, place: Option<PlaceMark>) {
+        if let (Some(weights), Some(place)) = (&mut self.weights, place) {
+            weights.followed().restore(place);
+        }
+    }
+
+    /// Goes on where the ways ended. If that was in different places, it is not known where what follows stands.
+    pub(super) fn go_on_in_weights(&mut self, ends: &WayEnds) {
+        self.go_back_in_weights(ends.first);
+        if let (Some(weights), true) = (&mut self.weights, ends.differ) {
+            weights.followed().lose_place();
+        }
+    }
+}
+
+/// Where in the weights several ways end.
+#[derive(Default)]
+pub(super) struct WayEnds {
+    first: Option<PlaceMark>,
+    differ: bool,
+}
+
+impl WayEnds {
+    pub(super) fn note(&mut self, end: Option<PlaceMark>) {
+        self.differ |= self.first.is_some() && self.first != end;
+        self.first = self.first.or(end);
     }
 }

@@ -3,7 +3,7 @@
 use super::{CustomLaw, Law, PickRequest, RepeatRequest};
 use crate::source::DORMANT;
 
-/// How likely one answer to one choice is: an exact fraction in lowest terms.
+/// How likely one answer to one choice is: a fraction in lowest terms. It is exact, unless it is said to be [rounded](Chance::rounded).
 ///
 /// ```
 /// use retrospect::source::{Chance, Law};
@@ -16,6 +16,7 @@ use crate::source::DORMANT;
 pub struct Chance {
     numerator: u128,
     denominator: u128,
+    is_exact: bool,
 }
 
 impl Chance {
@@ -25,7 +26,7 @@ impl Chance {
     /// use retrospect::source::Chance;
     /// assert_eq!(Chance::NEVER, Chance::new(0, 7));
     /// ```
-    pub const NEVER: Chance = Chance { numerator: 0, denominator: 1 };
+    pub const NEVER: Chance = Chance { numerator: 0, denominator: 1, is_exact: true };
 
     /// What always happens.
     ///
@@ -33,7 +34,7 @@ impl Chance {
     /// use retrospect::source::Chance;
     /// assert_eq!(Chance::ALWAYS, Chance::new(7, 7));
     /// ```
-    pub const ALWAYS: Chance = Chance { numerator: 1, denominator: 1 };
+    pub const ALWAYS: Chance = Chance { numerator: 1, denominator: 1, is_exact: true };
 
     /// The fraction of these two numbers.
     ///
@@ -48,7 +49,47 @@ impl Chance {
     pub fn new(numerator: u128, denominator: u128) -> Chance {
         assert!(denominator != 0, "a chance of {numerator}/0: the denominator must not be 0");
         let divisor = greatest_common_divisor(numerator, denominator);
-        Chance { numerator: numerator / divisor, denominator: denominator / divisor }
+        Chance { numerator: numerator / divisor, denominator: denominator / divisor, is_exact: true }
+    }
+
+    /// A number that is the chance but for its last digits, for laws that draw by rounded numbers themselves; 0 if it is not above 0, and 1 if it is above 1.
+    ///
+    /// ```
+    /// use retrospect::source::Chance;
+    /// let chance = Chance::rounded(0.1);
+    /// assert!(!chance.is_exact() && Chance::new(1, 10).is_exact());
+    /// assert!((chance.numerator() as f64 / chance.denominator() as f64 - 0.1).abs() < 1e-15);
+    /// ```
+    pub fn rounded(chance: f64) -> Chance {
+        // As many digits after the point as there is room for: all that a float has, unless it is below 2^-70 or so.
+        const PLACES: i32 = 126;
+        let scaled = chance.clamp(0.0, 1.0) * 2f64.powi(PLACES);
+        Chance { is_exact: false, ..Chance::new(scaled as u128, 1 << PLACES) }
+    }
+
+    /// Whether it is the very fraction, and not a number near it.
+    ///
+    /// ```
+    /// use retrospect::source::Chance;
+    /// assert!(Chance::new(1, 3).is_exact());
+    /// assert!(!Chance::rounded(1.0 / 3.0).is_exact());
+    /// ```
+    pub fn is_exact(self) -> bool {
+        self.is_exact
+    }
+
+    #[allow(dead_code, reason = "only the types of other crates need it")]
+    pub(crate) fn sure_if(is_sure: bool) -> Chance {
+        if is_sure { Chance::ALWAYS } else { Chance::NEVER }
+    }
+
+    /// What happens if one of several laws is thrown for: how many of `of` throws there are for each, and how likely it is then. `None` if the numbers get too long.
+    pub(crate) fn mixture(of: u128, parts: &[(u128, Chance)]) -> Option<Chance> {
+        let mut sum = Chance::NEVER;
+        for (throws, chance) in parts {
+            sum = sum.plus(Chance::new(*throws, of).times(*chance)?)?;
+        }
+        Some(sum)
     }
 
     /// The upper number.
@@ -83,6 +124,7 @@ impl Chance {
         Some(Chance {
             numerator: left.numerator.checked_mul(right.numerator)?,
             denominator: left.denominator.checked_mul(right.denominator)?,
+            is_exact: self.is_exact && other.is_exact,
         })
     }
 
@@ -96,7 +138,8 @@ impl Chance {
         let divisor = greatest_common_divisor(self.denominator, other.denominator);
         let (left, right) = (other.denominator / divisor, self.denominator / divisor);
         let numerator = self.numerator.checked_mul(left)?.checked_add(other.numerator.checked_mul(right)?)?;
-        Some(Chance::new(numerator, self.denominator.checked_mul(left)?))
+        let is_exact = self.is_exact && other.is_exact;
+        Some(Chance { is_exact, ..Chance::new(numerator, self.denominator.checked_mul(left)?) })
     }
 }
 
@@ -121,13 +164,35 @@ impl Law {
         match self {
             _ if index > max => Some(Chance::NEVER),
             Law::Uniform => Some(Chance::new(1, u128::from(max) + 1)),
-            Law::Mixed => Some(mixed(index, max)),
+            Law::Mixed => Some(mixed(index, index, max)),
             Law::Always(always) if always.min(max) == index => Some(Chance::ALWAYS),
             Law::Always(_) => Some(Chance::NEVER),
             Law::Custom(CustomLaw { chance, parameters, .. }) => chance?(index, max, parameters),
         }
     }
 }
+
+impl Law {
+    /// How likely it is an index from `first` to `last`, which are not above `max`; `None` if that is not known.
+    pub(crate) fn chance_between(self, first: u64, last: u64, max: u64) -> Option<Chance> {
+        match self {
+            Law::Uniform => Some(Chance::new(u128::from(last - first) + 1, u128::from(max) + 1)),
+            Law::Mixed => Some(mixed(first, last, max)),
+            _ if first == last => self.chance(first, max),
+            _ if last - first < MOST_SUMMED => {
+                let mut sum = Chance::NEVER;
+                for index in first..=last {
+                    sum = sum.plus(self.chance(index, max)?)?;
+                }
+                Some(sum)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many chances of a law that is a function are summed up.
+const MOST_SUMMED: u64 = 1 << 12;
 
 impl PickRequest<'_> {
     /// How likely a random source takes this arm.
@@ -177,33 +242,33 @@ pub(crate) fn share_of_32_bits(place: u64, count: u64) -> u128 {
     first(place + 1) - first(place)
 }
 
-/// [`Law::Mixed`], followed through its code: every throw of the dice is a number of 64 even bits.
-fn mixed(index: u64, max: u64) -> Chance {
+/// [`Law::Mixed`] for the indices from `first` to `last`, followed through its code: every throw of the dice is a number of 64 even bits.
+fn mixed(first: u64, last: u64, max: u64) -> Chance {
     /// The least share there is: 1 in 8, 1 in 2, 1 in 64, 1 in 2^64.
     const WHOLE: u128 = 1 << 74;
     let bits = u64::from(u64::BITS - max.leading_zeros());
     let mut sum = 0u128;
     // One in eight is a boundary: half of them the largest four, half next to a power of two.
     for near in 0..4 {
-        if max.saturating_sub(near) == index {
+        if (first..=last).contains(&max.saturating_sub(near)) {
             sum += WHOLE >> 6;
         }
         for power in 0..bits.max(1) {
-            if ((1u64 << power).saturating_sub(2) + near).min(max) == index {
+            if (first..=last).contains(&((1u64 << power).saturating_sub(2) + near).min(max)) {
                 sum += share_of_32_bits(power, bits.max(1)) << (74 - 6 - 32);
             }
         }
     }
     // Of the others half are plain, half lose a number of their bits.
     let bound = u128::from(max) + 1;
-    let first = |place: u128| match bound {
+    let first_random = |place: u128| match bound {
         0x1_0000_0000_0000_0000 => place,
         bound if place >= bound => 1 << 64,
         bound => (place << 64).div_ceil(bound),
     };
     let share = |lost: u64| {
-        let (low, high) = (u128::from(index) << lost, (u128::from(index) + 1) << lost);
-        if low >= bound { 0 } else { first(high.min(bound)) - first(low) }
+        let (low, high) = (u128::from(first) << lost, (u128::from(last) + 1) << lost);
+        if low >= bound { 0 } else { first_random(high.min(bound)) - first_random(low) }
     };
     sum += 7 * (share(0) << 6);
     for thrown in 0..64 {

@@ -190,6 +190,15 @@ pub trait Chooser {
         Ok(())
     }
 
+    /// From here to [`end_weights`](Chooser::end_weights) chance would go by these weights. Says whether that is of interest.
+    #[doc(hidden)]
+    fn begin_weights(&mut self, _weights: &std::sync::Arc<super::Weights>) -> bool {
+        false
+    }
+
+    #[doc(hidden)]
+    fn end_weights(&mut self) {}
+
     /// Whether it answers like a random source. Then it is a random source's limits that end what grows too large: past them it is offered only the
     /// simplest arm of each pick, and the fewest items of each list. And it is told of the brackets of parts only where they are not one node already.
     ///

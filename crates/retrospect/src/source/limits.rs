@@ -36,3 +36,6 @@ pub const PICK_BUDGET: u32 = 1 << 17;
 /// assert!(matches!(source.why(), Some(Why::FilteredOut { refused: MAX_TRIES, .. })));
 /// ```
 pub const MAX_TRIES: u32 = 10_000;
+
+/// How many duplicates in a row are enough for a set to be content with fewer items, if the least number is reached. A power of two.
+pub(crate) const ENOUGH_DUPLICATES: u32 = 64;

@@ -48,7 +48,6 @@ mod replay;
 mod searches;
 mod stop;
 mod tuning;
-mod walk;
 mod weights;
 
 pub(crate) use asking::bad_weight;
@@ -61,6 +60,7 @@ pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub use keep::Keep;
 pub(crate) use levels::LEVELS_PER_SIZE;
+pub(crate) use limits::ENOUGH_DUPLICATES;
 pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
@@ -74,8 +74,9 @@ use searches::Keeps;
 pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
-pub(crate) use walk::Walk;
-pub(crate) use weights::{Home, IN_BODY, Learning, TunedChooser};
+pub(crate) use weights::{
+    Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES, TunedChooser, ends_of, range_of,
+};
 pub use weights::{Weights, WeightsError};
 
 use crate::choice::{Choices, Entry, Frame, Mark, Site};

@@ -32,6 +32,20 @@ impl<'a> Source<'a> {
         body(&mut *weighted.source)
     }
 
+    /// Runs `body`, which draws by weights, where somebody else than chance answers; who wants to know by which is told.
+    pub(crate) fn asked_beside_weights<T>(
+        &mut self,
+        weights: &Arc<Weights>,
+        body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        let is_told = self.chooser.as_mut().is_some_and(|chooser| chooser.begin_weights(weights));
+        let result = body(self);
+        if let (true, Some(chooser)) = (is_told, &mut self.chooser) {
+            chooser.end_weights();
+        }
+        result
+    }
+
     /// Whether weights have the next answer.
     #[inline(always)]
     pub(crate) fn has_weights(&self) -> bool {

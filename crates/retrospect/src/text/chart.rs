@@ -94,7 +94,7 @@ pub(super) struct Parser<'g, 'i> {
     /// The texts that were made of what was written, by the node, and the start and the end of that.
     pub(super) bound: Map<(u32, u32, u32), Vec<Bound<'i>>>,
     /// The nodes of the forest that are there already, by part, start, end and size.
-    pub(super) shared: Map<(u64, u32, u32, u32), usize>,
+    pub(super) shared: Map<(u64, u32, u32, u64), usize>,
     /// Whether the next character does not decide after all: a part has several ends.
     pub(super) is_given_up: bool,
     /// Whether it took too much.

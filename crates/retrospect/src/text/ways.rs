@@ -33,8 +33,8 @@ const ITEMS_IN_A_HOLE: u32 = 6;
 const CHARS_IN_A_HOLE: usize = 6;
 
 /// What makes a difference to how likely a part is, besides what it is.
-fn circumstances(reflector: &Reflector) -> u32 {
-    reflector.size().saturating_mul(2) | u32::from(reflector.is_in_level())
+fn circumstances(reflector: &Reflector) -> u64 {
+    reflector.context_here()
 }
 
 impl Parser<'_, '_> {
@@ -103,6 +103,7 @@ impl Parser<'_, '_> {
     ) -> Reflected {
         let key = (what, at, end, circumstances(reflector));
         if let Some(node) = self.shared.get(&key) {
+            reflector.pass_in_weights();
             return reflector.refer_to(*node);
         }
         let outer = reflector.begin_node();
@@ -220,7 +221,7 @@ impl Parser<'_, '_> {
         if counts.is_empty() {
             return Err(Mismatch);
         }
-        let chain = self.chain(node, &between, start, &counts, reflector);
+        let chain = reflector.in_next_list(|reflector| self.chain(node, &between, start, &counts, reflector));
         let endless =
             self.shared.get(&(u64::from(node), at, end, circumstances(reflector))).copied().filter(|_| is_endless);
         let ways = counts.len() + usize::from(endless.is_some());
@@ -345,7 +346,7 @@ impl Parser<'_, '_> {
         for (count, places) in needed.iter().enumerate().skip(1) {
             for place in places {
                 let outer = reflector.begin_node();
-                let id = outer.node();
+                let (id, beginning) = (outer.node(), reflector.place_in_weights());
                 for item in &between[place].items {
                     let next = (count as u32 - 1, (false, item.end));
                     let rest = chain.get(&next).copied();
@@ -357,6 +358,7 @@ impl Parser<'_, '_> {
                     let fits = self.reflect_item(node, *place, *item, reflector).is_ok()
                         && rest.is_none_or(|rest| reflector.refer_to(rest).is_ok());
                     reflector.end_alternative(fits);
+                    reflector.go_back_in_weights(beginning);
                 }
                 if reflector.end_detached(outer) {
                     chain.insert((count as u32, *place), id);

@@ -23,6 +23,9 @@ mod from_proptest;
 mod from_quickcheck;
 #[cfg(feature = "serde_json")]
 mod json_values;
+mod probability;
+#[path = "../all_ways/sampled.rs"]
+mod sampled;
 #[cfg(any(feature = "bytes", feature = "rust_decimal", feature = "uuid"))]
 mod small;
 #[cfg(any(feature = "chrono", feature = "jiff"))]

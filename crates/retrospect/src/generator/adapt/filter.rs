@@ -1,12 +1,38 @@
 use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
-use crate::reflect::{Probability, Reflected, Reflector};
+use crate::reflect::{Probability, Reflected, Reflector, Walk};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MANY_MORE, Source, Walk, Why};
+use crate::source::{Drawn, MANY_MORE, Source, Why};
 use std::panic::Location;
 
 /// How many values are gone through to find out how much a filter keeps.
 const MOST_VALUES: u32 = 1 << 14;
+
+/// Goes through all values that are drawn where a reflector looks, with the walk that says how likely each is; or says why that cannot be done.
+pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
+    generator: &G,
+    mut walk: Walk,
+    reflector: &Reflector,
+    each: &mut dyn FnMut(G::Value, &Walk),
+) -> Result<(), String> {
+    for _ in 0..MOST_VALUES {
+        let mut source = Source::asking(&mut walk).with_size(reflector.size());
+        if reflector.is_in_level() {
+            source = source.inside_level();
+        }
+        let value = generator.generate(&mut source);
+        let why = source.why().map(Why::to_string);
+        drop(source);
+        match value {
+            Ok(value) => each(value, &walk),
+            Err(_) => return Err(why.unwrap_or_default()),
+        }
+        if !walk.advance() {
+            return Ok(());
+        }
+    }
+    Err(format!("there are more than {MOST_VALUES}"))
+}
 
 /// The generator made by [`filter`](Generator::filter).
 ///
@@ -39,39 +65,25 @@ impl<G, F> Filter<G, F> {
 
     /// How likely a value is kept: the sum over all that can be drawn.
     #[cold]
-    fn kept_share(&self, size: u32, is_in_level: bool) -> Result<Probability, String>
+    fn kept_share(&self, walk: Walk, reflector: &Reflector) -> Result<Probability, String>
     where
         G: Generator,
         F: Fn(&G::Value) -> bool,
     {
         let unknown = |why: &str| {
             let place = written(self.place);
-            format!("how much the filter at {place} keeps is found only by going through all values: {why}")
+            format!(
+                "how much the filter at {place} keeps is found only by going through all values, and {why}: put it on a part that has fewer of them, or make what it keeps without one"
+            )
         };
-        let mut walk = Walk::default();
         let mut kept = Probability::never();
-        for _ in 0..MOST_VALUES {
-            let mut source = Source::asking(&mut walk).with_size(size);
-            if is_in_level {
-                source = source.inside_level();
+        let mut add = |value: G::Value, walk: &Walk| {
+            if (self.is_kept)(&value) {
+                kept = &kept + &walk.probability();
             }
-            let is_kept = match self.inner.generate(&mut source) {
-                Ok(value) => (self.is_kept)(&value),
-                Err(_) => return Err(unknown(&source.why().map_or_else(String::new, Why::to_string))),
-            };
-            drop(source);
-            if is_kept {
-                let mut product = Probability::certain();
-                for chance in walk.chances() {
-                    product = &product * &chance.into();
-                }
-                kept = &kept + &product;
-            }
-            if !walk.advance() {
-                return Ok(kept);
-            }
-        }
-        Err(unknown(&format!("there are more than {MOST_VALUES}")))
+        };
+        go_through(&self.inner, walk, reflector, &mut add).map_err(|why| unknown(&why))?;
+        Ok(kept)
     }
 
     fn reason(&self) -> String {
@@ -136,10 +148,13 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
 
     #[inline]
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-        self.holds(value, reflector)?;
-        if reflector.is_weighing() {
-            reflector.weigh_kept(self.kept_share(reflector.size(), reflector.is_in_level()));
+        if !reflector.is_weighing() {
+            return self.holds(value, reflector);
         }
+        let walk = reflector.walk();
+        self.holds(value, reflector)?;
+        let share = self.kept_share(walk, reflector);
+        reflector.weigh_kept(share);
         Ok(())
     }
 

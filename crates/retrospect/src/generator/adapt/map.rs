@@ -82,11 +82,7 @@ impl<G: Generator, U: Debug, F: Fn(G::Value) -> U> Generator for Map<G, F> {
 
     #[inline]
     fn reflect(&self, value: &U, reflector: &mut Reflector) -> Reflected {
-        if reflector.is_weighing() {
-            reflector.unknown(|| self.reason());
-            return Ok(());
-        }
-        reflector.mismatch(value, || self.reason())
+        reflector.forward_only(value, || self.reason())
     }
 
     #[inline]

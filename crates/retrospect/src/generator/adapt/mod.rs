@@ -19,6 +19,7 @@ pub use boxed::Boxed;
 pub use cgs::Cgs;
 pub use exact::{Exact, Just, exact, just};
 pub use filter::Filter;
+pub(super) use filter::go_through;
 pub use map::{Map, MapWithFocus, MapWithInverse};
 pub use named::Named;
 pub use reader::WithReader;

@@ -107,6 +107,17 @@ impl<G: Generator + ?Sized> Tune for G {}
 /// let likely = Likely { coins: any::<bool>().tuned_like(&[true, true, true, true]).unwrap() };
 /// assert_eq!(likely.coins.choices_of(&false).unwrap().to_string(), "0:false");
 /// ```
+///
+/// How likely a value has become, [`probability_of`](crate::generator::Weigh::probability_of) tells: what the weights say, as an exact fraction. Drawing rounds the chance of each arm to
+/// 2^-63, and that of each number or length to 2^-32.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let digits = (0..10).tuned_like(&[3, 3, 4]).unwrap();
+/// // Two of three examples; the generator itself counts as a fourth, and gives a tenth of it to each digit.
+/// assert_eq!(digits.probability_of(&3).unwrap().to_string(), "21/40");
+/// assert_eq!(digits.probability_of(&7).unwrap().to_string(), "1/40");
+/// ```
 pub struct Tuned<G> {
     inner: G,
     tuning: Tuning,
@@ -137,7 +148,7 @@ impl Tuning {
         argument: u16,
     ) -> Drawn<G::Value> {
         if !source.is_chance() {
-            return generator.generate(source);
+            return source.asked_beside_weights(&self.weights, |source| generator.generate(source));
         }
         let mut tuned = match source.drew_last(&self.weights) {
             Some(tuned) => tuned,
@@ -199,8 +210,7 @@ impl<G: Generator> Generator for Tuned<G> {
     }
 
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
-        reflector.unknown(|| "it is drawn by weights".to_owned());
-        self.inner.reflect(value, reflector)
+        reflector.by_weights(&self.tuning.weights, |reflector| self.inner.reflect(value, reflector))
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {

@@ -365,7 +365,18 @@ fn first_of_several(next: usize, count: usize) -> Law {
         // Each position in turn is taken with the share that the wanted ones have of those left.
         (next..max).find(|place| rng.at_most(max - place + count - 1) < count).unwrap_or(max)
     };
-    Law::Custom(CustomLaw { draw, parameters: [next as u64, count as u64, 0, 0], chance: None })
+    let chance = |place: u64, max: u64, [next, count, ..]: [u64; 4]| {
+        if place < next {
+            return Some(Chance::NEVER);
+        }
+        let mut chance = Chance::new(count.into(), u128::from(max - place) + u128::from(count));
+        for before in next..place {
+            let left = u128::from(max - before);
+            chance = chance.times(Chance::new(left, left + u128::from(count)))?;
+        }
+        Some(chance)
+    };
+    Law::Custom(CustomLaw { draw, parameters: [next as u64, count as u64, 0, 0], chance: Some(chance) })
 }
 
 impl<I> SubsequenceOf<I>

@@ -4,10 +4,9 @@ use super::Lengths;
 use crate::choice::{Choices, Kind};
 use crate::generator::Generator;
 use crate::reflect::Reflector;
-use crate::source::{Chooser, Drawn, Law, MAX_TRIES, NumberRequest, PickRequest, RepeatRequest, Rng, Source, Why};
-
-/// How many duplicates in a row are enough to be content with fewer items, if the least number is reached.
-const ENOUGH_DUPLICATES: u32 = 64;
+use crate::source::{
+    Chooser, Drawn, ENOUGH_DUPLICATES, Law, MAX_TRIES, NumberRequest, PickRequest, RepeatRequest, Rng, Source, Why,
+};
 
 /// Adds `count` items, or as many as can be found but not fewer than the least. `add` draws one in a part of its own and says whether it is new; the
 /// choices of one that is not are forgotten.
@@ -57,11 +56,6 @@ pub(super) fn add_distinct(
         }
     }
     Ok(kept)
-}
-
-/// Why it is not known how likely a set or a map is.
-pub(super) fn drawn_again() -> String {
-    "items that must differ are drawn again until they do".to_owned()
 }
 
 /// Answers that differ from try to try, simple ones first.

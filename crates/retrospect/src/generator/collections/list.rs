@@ -253,6 +253,11 @@ pub trait ListLike: Debug {
     /// assert_eq!(queue.items().copied().collect::<Vec<_>>(), [1, 2, 3]);
     /// ```
     fn items(&self) -> impl ExactSizeIterator<Item = &Self::Item> + Clone;
+    /// Whether no other items make the same list.
+    #[doc(hidden)]
+    fn is_made_in_one_way(&self) -> bool {
+        true
+    }
 }
 
 /// The generator made by [`VecOf::as_type`].
@@ -295,6 +300,10 @@ impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
     }
     #[inline]
     fn reflect(&self, value: &L, reflector: &mut Reflector) -> Reflected {
+        if !value.is_made_in_one_way() {
+            reflector
+                .unknown(|| "it can be made of its items in other orders than the one that is looked at".to_owned());
+        }
         self.list.reflect_items(value, value.items(), reflector)
     }
     #[inline]
@@ -304,7 +313,7 @@ impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
 }
 
 macro_rules! lists {
-    ($([$($bound:path),*] $list:ty, $items:ident => $from:expr;)*) => {$(
+    ($([$($bound:path),*] $list:ty, $items:ident => $from:expr $(, in one way if $self:ident: $is_made_in_one_way:expr)?;)*) => {$(
         impl<T: Debug $(+ $bound)*> ListLike for $list {
             type Item = T;
             #[inline]
@@ -314,6 +323,11 @@ macro_rules! lists {
             fn items(&self) -> impl ExactSizeIterator<Item = &T> + Clone {
                 self.iter()
             }
+            $(
+                fn is_made_in_one_way(&$self) -> bool {
+                    $is_made_in_one_way
+                }
+            )?
         }
     )*};
 }
@@ -325,7 +339,7 @@ lists! {
     [] Rc<[T]>, items => items.into();
     [] Arc<[T]>, items => items.into();
     [Clone] Cow<'_, [T]>, items => Cow::Owned(items);
-    [Ord] BinaryHeap<T>, items => items.into();
+    [Ord] BinaryHeap<T>, items => items.into(), in one way if self: self.len() < 2;
 }
 
 macro_rules! generate_lists {

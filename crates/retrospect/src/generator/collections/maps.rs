@@ -1,4 +1,4 @@
-use super::distinct::{add_distinct, by_choices, drawn_again};
+use super::distinct::{add_distinct, by_choices};
 use super::{Lengths, length_problem};
 use crate::choice::Site;
 use crate::generator::options::unexpected;
@@ -213,8 +213,7 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
     #[inline]
     fn reflect(&self, value: &M, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
-        reflector.unknown(drawn_again);
-        reflector.repeat(value.count(), min, max, value, |reflector| {
+        reflector.distinct(value.count(), min, max, value, |reflector, keys| {
             for (place, (key, value)) in value.ordered(&self.keys).into_iter().enumerate() {
                 let start = std::ptr::from_ref(key).cast();
                 // The bracket is one node by itself; a part around it would only repeat the place in the path.
@@ -223,7 +222,9 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
                     || None,
                     start,
                     |reflector| {
-                        reflector.part(Segment::Key(place), |reflector| self.keys.reflect(key, reflector))?;
+                        reflector.part(Segment::Key(place), |reflector| {
+                            keys.look(reflector, |reflector| self.keys.reflect(key, reflector))
+                        })?;
                         reflector.part(Segment::Value(place), |reflector| self.values.reflect(value, reflector))
                     },
                 )?;

@@ -1,4 +1,4 @@
-use super::distinct::{add_distinct, by_choices, drawn_again};
+use super::distinct::{add_distinct, by_choices};
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
 use crate::generator::part;
@@ -177,10 +177,11 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
     #[inline]
     fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
-        reflector.unknown(drawn_again);
-        reflector.repeat(value.count(), min, max, value, |reflector| {
+        reflector.distinct(value.count(), min, max, value, |reflector, items| {
             for (place, item) in value.ordered(&self.item).into_iter().enumerate() {
-                reflector.part(Segment::Item(place), |reflector| self.item.reflect(item, reflector))?;
+                reflector.part(Segment::Item(place), |reflector| {
+                    items.look(reflector, |reflector| self.item.reflect(item, reflector))
+                })?;
             }
             Ok(())
         })

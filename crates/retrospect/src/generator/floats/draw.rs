@@ -22,7 +22,13 @@ impl Scope {
         if !width.is_finite() {
             return self.draw_wide(rng);
         }
-        let share = (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64);
+        self.even_at(rng.next() >> 11, width)
+    }
+
+    /// The same for one of [`SHARES`](crate::generator::skew::SHARES) random numbers. It does not fall.
+    #[inline(always)]
+    pub(super) fn even_at(&self, share: u64, width: f64) -> f64 {
+        let share = share as f64 * (1.0 / (1u64 << 53) as f64);
         let value = self.format.rounded(self.low + share * width);
         if value > self.high { self.high } else { value }
     }
@@ -60,7 +66,7 @@ impl Scope {
     /// From a range that is too wide to be spread over evenly: any float that fits.
     #[inline]
     pub(super) fn draw_wide(&self, rng: &mut Rng) -> f64 {
-        for _ in 0..32 {
+        for _ in 0..MOST_TRIES {
             let value = self.draw_any(rng);
             if self.has(value) {
                 return value;
@@ -80,13 +86,33 @@ impl Scope {
     /// range whose width is no float, those of the floats: how many lie between.
     pub(super) fn draw_skewed(&self, skew: Skew, rng: &mut Rng) -> f64 {
         let (share, dice) = (skew.draw(rng), rng.next());
-        let origin =
-            if is_between(self.origin, self.low, self.high) { self.origin } else { self.at(0).unwrap_or(self.low) };
+        self.skewed_at(share, dice & 1 == 0)
+    }
+
+    fn origin_within(&self) -> f64 {
+        if is_between(self.origin, self.low, self.high) { self.origin } else { self.at(0).unwrap_or(self.low) }
+    }
+
+    /// Up to which share both sides of the origin are alike.
+    pub(super) fn alike_up_to(&self) -> f64 {
+        let origin = self.origin_within();
+        let (below, above) = match (self.high - self.low).is_finite() {
+            true => (origin - self.low, self.high - origin),
+            false => {
+                let [low, middle, high] = [self.low, origin, self.high].map(|value| self.format.key(value));
+                ((middle - low) as f64, (high - middle) as f64)
+            }
+        };
+        2.0 * below.min(above) / (below + above)
+    }
+
+    pub(super) fn skewed_at(&self, share: f64, is_up: bool) -> f64 {
+        let origin = self.origin_within();
         let width = self.high - self.low;
         // How far, and whether up.
         let away = |below: f64, above: f64| {
             let (both, far) = (below.min(above), share * (below + above));
-            if far <= 2.0 * both { (far / 2.0, dice & 1 == 0) } else { (far - both, above > below) }
+            if far <= 2.0 * both { (far / 2.0, is_up) } else { (far - both, above > below) }
         };
         let value = if width.is_finite() {
             let (distance, is_up) = away(origin - self.low, self.high - origin);
@@ -106,7 +132,7 @@ impl Scope {
         }
     }
 
-    /// The mixture that [`floats`] documents.
+    /// The mixture that [`floats`] documents. How likely each number is, `chance.rs` works out from what stands here.
     #[inline]
     pub(super) fn draw_any(&self, rng: &mut Rng) -> f64 {
         let dice = rng.next();
@@ -117,41 +143,18 @@ impl Scope {
             rng.next() >> (64 - bits)
         };
         let magnitude = match dice & 31 {
-            0..=3 => rng.at_most(20) as f64,
+            0..=3 => rng.at_most(SMALL) as f64,
             4..=9 => by_bits(format.digits, dice, rng) as f64,
             10..=18 => {
                 let number = by_bits(format.digits, dice, rng) as i64;
-                unscaled(number, rng.at_most(23) as u32 + 1)
+                unscaled(number, rng.at_most(MOST_PLACES - 1) as u32 + 1)
             }
             19..=23 => {
-                let decimals = [10.0, 100.0, 1000.0, 1_000_000.0][(dice >> 5) as usize & 3];
-                format.rounded(by_bits(20, dice, rng) as f64 / decimals)
+                let decimals = DECIMALS[(dice >> 5) as usize & 3];
+                format.rounded(by_bits(DECIMAL_BITS, dice, rng) as f64 / decimals)
             }
             24..=29 => format.number_at(rng.at_most(format.infinity - 1)),
-            30 => {
-                let limit = format.whole_limit() as f64;
-                let tiny = format.number_at(1);
-                let greatest = format.greatest;
-                let list = [
-                    0.0,
-                    1.0,
-                    greatest,
-                    format.number_at(format.to_bits(greatest) - 1),
-                    format.least_normal,
-                    format.number_at(format.to_bits(format.least_normal) - 1),
-                    tiny,
-                    format.epsilon,
-                    1.0 + format.epsilon,
-                    1.0 - format.epsilon / 2.0,
-                    limit - 1.0,
-                    limit,
-                    limit + 2.0,
-                    i32::MAX as f64 + 1.0,
-                    i64::MAX as f64,
-                    u64::MAX as f64,
-                ];
-                list[(dice >> 5) as usize & 15]
-            }
+            30 => format.boundaries()[(dice >> 5) as usize & 15],
             _ if (dice >> 5) & 3 == 0 => f64::NAN,
             _ => f64::INFINITY,
         };
@@ -159,9 +162,41 @@ impl Scope {
     }
 }
 
+/// The largest of the small whole numbers, the most places after the point, and what decimal fractions are made of.
+pub(super) const SMALL: u64 = 20;
+pub(super) const MOST_PLACES: u64 = 24;
+pub(super) const DECIMALS: [f64; 4] = [10.0, 100.0, 1000.0, 1_000_000.0];
+pub(super) const DECIMAL_BITS: u32 = 20;
+/// How many numbers are drawn to find one that fits.
+pub(super) const MOST_TRIES: i32 = 32;
+
 impl Format {
+    /// Numbers next to which something changes.
+    #[inline]
+    pub(super) fn boundaries(&self) -> [f64; 16] {
+        let limit = self.whole_limit() as f64;
+        [
+            0.0,
+            1.0,
+            self.greatest,
+            self.number_at(self.to_bits(self.greatest) - 1),
+            self.least_normal,
+            self.number_at(self.to_bits(self.least_normal) - 1),
+            self.number_at(1),
+            self.epsilon,
+            1.0 + self.epsilon,
+            1.0 - self.epsilon / 2.0,
+            limit - 1.0,
+            limit,
+            limit + 2.0,
+            i32::MAX as f64 + 1.0,
+            i64::MAX as f64,
+            u64::MAX as f64,
+        ]
+    }
+
     /// The place of a number among all floats in the order of their size.
-    fn key(&self, value: f64) -> i128 {
+    pub(super) fn key(&self, value: f64) -> i128 {
         let bits = self.to_bits(value);
         if bits & self.sign == 0 { i128::from(bits) } else { -i128::from(bits & !self.sign) - 1 }
     }

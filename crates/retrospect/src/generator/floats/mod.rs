@@ -1,5 +1,6 @@
 //! Floats: [`floats`], `any::<f64>()` and ranges.
 
+mod chance;
 mod draw;
 mod order;
 
@@ -9,7 +10,7 @@ use super::skew::Skew;
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Keep, Law, Rng, Source, Why};
+use crate::source::{Chance, ChanceOfIndex, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, Why};
 use order::{F32, F64, Format, Scope, is_between};
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -285,13 +286,23 @@ fn generate_float_from<F: Float>(scope: &Scope, spread: Spread, source: &mut Sou
 #[cold]
 fn request_from<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
     let parameters = [scope.low.to_bits(), scope.high.to_bits(), scope.origin.to_bits(), spread_to_bits(spread)];
-    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index_from::<F>, parameters, chance: None }))
+    let chance = Some(chance_of_index_from::<F> as ChanceOfIndex);
+    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index_from::<F>, parameters, chance }))
 }
 
-fn draw_index_from<F: Float>(_max: u64, [low, high, origin, spread]: [u64; 4], rng: &mut Rng) -> u64 {
+fn draw_index_from<F: Float>(_max: u64, parameters: [u64; 4], rng: &mut Rng) -> u64 {
+    let (scope, spread) = scope_from::<F>(parameters);
+    scope.index_from_origin(scope.draw_by(spread, rng))
+}
+
+fn chance_of_index_from<F: Float>(index: u64, _max: u64, parameters: [u64; 4]) -> Option<Chance> {
+    let (scope, spread) = scope_from::<F>(parameters);
+    Some(scope.chance_by(spread, scope.at_from_origin(index)))
+}
+
+fn scope_from<F: Float>([low, high, origin, spread]: [u64; 4]) -> (Scope, Spread) {
     let between = Scope::between(F::FORMAT, f64::from_bits(low), f64::from_bits(high));
-    let scope = Scope { origin: f64::from_bits(origin), ..between };
-    scope.index_from_origin(scope.draw_by(spread_from_bits(spread), rng))
+    (Scope { origin: f64::from_bits(origin), ..between }, spread_from_bits(spread))
 }
 
 /// A skew is a number; those that are none stand for the rest.
@@ -328,10 +339,25 @@ fn request<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
     let flags = [scope.has_nan, scope.has_infinities, scope.has_subnormals];
     let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
     let parameters = [scope.low.to_bits(), scope.high.to_bits(), flags, spread_to_bits(spread)];
-    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index::<F>, parameters, chance: None }))
+    let chance = Some(chance_of_index::<F> as ChanceOfIndex);
+    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index::<F>, parameters, chance }))
 }
 
-fn draw_index<F: Float>(_max: u64, [low, high, flags, spread]: [u64; 4], rng: &mut Rng) -> u64 {
+fn draw_index<F: Float>(_max: u64, parameters: [u64; 4], rng: &mut Rng) -> u64 {
+    let (scope, spread) = scope_of::<F>(parameters);
+    index_of(&scope, F::from_wide(scope.draw_by(spread, rng)))
+}
+
+fn chance_of_index<F: Float>(index: u64, _max: u64, parameters: [u64; 4]) -> Option<Chance> {
+    let (scope, spread) = scope_of::<F>(parameters);
+    let Err(nan) = scope.at(index) else { return Some(scope.chance_by(spread, scope.at(index).unwrap_or(0.0))) };
+    // Of all that are not numbers only the usual ones are drawn.
+    let bits = F::FORMAT.nan_at(nan);
+    let is_drawn = [f64::NAN, -f64::NAN].iter().any(|nan| F::from_wide(*nan).to_raw() == bits);
+    Some(if is_drawn { scope.chance_by(spread, f64::NAN) } else { Chance::NEVER })
+}
+
+fn scope_of<F: Float>([low, high, flags, spread]: [u64; 4]) -> (Scope, Spread) {
     let flag = |place: u32| flags >> place & 1 == 1;
     let scope = Scope {
         format: F::FORMAT,
@@ -342,7 +368,7 @@ fn draw_index<F: Float>(_max: u64, [low, high, flags, spread]: [u64; 4], rng: &m
         has_subnormals: flag(2),
         origin: 0.0,
     };
-    index_of(&scope, F::from_wide(scope.draw_by(spread_from_bits(spread), rng)))
+    (scope, spread_from_bits(spread))
 }
 
 macro_rules! float_generators {

@@ -4,7 +4,7 @@ use crate::source::Bracket;
 use std::fmt::Write;
 
 /// Follows the brackets of a generator, to know at which place it chooses. Learning and drawing go by the same brackets, so they agree on it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Labels {
     /// The innermost bracket that is open. It is where everything is asked.
     top: Frame,
@@ -16,7 +16,7 @@ pub(super) struct Labels {
     depths: Vec<u16>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
     place: Place,
     /// By how much the position rises with each choice: not at all where what is chosen has that of the part.
@@ -29,7 +29,7 @@ struct Frame {
 /// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of every generator; one more than the arm it is in, or 0 (outside of
 /// every generator: for which argument of a property it is); the position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place(u64);
+pub(crate) struct Place(u64);
 
 /// The number that stands for all that the body of a property draws, however often.
 pub(crate) const IN_BODY: u16 = u16::MAX;
@@ -167,6 +167,62 @@ impl Labels {
     }
 }
 
+/// Where a generator is among its brackets, to come back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    depth: usize,
+    top: Frame,
+}
+
+// For who looks at a value: several ways begin at the same place.
+impl Labels {
+    pub(super) fn mark(&self) -> Mark {
+        Mark { depth: self.depth, top: self.top }
+    }
+
+    /// Closes what was opened since then, and goes back.
+    pub(super) fn restore(&mut self, mark: Mark) {
+        self.close_to(mark.depth);
+        self.top = mark.top;
+    }
+
+    /// How many brackets are open.
+    pub(super) fn open_count(&self) -> usize {
+        self.depth
+    }
+
+    pub(super) fn close_to(&mut self, depth: usize) {
+        while self.depth > depth {
+            self.close();
+        }
+    }
+
+    /// What follows stands at a place that hangs on which way was taken.
+    pub(super) fn lose(&mut self) {
+        self.top.place = Place::LOST;
+    }
+
+    /// What the places inside of the next call hang on: how many brackets of each site are open, as far as that counts.
+    pub(super) fn depths_as_number(&self) -> u64 {
+        let mut number = 0u64;
+        for (site, open) in self.depths.iter().enumerate() {
+            if *open > 0 {
+                let open = u64::from((*open).min(DEEPEST));
+                number = (number ^ ((site as u64) << 4 | open)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                number ^= number >> 29;
+            }
+        }
+        number
+    }
+
+    /// The same for a part that is no call: where it stands counts, too.
+    pub(super) fn here_as_number(&self) -> u64 {
+        let Frame { place, step, depth, .. } = self.top;
+        let here = place.0 ^ u64::from(step) << 63 ^ u64::from(depth.min(DEEPEST)) << 59;
+        self.depths_as_number() ^ here.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+}
+
 impl Frame {
     /// Where the next choice stands.
     #[inline(always)]
@@ -180,6 +236,13 @@ impl Frame {
 }
 
 impl Place {
+    /// A place that is not known.
+    const LOST: Place = Place(u64::MAX);
+
+    pub(super) fn is_lost(self) -> bool {
+        self == Place::LOST
+    }
+
     #[inline(always)]
     fn new(site: u32, arm: u16) -> Place {
         Place(u64::from(site) << 32 | u64::from(arm) << 16)

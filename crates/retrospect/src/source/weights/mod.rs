@@ -3,6 +3,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `alias` | one of several shares, by a few random bits |
+//! | `followed` | what was counted where a value is looked at |
 //! | `labels` | what a choice is called: its generator, and where in it |
 //! | `learning` | a replay that counts |
 //! | `ranges` | numbers as often as their range was counted |
@@ -10,16 +11,18 @@
 //! | `text` | the file |
 
 mod alias;
+mod followed;
 mod labels;
 mod learning;
 mod ranges;
 mod text;
 mod tuned;
 
-pub(crate) use labels::IN_BODY;
+pub(crate) use followed::Followed;
+pub(crate) use labels::{IN_BODY, Mark as PlaceMark, Place};
 pub(crate) use learning::Learning;
 pub(super) use ranges::Items;
-use ranges::NEAR;
+pub(crate) use ranges::{MOST_REFUSALS, NEAR};
 pub use text::WeightsError;
 use tuned::Known;
 pub(crate) use tuned::{Home, TunedChooser};
@@ -226,6 +229,12 @@ impl Weights {
         count_in(entry(&mut self.lengths, label), more);
     }
 
+    /// Under which label the arms of a pick were counted: where nothing was, as if its generator was by itself.
+    fn label_of_arms(&self, place: Place, site: &'static Site) -> String {
+        let label = place.text_of_pick(site);
+        if self.arms(&label).is_empty() { place.by_itself().text_of_pick(site) } else { label }
+    }
+
     fn arms(&self, label: &str) -> &[(String, f64)] {
         find(&self.picks, label).map_or(&[], Vec::as_slice)
     }
@@ -281,6 +290,21 @@ fn find<'t, T>(table: &'t [(String, Vec<T>)], label: &str) -> Option<&'t Vec<T>>
     Some(&table[place].1)
 }
 
+/// What was counted at a place, or, where nothing was, at the same place of a generator that is by itself; and under which label.
+fn counted_at(
+    table: &[(String, Vec<f64>)],
+    place: Place,
+    label_of: impl Fn(&str) -> String,
+) -> Option<(String, &Vec<f64>)> {
+    for place in [place, place.by_itself()] {
+        let label = label_of(&place.text());
+        if let Some(counts) = find(table, &label) {
+            return Some((label, counts));
+        }
+    }
+    None
+}
+
 /// What an arm is called: by its name, or its number if it has none.
 fn name_of(site: &'static Site, arm: usize) -> String {
     site.label(arm).map_or_else(|| arm.to_string(), str::to_owned)
@@ -289,15 +313,15 @@ fn name_of(site: &'static Site, arm: usize) -> String {
 /// How many numbers are ranges by themselves; a power of two. Letters are among them, and all ranges fit into the slots of an alias table.
 const SINGLE: u64 = 64;
 /// How many ranges there are.
-const RANGES: usize = SINGLE as usize + u64::BITS as usize - SINGLE.trailing_zeros() as usize;
+pub(crate) const RANGES: usize = SINGLE as usize + u64::BITS as usize - SINGLE.trailing_zeros() as usize;
 
 /// The range that a number is counted in: 0, 1, …, 63, 64–127, 128–255, …
-fn range_of(index: u64) -> usize {
+pub(crate) fn range_of(index: u64) -> usize {
     if index < SINGLE { index as usize } else { RANGES - 1 - index.leading_zeros() as usize }
 }
 
 /// The first and the last number of a range.
-fn ends_of(range: usize) -> (u64, u64) {
+pub(crate) fn ends_of(range: usize) -> (u64, u64) {
     ends_where(SINGLE, range)
 }
 

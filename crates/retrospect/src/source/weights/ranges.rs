@@ -25,10 +25,10 @@ pub(super) struct Ranges {
 const OWN: Outcome = (u64::MAX, 0);
 
 /// Numbers that are counted one by one, but are near each other as the numbers of a range are.
-pub(super) const NEAR: [std::ops::Range<usize>; 3] = [8..16, 16..32, 32..SINGLE as usize];
+pub(crate) const NEAR: [std::ops::Range<usize>; 3] = [8..16, 16..32, 32..SINGLE as usize];
 
 /// How often a number that should be unlike the examples is drawn again.
-const MOST_REFUSALS: u32 = 16;
+pub(crate) const MOST_REFUSALS: u32 = 16;
 
 impl Ranges {
     /// For what was counted in each range; `own` is how much the generator's own chances count beside it.

@@ -1,6 +1,6 @@
 use super::labels::{DEPTHS, Labels, Place, at_depth};
 use super::ranges::{Items, Ranges};
-use super::{EVERYWHERE, Weights, WeightsError, find, name_of};
+use super::{EVERYWHERE, Weights, WeightsError, counted_at, name_of};
 use crate::choice::Site;
 use crate::source::{Bracket, Chooser, DORMANT, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -412,21 +412,16 @@ impl Known {
         self.insert(Slot { place, asked, chances: self.ranges.len() as u32 - 1 })
     }
 
-    /// What was counted at a place, or, where nothing was, at the same place of a generator that is by itself.
+    /// What was counted at a place, and that it was met.
     fn counted(
         &mut self,
         table: &[(String, Vec<f64>)],
         place: Place,
         label_of: impl Fn(&str) -> String,
     ) -> Option<Vec<f64>> {
-        for place in [place, place.by_itself()] {
-            let label = label_of(&place.text());
-            if let Some(counts) = find(table, &label) {
-                self.met.push(label);
-                return Some(counts.clone());
-            }
-        }
-        None
+        let (label, counts) = counted_at(table, place, label_of)?;
+        self.met.push(label);
+        Some(counts.clone())
     }
 
     #[cold]
@@ -447,10 +442,7 @@ impl Known {
     /// The chances of a pick: what was counted at this depth, and at all depths together where there is little.
     fn learned_arms(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> Arms {
         let (site, arms) = (request.site, request.weights.len());
-        let mut label = place.text_of_pick(site);
-        if weights.arms(&label).is_empty() {
-            label = place.by_itself().text_of_pick(site);
-        }
+        let label = weights.label_of_arms(place, site);
         let deep = at_depth(&label, depth);
         let counts = |label: &str, tables: &mut Known| {
             let counted = weights.arms(label);
@@ -502,7 +494,12 @@ fn backed_off(here: Option<Vec<f64>>, all: Option<Vec<f64>>, smoothing: f64) -> 
 }
 
 /// How often each arm was chosen, or how much less than the one that was chosen most; `None` if none was.
-fn counts_of(counted: &[(String, f64)], site: &'static Site, arms: usize, is_inverted: bool) -> Option<Vec<f64>> {
+pub(super) fn counts_of(
+    counted: &[(String, f64)],
+    site: &'static Site,
+    arms: usize,
+    is_inverted: bool,
+) -> Option<Vec<f64>> {
     let mut counts = Vec::with_capacity(arms);
     for arm in 0..arms {
         let name = name_of(site, arm);
