@@ -198,6 +198,9 @@ impl Reflector {
         for way in 0..count {
             let fits = body(self, way).is_ok();
             self.builder().end_alternative(fits);
+            if fits && self.builder().takes_first {
+                break;
+            }
         }
         self.builder().end_node(outer)
     }

@@ -213,12 +213,17 @@ impl Parser<'_, '_> {
         let grammar = Arc::clone(&self.grammar);
         let Kind::Repeat { item, separator, min, max } = &grammar.node(node).kind else { return Err(Mismatch) };
         let most = u32::try_from(*max).unwrap_or(u32::MAX);
-        let (between, is_endless) = self.places_between(*item, *separator, (*min as u32, most), at, end);
+        let is_first_enough = reflector.is_first_enough();
+        let (between, is_endless) =
+            self.places_between(*item, *separator, (*min as u32, most), at, end, is_first_enough);
         let start = (true, at);
         let fits = |count: &u32| *count as usize >= *min && *count as usize <= *max;
-        let counts: Vec<u32> = between[&start].counts.iter().copied().filter(fits).collect();
+        let mut counts: Vec<u32> = between[&start].counts.iter().copied().filter(fits).collect();
         if counts.is_empty() {
             return Err(Mismatch);
+        }
+        if is_first_enough {
+            counts.truncate(1);
         }
         let chain = self.chain(node, &between, start, &counts, reflector);
         let endless =
@@ -235,7 +240,8 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// All places between the items of a repeat, and whether empty items can be added for ever.
+    /// All places between the items of a repeat, and whether empty items can be added for ever. Where the first way is enough, so are the fewest items
+    /// of which there are not too few.
     fn places_between(
         &mut self,
         item: u32,
@@ -243,6 +249,7 @@ impl Parser<'_, '_> {
         (min, max): (u32, u32),
         at: u32,
         end: u32,
+        is_first_enough: bool,
     ) -> (Map<Place, Between>, bool) {
         let mut between: Map<Place, Between> = Map::default();
         between.insert((true, at), Between::default());
@@ -307,6 +314,10 @@ impl Parser<'_, '_> {
                     most => counts = (fewest..=most.max(counts.last().copied().unwrap_or(0))).collect(),
                 }
             }
+            if is_first_enough {
+                let enough = counts.partition_point(|count| *count < min);
+                counts.truncate(enough + 1);
+            }
             between.insert(place, Between { counts, ..found });
         }
         (between, is_endless)
@@ -357,6 +368,9 @@ impl Parser<'_, '_> {
                     let fits = self.reflect_item(node, *place, *item, reflector).is_ok()
                         && rest.is_none_or(|rest| reflector.refer_to(rest).is_ok());
                     reflector.end_alternative(fits);
+                    if fits && reflector.is_first_enough() {
+                        break;
+                    }
                 }
                 if reflector.end_detached(outer) {
                     chain.insert((count as u32, *place), id);
