@@ -24,6 +24,21 @@
 //! assert_eq!(smallest.value, "1+1+1");
 //! ```
 //!
+//! A text is compiled when it is first used, and its clones share that. Where one is put together at each draw, inside a `#[generator]` or of a field of
+//! a derived type, it is worth keeping in a `static`, as [`grammar!`](macro@grammar), [`json`] and `regex` do by themselves:
+//!
+//! ```
+//! use retrospect::prelude::*;
+//! use std::sync::LazyLock;
+//! static WORDS: LazyLock<text::Text> = LazyLock::new(|| text::separated_by(text::repeat(text::chars('a'..='z'), 1..), " ", 1..));
+//! #[derive(Debug, Generate)]
+//! struct Note {
+//!     #[generate(with = WORDS.clone())]
+//!     words: String,
+//! }
+//! assert!(any::<Note>().accepts(&Note { words: "to be done".to_owned() }));
+//! ```
+//!
 //! | file | what |
 //! | --- | --- |
 //! | `mod` | [`Text`], and what makes one |
