@@ -116,6 +116,10 @@ use std::sync::{Arc, OnceLock};
 /// assert_eq!(greeting.choices_of(&"Hello, bab!".to_owned()).unwrap().to_string(), "[1 0 1]");
 /// assert_eq!(greeting.read("\"Hello, you!\"").unwrap(), "Hello, you!");
 /// ```
+///
+/// **Limits.** Reading takes time in proportion to the length of a string where the next character decides; where many parts could end at many places it
+/// takes the square of the length or more, and what needs more than a million steps or 200 for each character, whichever is more, is given up: the string counts as one that cannot
+/// be made, and the reason says that it is too long or too ambiguous.
 #[derive(Clone)]
 pub struct Text {
     inner: Arc<Inner>,
