@@ -60,6 +60,8 @@
 //! | feature | what it brings |
 //! | --- | --- |
 //! | `macros` (default) | `#[property]`, `#[generator]`, `generator_of!`, `#[derive(Generate)]` |
+//! | `text` (default) | `text`: strings that are written forward and parsed backward, and grammars |
+//! | `regex` | `text::regex`: the strings that a regular expression matches |
 //! | `bytes`, `chrono`, `http`, `jiff`, `rust_decimal`, `serde_json`, `url`, `uuid` | generators for the types of the crate of that name |
 //! | `arbitrary`, `proptest`, `quickcheck` | generators from the crate of that name; with `arbitrary`, our generators in fuzz targets |
 //!

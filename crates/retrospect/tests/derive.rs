@@ -51,7 +51,11 @@ fn structs() {
     assert_eq!(any::<Point>().fill("Point { x: 4, y: _ }", 1).unwrap().x, 4);
     assert_eq!(
         any::<Point>().read("Circle(1)").unwrap_err().to_string(),
-        "this generator cannot make Circle(1): expected `Point { .. }`, not `Circle` with 1 part"
+        "this generator cannot make Circle(1): expected `Point { x, y }`, not `Circle` with 1 part"
+    );
+    assert_eq!(
+        any::<Point>().read("Point { x: 1, z: 2 }").unwrap_err().to_string(),
+        "this generator cannot make Point { x: 1, z: 2 }: expected `Point { x, y }`, not `Point` with 2 fields"
     );
 }
 

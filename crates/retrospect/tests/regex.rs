@@ -189,6 +189,30 @@ fn simple_characters_come_first() {
 }
 
 #[test]
+fn repetitions_of_repetitions_are_one() {
+    for (pattern, same) in [
+        ("(a+)*", "a*"),
+        ("((?:a*)+)?", "a*"),
+        ("(a+){2,5}", "a{2,}"),
+        ("(a?){3}", "a{0,3}"),
+        ("(a{0,2}){3,}", "a*"),
+        ("(a{2}){3}", "(a{2}){3}"),
+        ("(a*){0}", "a{0}"),
+    ] {
+        let (nested, plain) = (texts(pattern), texts(same));
+        for length in 0..10 {
+            let string = "a".repeat(length);
+            assert_eq!(nested.accepts(&string), plain.accepts(&string), "{pattern} on {string}");
+            assert_eq!(nested.overlap(&string), plain.overlap(&string), "{pattern} on {string}");
+        }
+        // However long it is.
+        assert!((0..20).all(|seed| nested.accepts(&nested.sample(seed))), "{pattern}");
+    }
+    // A name is seen.
+    assert_eq!(texts("(?<word>a+)*").overlap(&"aaa".to_owned()).to_string(), "4");
+}
+
+#[test]
 fn a_named_group_is_a_rule() {
     let date = texts(r"(?<year>\d{4})-(?<month>0[1-9]|1[0-2])");
     assert_eq!(date.choices_of(&"2024-11".to_owned()).unwrap().to_string(), "([2 0 2 4]) 1:(1)");
@@ -263,4 +287,8 @@ fn very_deep_and_very_long_patterns() {
     for sign in ["(", "[", "(?:a|", "a", "a|", "a?", "\\w", "(a)", "^", "a{2}", "|"] {
         let _ = text::regex(&sign.repeat(3_000)).map(|text| text.sample(1));
     }
+    assert_eq!(
+        text::regex(&"[".repeat(100_000_000)).unwrap_err().to_string(),
+        "the pattern is 100000000 bytes long; at most 1048576 are read\ntake what is not needed out of it"
+    );
 }

@@ -388,7 +388,13 @@ fn expected(input: &Input) -> String {
     let looks = input.variants.iter().take(MOST).map(|variant| match (variant.fields.is_empty(), variant.is_tuple) {
         (true, _) => format!("`{}`", variant.label()),
         (false, true) => format!("`{}(..)`", variant.label()),
-        (false, false) => format!("`{} {{ .. }}`", variant.label()),
+        (false, false) => {
+            let mut fields: Vec<String> = variant.fields.iter().take(MOST).map(|field| plain(&field.name)).collect();
+            if variant.fields.len() > MOST {
+                fields.push("..".to_owned());
+            }
+            format!("`{} {{ {} }}`", variant.label(), fields.join(", "))
+        }
     });
     let mut looks: Vec<String> = looks.collect();
     if input.variants.len() > MOST {

@@ -168,11 +168,12 @@ impl Site {
         self.line
     }
 
-    /// What a place is called where its choices are counted: by its path or, if a combinator made it, by its name and where that stands.
+    /// What a place is called where its choices are counted: by its path or, if a combinator made it, by its name and where that stands. It is the same on
+    /// every machine.
     pub(crate) fn label_of_place(&self) -> String {
         match self.column {
             0 => self.path.to_owned(),
-            column => format!("{} ({}:{}:{column})", self.path, self.file, self.line),
+            column => format!("{} ({}:{}:{column})", self.path, portable(self.file), self.line),
         }
     }
 
@@ -251,6 +252,16 @@ impl Site {
     }
 }
 
+/// A file as it is called everywhere: one of another crate is compiled by its absolute path, of which only what is inside its sources is the same elsewhere.
+fn portable(file: &str) -> String {
+    let file = file.replace('\\', "/");
+    let is_absolute = file.starts_with('/') || file.get(1..3) == Some(":/");
+    match file.rfind("/src/").filter(|_| is_absolute) {
+        Some(sources) => file[sources + "/src/".len()..].to_owned(),
+        None => file,
+    }
+}
+
 /// What stands inside a bracket of this site is not shrunk.
 pub(crate) static NO_SHRINK: Site = Site::call("no_shrink", file!(), line!());
 
@@ -266,5 +277,19 @@ static REGISTERED: RwLock<Vec<&'static Site>> = RwLock::new(Vec::new());
 impl fmt::Debug for Site {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} ({}:{})", self.path, self.file, self.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::portable;
+
+    #[test]
+    fn a_file_is_called_the_same_on_every_machine() {
+        assert_eq!(portable("src/trees.rs"), "src/trees.rs");
+        assert_eq!(portable("crates\\trees\\src\\lib.rs"), "crates/trees/src/lib.rs");
+        assert_eq!(portable("/somewhere/.cargo/registry/src/x-1/trees-0.1.0/src/text/json.rs"), "text/json.rs");
+        assert_eq!(portable("C:\\trees\\src\\lib.rs"), "lib.rs");
+        assert_eq!(portable("/somewhere/build.rs"), "/somewhere/build.rs");
     }
 }

@@ -27,17 +27,29 @@ impl Reflector {
     }
 
     /// Runs `body`, which notes all ways of a part that is known to have one, and takes what is wanted of them.
-    pub(crate) fn by_forest(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+    pub(crate) fn by_forest(&mut self, mut body: impl FnMut(&mut Reflector) -> Reflected) -> Reflected {
         match self.mode {
             Mode::Accept | Mode::Explain => Ok(()),
             Mode::AllWays => body(self),
             Mode::Record => {
-                let mut all = Reflector { stack: self.stack, size: self.size, ..Reflector::all_ways() };
-                body(&mut all)?;
-                self.record.append(all.into_forest().first_way().ok_or(Mismatch)?);
+                let all_ways = || Reflector { stack: self.stack, size: self.size, ..Reflector::all_ways() };
+                let mut noted = all_ways();
+                noted.builder().takes_first = true;
+                body(&mut noted)?;
+                // Where a part leads to itself, its first alternative may be one that never ends.
+                if noted.builder().has_cycle {
+                    noted = all_ways();
+                    body(&mut noted)?;
+                }
+                self.record.append(noted.into_forest().first_way().ok_or(Mismatch)?);
                 Ok(())
             }
         }
+    }
+
+    /// Whether of all ways the first is enough.
+    pub(crate) fn is_first_enough(&mut self) -> bool {
+        self.builder().takes_first
     }
 
     /// Looks at items whose number is known only afterwards: `body` returns it, and sees to it that there are `min` to `max`.

@@ -439,7 +439,9 @@ pub(super) struct Builder {
     found_start: usize,
     is_done: Vec<bool>,
     /// Whether a node was referred to while it was being built: then it may lead nowhere.
-    has_cycle: bool,
+    pub(super) has_cycle: bool,
+    /// Whether one alternative of each node is enough, the first that fits.
+    pub(super) takes_first: bool,
     /// Whether it is noted how likely each choice is.
     is_weighing: bool,
     last_chance: Option<Chance>,

@@ -207,6 +207,9 @@ impl Reflector {
                 ends.note(self.place_in_weights());
             }
             self.go_back_in_weights(beginning);
+            if fits && self.builder().takes_first {
+                break;
+            }
         }
         self.go_on_in_weights(&ends);
         self.builder().end_node(outer)

@@ -191,7 +191,15 @@ impl<'g, 'i> Parser<'g, 'i> {
         if !self.ends_at(root, 0, end) || self.is_too_much {
             return Err(Mismatch);
         }
-        reflector.by_forest(|reflector| self.reflect_node(root, 0, end, reflector))
+        self.reflect_found(root, 0, end, reflector)
+    }
+
+    /// Notes the choices of a part whose ends were found.
+    pub(super) fn reflect_found(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
+        reflector.by_forest(|reflector| {
+            self.shared.clear();
+            self.reflect_node(node, at, end, reflector)
+        })
     }
 
     fn direct_to(&mut self, root: u32, end: u32, reflector: &mut Reflector) -> Reflected {
@@ -468,7 +476,12 @@ impl<'g, 'i> Parser<'g, 'i> {
             return Vec::new();
         }
         let has_hole = self.input.has_hole(start, at);
-        let mut written = vec![self.input.text[start as usize..at as usize].to_owned()];
+        let as_it_is = &self.input.text[start as usize..at as usize];
+        let mut written = Vec::new();
+        // With a hole in it, it need not be what the first text writes, and nothing else may be asked for what follows.
+        if !has_hole || Parser::new(&grammar, &Input::new(as_it_is)).ends_at(*first, 0, as_it_is.len() as u32) {
+            written.push(as_it_is.to_owned());
+        }
         if has_hole {
             written.append(&mut self.written_in_holes(*first, start, at));
         }

@@ -306,6 +306,14 @@ impl CharSet {
 
     /// Adds another set; says whether it became larger.
     pub(super) fn add_all(&mut self, other: &CharSet) -> bool {
+        // Classes such as `\w` have hundreds of ranges, and mostly come to nothing or to themselves.
+        if self.ranges.is_empty() {
+            self.clone_from(other);
+            return !other.ranges.is_empty();
+        }
+        if self.ranges == other.ranges {
+            return false;
+        }
         let mut is_larger = false;
         for (low, high) in &other.ranges {
             let place = self.ranges.partition_point(|(_, last)| last < low);

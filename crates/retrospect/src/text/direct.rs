@@ -326,7 +326,7 @@ impl Parser<'_, '_> {
         let result = match ends[..] {
             [] => Err(Mismatch),
             _ if self.is_too_much => Err(Mismatch),
-            [end] => reflector.by_forest(|reflector| self.reflect_node(node, at, end, reflector)).map(|()| end),
+            [end] => self.reflect_found(node, at, end, reflector).map(|()| end),
             _ => {
                 self.is_given_up = true;
                 Err(Mismatch)

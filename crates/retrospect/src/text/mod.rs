@@ -24,6 +24,21 @@
 //! assert_eq!(smallest.value, "1+1+1");
 //! ```
 //!
+//! A text is compiled when it is first used, and its clones share that. Where one is put together at each draw, inside a `#[generator]` or of a field of
+//! a derived type, it is worth keeping in a `static`, as [`grammar!`](macro@grammar), [`json`] and `regex` do by themselves:
+//!
+//! ```
+//! use retrospect::prelude::*;
+//! use std::sync::LazyLock;
+//! static WORDS: LazyLock<text::Text> = LazyLock::new(|| text::separated_by(text::repeat(text::chars('a'..='z'), 1..), " ", 1..));
+//! #[derive(Debug, Generate)]
+//! struct Note {
+//!     #[generate(with = WORDS.clone())]
+//!     words: String,
+//! }
+//! assert!(any::<Note>().accepts(&Note { words: "to be done".to_owned() }));
+//! ```
+//!
 //! | file | what |
 //! | --- | --- |
 //! | `mod` | [`Text`], and what makes one |
@@ -101,6 +116,10 @@ use std::sync::{Arc, OnceLock};
 /// assert_eq!(greeting.choices_of(&"Hello, bab!".to_owned()).unwrap().to_string(), "[1 0 1]");
 /// assert_eq!(greeting.read("\"Hello, you!\"").unwrap(), "Hello, you!");
 /// ```
+///
+/// **Limits.** Reading takes time in proportion to the length of a string where the next character decides; where many parts could end at many places it
+/// takes the square of the length or more, and what needs more than a million steps or 200 for each character, whichever is more, is given up: the string counts as one that cannot
+/// be made, and the reason says that it is too long or too ambiguous.
 #[derive(Clone)]
 pub struct Text {
     inner: Arc<Inner>,

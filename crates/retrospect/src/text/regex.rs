@@ -5,6 +5,8 @@ use regex_syntax::ast::{self, Assertion, AssertionKind, Ast, RepetitionKind, Rep
 use regex_syntax::hir::{self, Hir, HirKind};
 use retrospect_grammar::{Fault, LARGEST_SIMPLEST};
 use std::fmt;
+use std::panic::Location;
+use std::sync::Mutex;
 
 /// The strings that a regular expression matches as a whole, as if it stood between `\A` and `\z`. Needs the feature `regex`.
 ///
@@ -21,7 +23,7 @@ use std::fmt;
 /// counted and lazy repetitions. Lazy ones are the same as others, since the whole string is matched.
 ///
 /// What is a condition and not a text is refused, with its place: `\b` and its kin anywhere, `^`, `$`, `\A` and `\z` anywhere but at the ends, where they change nothing. So are
-/// patterns that match nothing at all, or nothing that is valid UTF-8.
+/// patterns that match nothing at all, or nothing that is valid UTF-8, and those of more than 1 MB.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -37,8 +39,37 @@ use std::fmt;
 /// The simplest character of a class is a letter from `a`, else one from `A`, else a digit, else the space, else other printable ASCII: `\w` shrinks to `a`, `\d` to `0`, `\s` to
 /// a space. The simplest of several alternatives is the first, and no repetition is simpler than one. A group with a name is a [`rule`](super::rule()) of that name, in the choices and
 /// in what is said about a string that does not match.
+///
+/// A text that was made of a pattern is kept for when the same place asks for it again, as a field of a derived type does at each draw.
 #[track_caller]
 pub fn regex(pattern: &str) -> Result<Text, RegexError> {
+    /// By place and pattern, the oldest first.
+    static KEPT: Mutex<Vec<(&Location<'_>, String, Text)>> = Mutex::new(Vec::new());
+    let place = Location::caller();
+    let kept = || KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some((_, _, text)) = kept().iter().find(|(at, of, _)| *at == place && of == pattern) {
+        return Ok(text.clone());
+    }
+    let text = read(pattern)?;
+    if pattern.len() <= KEPT_LENGTH {
+        let mut kept = kept();
+        if kept.len() >= MOST_KEPT {
+            kept.remove(0);
+        }
+        kept.push((place, pattern.to_owned(), text.clone()));
+    }
+    Ok(text)
+}
+
+const MOST_KEPT: usize = 100;
+const KEPT_LENGTH: usize = 10_000;
+
+#[track_caller]
+fn read(pattern: &str) -> Result<Text, RegexError> {
+    if pattern.len() > LONGEST {
+        let message = format!("the pattern is {} bytes long; at most {LONGEST} are read", pattern.len());
+        return Err(RegexError { fault: Fault::of_all(message, "take what is not needed out of it") });
+    }
     let parsed = ast::parse::Parser::new().parse(pattern).map_err(|error| {
         let way_out = match error.kind() {
             ast::ErrorKind::UnsupportedLookAround => "write out which characters may stand there",
@@ -66,6 +97,9 @@ pub fn regex(pattern: &str) -> Result<Text, RegexError> {
         RegexError { fault: Fault::of_all("this pattern matches no string at all", way_out) }
     })
 }
+
+/// The longest pattern, in bytes. Each of them may cost hundreds while it is parsed.
+const LONGEST: usize = 1 << 20;
 
 /// Why a pattern cannot be a text: where, the reason, and the way out.
 ///
@@ -243,8 +277,9 @@ impl Maker {
                 text
             }
             HirKind::Repetition(repetition) => {
-                let least = repetition.min as usize;
-                match (self.text_of(&repetition.sub), repetition.max) {
+                let (item, least, most) = repeated_once(repetition);
+                let least = least as usize;
+                match (self.text_of(item), most) {
                     (None, _) if least > 0 => return None,
                     (None, _) => empty(),
                     (Some(item), Some(1)) if least == 0 => optional(item),
@@ -272,6 +307,25 @@ impl Maker {
                 }
             }
         })
+    }
+}
+
+/// What is repeated, and how often: `(a+)*` is `a*`. As it is written, it can be read in as many ways as a string can be divided, and none of them is seen.
+fn repeated_once(repetition: &hir::Repetition) -> (&Hir, u32, Option<u32>) {
+    let (mut item, mut least, mut most) = (&*repetition.sub, repetition.min, repetition.max);
+    loop {
+        let mut inner = item;
+        while let HirKind::Capture(hir::Capture { name: None, sub, .. }) = inner.kind() {
+            inner = sub;
+        }
+        let HirKind::Repetition(inner) = inner.kind() else { return (item, least, most) };
+        (least, most) = match (inner.min, inner.max, most) {
+            (0 | 1, None, None | Some(1..)) => (least * inner.min, None),
+            (0, Some(1..), None) => (0, None),
+            (0, Some(inner), Some(most)) if inner.checked_mul(most).is_some() => (0, Some(inner * most)),
+            _ => return (item, least, most),
+        };
+        item = &inner.sub;
     }
 }
 

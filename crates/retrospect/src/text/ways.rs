@@ -214,12 +214,17 @@ impl Parser<'_, '_> {
         let grammar = Arc::clone(&self.grammar);
         let Kind::Repeat { item, separator, min, max } = &grammar.node(node).kind else { return Err(Mismatch) };
         let most = u32::try_from(*max).unwrap_or(u32::MAX);
-        let (between, is_endless) = self.places_between(*item, *separator, (*min as u32, most), at, end);
+        let is_first_enough = reflector.is_first_enough();
+        let (between, is_endless) =
+            self.places_between(*item, *separator, (*min as u32, most), at, end, is_first_enough);
         let start = (true, at);
         let fits = |count: &u32| *count as usize >= *min && *count as usize <= *max;
-        let counts: Vec<u32> = between[&start].counts.iter().copied().filter(fits).collect();
+        let mut counts: Vec<u32> = between[&start].counts.iter().copied().filter(fits).collect();
         if counts.is_empty() {
             return Err(Mismatch);
+        }
+        if is_first_enough {
+            counts.truncate(1);
         }
         let chain = reflector.in_next_list(|reflector| self.chain(node, &between, start, &counts, reflector));
         let endless =
@@ -236,7 +241,8 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// All places between the items of a repeat, and whether empty items can be added for ever.
+    /// All places between the items of a repeat, and whether empty items can be added for ever. Where the first way is enough, so are the fewest items
+    /// of which there are not too few.
     fn places_between(
         &mut self,
         item: u32,
@@ -244,6 +250,7 @@ impl Parser<'_, '_> {
         (min, max): (u32, u32),
         at: u32,
         end: u32,
+        is_first_enough: bool,
     ) -> (Map<Place, Between>, bool) {
         let mut between: Map<Place, Between> = Map::default();
         between.insert((true, at), Between::default());
@@ -308,6 +315,10 @@ impl Parser<'_, '_> {
                     most => counts = (fewest..=most.max(counts.last().copied().unwrap_or(0))).collect(),
                 }
             }
+            if is_first_enough {
+                let enough = counts.partition_point(|count| *count < min);
+                counts.truncate(enough + 1);
+            }
             between.insert(place, Between { counts, ..found });
         }
         (between, is_endless)
@@ -359,6 +370,9 @@ impl Parser<'_, '_> {
                         && rest.is_none_or(|rest| reflector.refer_to(rest).is_ok());
                     reflector.end_alternative(fits);
                     reflector.go_back_in_weights(beginning);
+                    if fits && reflector.is_first_enough() {
+                        break;
+                    }
                 }
                 if reflector.end_detached(outer) {
                     chain.insert((count as u32, *place), id);

@@ -6,6 +6,7 @@ mod oracle;
 mod probability;
 
 use retrospect::prelude::*;
+use retrospect::reflect::{Overlap, Reflector};
 use retrospect::text::{Rules, Text};
 
 fn accepts(text: &Text, string: &str) -> bool {
@@ -139,6 +140,41 @@ fn the_first_arm_that_fits_is_the_first_way() {
     assert_eq!(words.simplest_choices_of(&"ab".to_owned()).unwrap().to_string(), "1: 2:");
 }
 
+/// Where one way is wanted, only that one is looked for; it is the first of all ways nevertheless.
+#[test]
+fn the_first_of_all_ways_is_the_first_way() {
+    let words = text::repeat(text::chars('a'..='b'), 1..);
+    let phrase = words.then(text::repeat(' ', ..));
+    let texts = [
+        text::repeat(phrase.clone(), ..),
+        text::repeat(phrase.clone(), 2..=4),
+        text::separated_by(text::repeat(text::one_of(["a", "b", " ", "ab"]), 2..), text::optional(" "), 3..),
+        text::repeat(text::repeat(text::one_of(["a", "b", " "]), ..), ..),
+        text::repeat(text::repeat(text::one_of(["a", "b", " "]), ..), 3..),
+        arithmetic(),
+        text::recursive("word", |word| text::one_of([text::sequence([word.clone(), word]), text::class(["ab "])])),
+        text::recursive("itself", |itself| text::one_of([itself, "a b".into(), "ab".into()])),
+    ];
+    for text in texts {
+        for string in ["", "a", "ab", "a b", "ab ba", "aab  b a", "aaaabbb", "1+2*3", "(1)+(2)"] {
+            let string = string.to_owned();
+            let mut reflector = Reflector::all_ways();
+            let all = text.reflect(&string, &mut reflector).ok().map(|()| reflector.into_forest());
+            let first = text.choices_of(&string).ok();
+            match all {
+                // Of infinitely many, any that ends.
+                Some(all) if !matches!(all.overlap(), Overlap::Finite(_)) => {
+                    assert_eq!(first.map(|first| text.replay(&first)), Some(string), "{text:?}");
+                }
+                all => assert_eq!(first, all.and_then(|all| all.first_way()), "{text:?} on {string:?}"),
+            }
+        }
+    }
+    // All ways of this are too many to be looked at.
+    let long = "ab".repeat(100);
+    assert!(text::repeat(phrase, ..).choices_of(&long).is_ok_and(|choices| choices.choice_count() > 200));
+}
+
 #[test]
 fn keywords_that_begin_alike_are_told_apart() {
     let words = text::separated_by(text::one_of(["true", "try", "trust", "für", "fühlen"]), " ", ..);
@@ -241,6 +277,17 @@ fn holes_beside_computed_parts() {
     let percent = text::computed(0..=100u8, |number| number.to_string(), |text| text.parse().ok()).then("%");
     assert!(percent.accepts(&percent.fill_text(&["", "%"], 1).unwrap()));
     assert_eq!(percent.fill_text(&["42", ""], 1).unwrap(), "42%");
+}
+
+/// What the first text cannot be is not asked for, holes or not.
+#[test]
+fn what_follows_is_asked_of_what_was_written_alone() {
+    let counted = text::chars('1'..='9').bind(|digit| text::repeat("x", digit.parse::<usize>().unwrap()));
+    for seed in 0..20 {
+        let filled = counted.fill_text(&["", "xx"], seed).unwrap();
+        assert!(counted.accepts(&filled) && filled.ends_with("xx"), "{filled}");
+        assert_eq!(counted.fill_text(&["2", ""], seed).unwrap(), "2xx");
+    }
 }
 
 #[test]

@@ -58,7 +58,14 @@ impl fmt::Display for WeightsError {
                 write!(formatter, "the weights of {pick:?} name the arm {arm:?}, which is none of {known:?}")
             }
             WeightsError::UnknownLabel { label } => {
-                write!(formatter, "the weights name {label:?}, which this generator does not choose at")
+                write!(formatter, "the weights name {label:?}, which this generator does not choose at")?;
+                // What a combinator made is called by where it stands.
+                match label.contains(".rs:") {
+                    true => formatter.write_str(
+                        "; if that has moved to another line since they were saved, change it there or save them again",
+                    ),
+                    false => Ok(()),
+                }
             }
             WeightsError::AnotherGenerator { label } => write!(
                 formatter,
@@ -320,7 +327,8 @@ impl<'t> Reader<'t> {
     /// A weight.
     fn number(&mut self) -> Result<f64, String> {
         let word = self.word();
-        match word.parse::<f64>() {
+        // `1_000` is a number of TOML.
+        match word.replace('_', "").parse::<f64>() {
             Ok(number) if number.is_nan() => Err("a weight is a number, not NaN".to_owned()),
             Ok(number) if number < 0.0 => Err(format!("the weight {word} is negative: a weight is 0 or more")),
             Ok(number) if number.is_infinite() => Err(format!("the weight {word} is too large")),
@@ -329,9 +337,16 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A text in quotes.
+    /// A name, in quotes of either kind or, if it is made of letters, digits, `_` and `-` alone, without.
     fn text(&mut self) -> Result<String, String> {
-        self.expect('"').map_err(|_| format!("a name in quotes is missing before `{}`", self.rest))?;
+        if let Some(literal) = self.rest.strip_prefix('\'') {
+            let (text, rest) =
+                literal.split_once('\'').ok_or("a name begins with a quote and does not end with one")?;
+            self.rest = rest;
+            return Ok(text.to_owned());
+        }
+        let Some(rest) = self.rest.strip_prefix('"') else { return self.bare_name() };
+        self.rest = rest;
         let mut text = String::new();
         let mut characters = self.rest.char_indices();
         while let Some((at, character)) = characters.next() {
@@ -353,6 +368,23 @@ impl<'t> Reader<'t> {
             }
         }
         Err("a name begins with a quote and does not end with one".to_owned())
+    }
+
+    fn bare_name(&mut self) -> Result<String, String> {
+        let is_part = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+        let end = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at(end);
+        if name.is_empty() {
+            return Err(format!("a name is missing before `{rest}`"));
+        }
+        if !rest.starts_with([' ', '\t', '=']) {
+            return Err(format!(
+                "a name with other signs than letters, digits, `_` and `-` is in quotes: `{}`",
+                self.rest
+            ));
+        }
+        self.rest = rest;
+        Ok(name.to_owned())
     }
 }
 
@@ -390,6 +422,13 @@ mod tests {
     }
 
     #[test]
+    fn names_may_be_written_as_in_other_files_of_toml() {
+        let read = |text: &str| text.parse::<Weights>().unwrap();
+        let quoted = read("[picks]\n\"bool\" = { \"true\" = 1000, \"fal\\\\se\" = 1 }");
+        assert_eq!(read("[picks]\nbool = { true = 1_000, 'fal\\se' = 1 }"), quoted);
+    }
+
+    #[test]
     fn what_was_written_in_ranges_that_were_wider_is_read() {
         let read = |text: &str| text.parse::<Weights>().unwrap().to_string().lines().last().unwrap().to_owned();
         assert_eq!(read("[numbers]\n\"a\" = [0, 3.0, 0, 0, 0, 0, 0, 1]"), "\"a\" = { 1 = 3, 7 = 1 }");
@@ -417,7 +456,12 @@ mod tests {
             ("[picks]\n\"a\" = { \"b\" = 1, \"b\" = 2 }", "line 2: the arm \"b\" is there twice"),
             ("[numbers]\n\"a\" = [1]\n\"a\" = [1]", "line 3: \"a\" is there twice"),
             ("[picks]\n\"a = {}", "line 2: a name begins with a quote and does not end with one"),
-            ("[picks]\na = {}", "line 2: a name in quotes is missing before `a = {}`"),
+            ("[picks]\n= {}", "line 2: a name is missing before `= {}`"),
+            (
+                "[picks]\na::b = {}",
+                "line 2: a name with other signs than letters, digits, `_` and `-` is in quotes: `a::b = {}`",
+            ),
+            ("[picks]\n'a = {}", "line 2: a name begins with a quote and does not end with one"),
             ("[picks]\n\"a\" = { \"b\" 1 }", "line 2: `=` is missing before `1 }`"),
             ("[lengths]\n\"a\" = [1] 2", "line 2: the line should end before `2`"),
             ("[lengths]\n\"a\" = 1", "line 2: `{` is missing before `1`"),

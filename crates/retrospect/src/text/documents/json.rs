@@ -1,4 +1,5 @@
 use crate::text::{Text, arm, choice, class, empty, literal, none_of, recursive, repeat, rule, separated_by, sequence};
+use std::sync::LazyLock;
 
 /// JSON: every text of it, and nothing else.
 ///
@@ -23,10 +24,9 @@ use crate::text::{Text, arm, choice, class, empty, literal, none_of, recursive, 
 /// **What it reads.** All that [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) allows: the same key twice, numbers of any length, any nesting. Only
 /// escapes that stand for half a character (`"\ud800"`) are not JSON here, since no string of Rust holds them. Each text is read in one way, and the next
 /// character says which.
-#[track_caller]
 pub fn json() -> Text {
-    let value = value();
-    sequence([space(), value, space()])
+    static JSON: LazyLock<Text> = LazyLock::new(|| sequence([space(), value(), space()]));
+    JSON.clone()
 }
 
 /// One value without space around it.

@@ -1,5 +1,6 @@
 use super::json::{entry, items, some_string, space, string};
 use crate::text::{Text, sequence};
+use std::sync::LazyLock;
 
 /// A `package.json` with the fields that nearly every one has, in the usual order: `name`, `description`, `scripts` (`start`, `build`, `test`), `repository`
 /// (`type`, `url`), `keywords`, `author`, `license`, `devDependencies`, `dependencies`.
@@ -23,8 +24,12 @@ use crate::text::{Text, sequence};
 /// ```
 ///
 /// Texts are not empty, names of packages may be. White space may stand wherever it may in [`json`](super::json).
-#[track_caller]
 pub fn package_json() -> Text {
+    static PACKAGE: LazyLock<Text> = LazyLock::new(document);
+    PACKAGE.clone()
+}
+
+fn document() -> Text {
     let packages = || braces(items(entry(string(), some_string())));
     let keywords = sequence(["[".into(), space(), items(sequence([some_string(), space()])), "]".into()]);
     let text = some_string;
