@@ -288,8 +288,8 @@ mod tests {
     fn a_file_is_called_the_same_on_every_machine() {
         assert_eq!(portable("src/trees.rs"), "src/trees.rs");
         assert_eq!(portable("crates\\trees\\src\\lib.rs"), "crates/trees/src/lib.rs");
-        assert_eq!(portable("/somewhere/.cargo/registry/src/x-1/trees-0.1.0/src/text/json.rs"), "text/json.rs");
+        assert_eq!(portable("/there/registry/src/x-1/trees-0.1.0/src/text/json.rs"), "text/json.rs");
         assert_eq!(portable("C:\\trees\\src\\lib.rs"), "lib.rs");
-        assert_eq!(portable("/somewhere/build.rs"), "/somewhere/build.rs");
+        assert_eq!(portable("/there/build.rs"), "/there/build.rs");
     }
 }

@@ -353,7 +353,7 @@ impl<'g, 'i> Parser<'g, 'i> {
     }
 
     /// Whether the next character lets a node begin.
-    fn may_begin(&mut self, node: u32, at: u32) -> bool {
+    pub(super) fn may_begin(&mut self, node: u32, at: u32) -> bool {
         if let Some(trace) = &mut self.trace {
             trace.look_for(&self.grammar, node, at);
             return true;
@@ -384,7 +384,7 @@ impl<'g, 'i> Parser<'g, 'i> {
     }
 
     /// The ends of a node that needs no entry: a terminal, or what the next character decides altogether.
-    fn ends_of_leaf(&mut self, node: u32, at: u32) -> Option<Vec<u32>> {
+    pub(super) fn ends_of_leaf(&mut self, node: u32, at: u32) -> Option<Vec<u32>> {
         let input = self.input;
         let grammar = self.grammar.clone();
         match &grammar.node(node).kind {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive};
 
 /// What a class of characters may be made of: a character, a range of them, or a string as it stands in the brackets of a regular expression:
-/// `"a-z"`, `"a-zA-Z0-9_"`, `"+-"`. A `-` is itself where it is first or last.
+/// `"a-z"`, `"a-zA-Z0-9_"`, `"+-"`. A `-` is itself where it is first or last; `^` and `\` are themselves everywhere.
 ///
 /// ```
 /// use retrospect::prelude::*;

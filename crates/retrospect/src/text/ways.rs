@@ -119,13 +119,7 @@ impl Parser<'_, '_> {
         let Some(next) = parts.get(place) else {
             return if at == end { Ok(()) } else { Err(Mismatch) };
         };
-        let mut splits = self.ends(*next, at);
-        let after = parts.get(place + 1).copied();
-        let is_last = place + 2 == parts.len();
-        splits.retain(|split| match after {
-            None => *split == end,
-            Some(after) => *split <= end && (!is_last || self.ends(after, *split).contains(&end)),
-        });
+        let splits = self.splits(*next, &parts[place + 1..], at, end, reflector.is_first_enough());
         let inner = grammar.node(*next);
         let go_on = |parser: &mut Self, split: u32, reflector: &mut Reflector| {
             part(inner, *has_parts, reflector, |reflector| parser.reflect_node(*next, at, split, reflector))?;
@@ -141,6 +135,45 @@ impl Parser<'_, '_> {
                 })
             }
         }
+    }
+
+    /// Where a part may end so that the rest of a sequence can follow.
+    fn splits(&mut self, part: u32, rest: &[u32], at: u32, end: u32, is_first_enough: bool) -> Vec<u32> {
+        let mut ends = self.ends(part, at);
+        if rest.is_empty() {
+            ends.retain(|split| *split == end);
+            return ends;
+        }
+        let mut splits = Vec::new();
+        for split in ends {
+            let fits = if split <= end { self.fits(rest, split, end) } else { Some(false) };
+            if fits != Some(false) {
+                splits.push(split);
+            }
+            if is_first_enough && fits == Some(true) {
+                break;
+            }
+        }
+        splits
+    }
+
+    /// Whether these parts can be what stands between two positions; `None` if that takes a closer look.
+    fn fits(&mut self, parts: &[u32], at: u32, end: u32) -> Option<bool> {
+        let Some((last, others)) = parts.split_last() else { return Some(at == end) };
+        let mut at = at;
+        for part in others {
+            if !self.may_begin(*part, at) {
+                return Some(false);
+            }
+            let is_computed = matches!(self.grammar.node(*part).kind, Kind::Computed(_));
+            let ends = if is_computed { None } else { self.ends_of_leaf(*part, at) };
+            match ends?[..] {
+                [] => return Some(false),
+                [only] => at = only,
+                _ => return None,
+            }
+        }
+        Some(self.ends(*last, at).contains(&end))
     }
 
     fn reflect_bound(&mut self, node: u32, first: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
