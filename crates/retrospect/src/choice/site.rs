@@ -177,13 +177,6 @@ impl Site {
         }
     }
 
-    /// Whether a label begins with what a site of this program is called.
-    pub(crate) fn is_labelled(label: &str) -> bool {
-        let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let is_outside = ["top.", "draw.", "argument "].iter().any(|start| label.starts_with(start));
-        is_outside || registered.iter().any(|site| label.starts_with(&site.label_of_place()))
-    }
-
     pub(crate) fn file(&self) -> &'static str {
         self.file
     }

@@ -78,11 +78,11 @@ pub(crate) mod times;
 mod tuples;
 mod wide;
 
+pub(crate) use adapt::Tuning;
 pub use adapt::{
     BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize,
     Satisfying, Search, Tune, Tuned, WithReader, exact, just, sized,
 };
-pub(crate) use adapt::{SAMPLES, Tuning};
 pub use any::{Any, Generate, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
 #[cfg(feature = "text")]

@@ -138,7 +138,10 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
 
 fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
     let mut search = Search::new(context);
-    let found = search.run(door);
+    let mut found = search.run(door);
+    if let (Ok(None), None, Some(problem)) = (&found, search.given(), door.problem_of_weights()) {
+        found = Err(problem);
+    }
     let warnings = search.warnings();
     for warning in &warnings {
         report::warn(context.definition.test_name(), warning);

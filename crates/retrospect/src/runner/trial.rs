@@ -13,8 +13,8 @@ use super::report;
 use super::statistics::{self, CaseLog, Discarded};
 use super::watchdog::Watch;
 use crate::choice::Choices;
+use crate::generator::Tuning;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
-use crate::generator::{SAMPLES, Tuning};
 use crate::source::{KnownAnswers, Noted, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
@@ -149,6 +149,11 @@ pub(crate) trait Door {
     fn searched(&mut self) -> Vec<Searched> {
         Vec::new()
     }
+
+    /// What of the weights no case knew.
+    fn problem_of_weights(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// The door into this process.
@@ -211,13 +216,17 @@ impl<'b, 'c> InProcess<'b, 'c> {
         self
     }
 
-    /// Whether the weights are of this property, which is tried out without running its body.
+    /// Whether the weights are of this property, which is tried out without running its body. What it does not know may be drawn in the body.
     pub(crate) fn check_weights(&mut self) -> Result<(), WeightsError> {
         let Some(tuning) = self.tuning.clone() else { return Ok(()) };
-        for seed in 0..SAMPLES {
-            self.unwatched(Input::Seed { seed, size: seed as u32 / 2 }, Wants::Drawing);
+        let checked = tuning.check_by(|seed, size| {
+            self.unwatched(Input::Seed { seed, size }, Wants::Drawing);
+            true
+        });
+        match checked {
+            Err(WeightsError::UnknownLabel { .. } | WeightsError::AnotherGenerator { .. }) => Ok(()),
+            checked => checked,
         }
-        tuning.problem()
     }
 
     /// Counts the choices that make these values; or says why they cannot be made. The body is run only if it draws some of them, and may be run here.
@@ -258,6 +267,12 @@ impl<'b, 'c> InProcess<'b, 'c> {
 }
 
 impl Door for InProcess<'_, '_> {
+    fn problem_of_weights(&mut self) -> Option<String> {
+        let tuning = self.tuning.as_ref()?;
+        self.case.source().send_home();
+        tuning.problem().err().map(|problem| problem.to_string())
+    }
+
     #[inline]
     fn quick(&mut self, seed: u64, size: u32) -> Turn {
         if let Some(watch) = &mut self.watch {

@@ -12,6 +12,11 @@ impl<'a> Source<'a> {
         if self.rested.0.as_ref().is_some_and(|tuned| tuned.draws_by(weights)) { self.rested.0.take() } else { None }
     }
 
+    /// Lets go who drew by weights, so that what it met is known to all.
+    pub(crate) fn send_home(&mut self) {
+        self.rested = Rested::default();
+    }
+
     /// Runs `body` with the answers of weights, which stand for chance: sizes, limits, searches and the record go on as they are. Who answered rests here
     /// then, since it is mostly who answers next.
     #[inline(always)]

@@ -256,6 +256,47 @@ fn weights_that_do_not_fit_are_refused_by_name() {
     assert!(error.reason().contains("50 is not in 0..=9"), "{error}");
 }
 
+#[generator]
+fn rarely_a_tree() -> Option<Tree> {
+    match pick() {
+        #[weight(999)]
+        "none" => None,
+        "some" => Some(draw(bst(0, 9))),
+    }
+}
+
+#[test]
+fn what_is_rare_among_many_examples_is_known_and_what_another_generator_calls_its_own_is_not() {
+    let mut examples = vec![None; 2000];
+    examples[7] = Some(Tree::Leaf);
+    let weights = rarely_a_tree().weights_of(&examples).unwrap();
+    assert!(weights.to_string().contains("\"tuning::bst\" = { \"leaf\" = 1 }"), "{weights}");
+    rarely_a_tree().with_weights(weights).unwrap();
+
+    // That this program has a generator of that name somewhere else does not matter.
+    let weights = "[picks]\n\"bool\" = { \"true\" = 1 }\n\"tuning::bst\" = { \"leaf\" = 1 }".parse().unwrap();
+    let unknown = any::<bool>().with_weights(weights).unwrap_err();
+    assert_eq!(unknown, WeightsError::UnknownLabel { label: "tuning::bst".to_owned() });
+}
+
+#[test]
+fn weights_of_a_property_may_be_of_what_its_body_draws() {
+    use retrospect::runner::settings::Settings;
+    let file = std::env::temp_dir().join(format!("retrospect-body-weights-{}.toml", std::process::id()));
+    let complaint = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        let settings = Settings::new().weights(&file).save(false).exhaustive(false).cases(100);
+        Check::new().with(settings).failure_of_case(|case| {
+            case.draw(any::<bool>());
+            case.draw(bst(0, 9));
+        })
+    };
+    assert_eq!(complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9, \"node\" = 1 }"), None);
+    let told = complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9 }\n\"gone::tree\" = { \"leaf\" = 1 }").unwrap();
+    assert!(told.contains("the weights name \"gone::tree\", which this generator does not choose at"), "{told}");
+    std::fs::remove_file(&file).unwrap();
+}
+
 #[test]
 fn a_property_draws_by_the_weights_in_a_file() {
     use retrospect::runner::settings::Settings;

@@ -25,7 +25,7 @@ pub use named::Named;
 pub use reader::WithReader;
 pub use satisfying::{Satisfying, Search};
 pub use size::{BySize, Resize, sized};
-pub(crate) use tuned::{SAMPLES, Tuning};
+pub(crate) use tuned::Tuning;
 pub use tuned::{Tune, Tuned};
 
 use std::panic::Location;

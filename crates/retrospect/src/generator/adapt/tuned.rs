@@ -2,7 +2,7 @@ use crate::generator::Generator;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Home, Learning, Source, Weights, WeightsError};
+use crate::source::{Drawn, FEWEST_SAMPLES, Form, Home, Learning, Source, Weights, WeightsError};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ pub trait Tune: Generator {
     }
 
     /// The same generator with other weights, from [`weights_of`](Tune::weights_of) or a file. That they are of this generator is tried out on 200
-    /// values: an error names what it does not know.
+    /// values, or on more if they were learned from many: an error names what it does not know.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -160,15 +160,30 @@ impl Tuning {
 
     /// What of the weights this generator does not know, as far as some samples show.
     pub(crate) fn check<G: Generator + ?Sized>(&self, generator: &G) -> Result<(), WeightsError> {
-        for seed in 0..SAMPLES {
-            let mut source = Source::random(seed).with_size(seed as u32 / 2);
+        self.check_by(|seed, size| {
+            let mut source = Source::random(seed).with_size(size);
             // What does not work by itself is for the one who samples to find out.
             let _ = self.generate(generator, &mut source);
-            if source.is_spent() {
-                break;
+            !source.is_spent()
+        })
+    }
+
+    /// The same, where `draw` draws a value by these weights, and says whether there may be more. What is rare among many examples is looked for longer.
+    pub(crate) fn check_by(&self, mut draw: impl FnMut(u64, u32) -> bool) -> Result<(), WeightsError> {
+        let (mut seed, mut most) = (0, FEWEST_SAMPLES);
+        loop {
+            while seed < most {
+                if !draw(seed, (seed % FEWEST_SAMPLES) as u32 / 2) {
+                    return self.problem();
+                }
+                seed += 1;
             }
+            let problem = self.problem();
+            if most >= self.weights.samples() || !matches!(problem, Err(WeightsError::UnknownLabel { .. })) {
+                return problem;
+            }
+            most *= 2;
         }
-        self.problem()
     }
 
     /// What of the weights was not known by what was drawn so far.
@@ -176,9 +191,6 @@ impl Tuning {
         self.home.check(&self.weights)
     }
 }
-
-/// How many values are made to find out whether weights and generator go together.
-pub(crate) const SAMPLES: u64 = 200;
 
 impl<G> Tuned<G> {
     /// The weights it draws by.

@@ -266,7 +266,7 @@ impl Place {
     }
 
     #[inline(always)]
-    fn site(self) -> u32 {
+    pub(super) fn site(self) -> u32 {
         (self.0 >> 32) as u32
     }
 

@@ -204,13 +204,26 @@ impl Weights {
             }
             _ => {}
         }
-        // A rare place may not have been met, but its generator is known all the same.
         for label in labels {
-            if !is_met(label) && !Site::is_labelled(label) {
+            if !is_met(label) && !tables.is_of_met_generator(label) {
                 return Err(WeightsError::UnknownLabel { label: label.to_owned() });
             }
         }
         Ok(())
+    }
+
+    /// How many values must be drawn by these weights before what was not met is not there. What was counted once is met that often; no label was counted less often than
+    /// examples were.
+    pub(crate) fn samples(&self) -> u64 {
+        let mut most: f64 = 0.0;
+        for (_, arms) in &self.picks {
+            most = most.max(arms.iter().map(|(_, count)| *count).sum());
+        }
+        for (_, counts) in self.numbers.iter().chain(&self.lengths) {
+            most = most.max(counts.iter().sum());
+        }
+        // One in 20,000 of what is there is missed then.
+        (10.0 * most).clamp(FEWEST_SAMPLES as f64, MOST_SAMPLES as f64) as u64
     }
 
     fn count_arm(&mut self, label: &str, arm: &str, count: f64) {
@@ -239,6 +252,10 @@ impl Weights {
         find(&self.picks, label).map_or(&[], Vec::as_slice)
     }
 }
+
+/// How many values are drawn in any case to find out whether weights and generator go together, and how many at most.
+pub(crate) const FEWEST_SAMPLES: u64 = 200;
+const MOST_SAMPLES: u64 = 10_000;
 
 /// What separates a label from a depth.
 const DEPTH: &str = ", depth ";

@@ -32,6 +32,8 @@ pub(crate) struct Known {
     beginnings: Vec<u32>,
     ranges: Vec<Ranges>,
     arms: Vec<Arms>,
+    /// The sites at which something was asked.
+    sites: Vec<u32>,
     /// Labels of the weights that were met.
     pub(crate) met: Vec<String>,
     /// Arms that the weights name and the generator does not have, with the labels of their picks and the arms there are.
@@ -118,10 +120,13 @@ impl Home {
 
     /// What of the weights was not known by what was drawn so far.
     pub(crate) fn check(&self, weights: &Weights) -> Result<(), WeightsError> {
-        match self.choosers().first() {
-            Some(tuned) => weights.check(&tuned.known),
-            None => Ok(()),
+        let mut known = Known::default();
+        for tuned in &*self.choosers() {
+            known.sites.extend_from_slice(&tuned.known.sites);
+            known.met.extend_from_slice(&tuned.known.met);
+            known.unknown.extend_from_slice(&tuned.known.unknown);
         }
+        if known.sites.is_empty() { Ok(()) } else { weights.check(&known) }
     }
 
     fn choosers(&self) -> MutexGuard<'_, Vec<Box<TunedChooser>>> {
@@ -408,6 +413,7 @@ impl Known {
     }
 
     fn add_ranges(&mut self, ranges: Ranges, place: Place, asked: u32) -> usize {
+        self.meet(place.site());
         self.ranges.push(ranges);
         self.insert(Slot { place, asked, chances: self.ranges.len() as u32 - 1 })
     }
@@ -430,6 +436,8 @@ impl Known {
         let arms = self.learned_arms(weights, place, depth, request);
         self.arms.push(arms);
         let (site, chances) = (request.site.id(), self.arms.len() - 1);
+        self.meet(place.site());
+        self.meet(site);
         if !place.is_beginning_of(site) {
             return self.insert(Slot { place, asked: pick_of(site, depth), chances: chances as u32 });
         }
@@ -460,6 +468,20 @@ impl Known {
             Some((shares, own)) => Arms { shares, own, ..Arms::default() },
             None => Arms::default(),
         }
+    }
+
+    fn meet(&mut self, site: u32) {
+        if !self.sites.contains(&site) {
+            self.sites.push(site);
+        }
+    }
+
+    /// Whether a label is of a generator that was met, if not at this place: it may be a rare one.
+    pub(super) fn is_of_met_generator(&self, label: &str) -> bool {
+        self.sites.iter().any(|site| match Site::by_id(*site) {
+            Some(site) => label.starts_with(&site.label_of_place()),
+            None => ["top.", "draw.", "argument "].iter().any(|outside| label.starts_with(outside)),
+        })
     }
 
     fn note(&mut self, label: &str, counted: &[(String, f64)], site: &'static Site, arms: usize) {
