@@ -81,6 +81,10 @@ impl ByWeights {
         self.followed.mark()
     }
 
+    pub(super) fn is_again_at(&self, mark: PlaceMark) -> bool {
+        self.followed.is_again_at(mark)
+    }
+
     pub(super) fn open(&mut self, bracket: Bracket) {
         self.followed.open(bracket);
     }

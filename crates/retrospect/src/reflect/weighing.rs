@@ -173,6 +173,14 @@ impl Reflector {
         }
     }
 
+    /// Whether weights are the same for another attempt at what was looked at since then.
+    pub(crate) fn is_weighed_alike_again(&self, beginning: Option<PlaceMark>) -> bool {
+        match (&self.weights, beginning) {
+            (Some(weights), Some(beginning)) => weights.is_again_at(beginning),
+            _ => true,
+        }
+    }
+
     /// Whether it is drawn by weights.
     pub(crate) fn has_weights(&self) -> bool {
         self.weights.is_some()

@@ -211,6 +211,9 @@ fn texts_are_drawn_as_said() {
 
 #[test]
 fn what_is_not_known_says_why() {
+    let coins = any::<bool>().filter(|coin| *coin).tuned_like(&[true]).unwrap();
+    let error = coins.probability_of(&true).unwrap_err();
+    assert!(error.reason().ends_with("is drawn by weights that are others for a second attempt"), "{error}");
     let permutations = permutation_of([1, 2, 3]).tuned_like(&[vec![1, 3, 2]]).unwrap();
     let error = permutations.probability_of(&vec![1, 2, 3]).unwrap_err();
     assert!(error.reason().contains("drawn by weights, and can be made in more ways"), "{error}");

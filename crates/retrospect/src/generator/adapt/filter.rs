@@ -151,9 +151,15 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
         if !reflector.is_weighing() {
             return self.holds(value, reflector);
         }
-        let walk = reflector.walk();
+        let (walk, beginning) = (reflector.walk(), reflector.place_in_weights());
         self.holds(value, reflector)?;
-        let share = self.kept_share(walk, reflector);
+        let share = match reflector.is_weighed_alike_again(beginning) {
+            true => self.kept_share(walk, reflector),
+            false => {
+                let place = written(self.place);
+                Err(format!("the filter at {place} is drawn by weights that are others for a second attempt"))
+            }
+        };
         reflector.weigh_kept(share);
         Ok(())
     }

@@ -35,6 +35,7 @@ impl Followed {
     }
 
     /// Goes past a bracket without looking into it.
+    #[cfg(feature = "text")]
     pub(crate) fn pass(&mut self) {
         self.labels.place();
     }
@@ -49,6 +50,11 @@ impl Followed {
 
     pub(crate) fn restore(&mut self, mark: Mark) {
         self.labels.restore(mark);
+    }
+
+    /// Whether another attempt at what was looked at since then would stand where the first one did.
+    pub(crate) fn is_again_at(&self, mark: Mark) -> bool {
+        self.labels.is_again_at(mark)
     }
 
     pub(crate) fn open_count(&self) -> usize {
@@ -70,6 +76,7 @@ impl Followed {
     }
 
     /// What the chances of a part that is no call hang on.
+    #[cfg(feature = "text")]
     pub(crate) fn context_here(&self) -> u64 {
         self.labels.here_as_number() ^ (Arc::as_ptr(&self.weights).addr() as u64).rotate_left(20)
     }

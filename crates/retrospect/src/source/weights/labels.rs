@@ -142,9 +142,7 @@ impl Labels {
     #[cold]
     #[inline(never)]
     fn open_again(&mut self) {
-        let mut again = Frame { call: 0, ..self.top };
-        again.place.0 -= u64::from(again.step.min(again.place.position()));
-        self.push(again);
+        self.push(Frame { call: 0, place: self.top.before(), ..self.top });
     }
 
     /// The items of a list stand where the list does, and so does all that a part chooses.
@@ -186,6 +184,11 @@ impl Labels {
         self.top = mark.top;
     }
 
+    /// Whether another attempt at what was done since then would begin there.
+    pub(super) fn is_again_at(&self, mark: Mark) -> bool {
+        self.top.before() == mark.top.place && self.top.step == mark.top.step
+    }
+
     /// How many brackets are open.
     pub(super) fn open_count(&self) -> usize {
         self.depth
@@ -216,6 +219,7 @@ impl Labels {
     }
 
     /// The same for a part that is no call: where it stands counts, too.
+    #[cfg(feature = "text")]
     pub(super) fn here_as_number(&self) -> u64 {
         let Frame { place, step, depth, .. } = self.top;
         let here = place.0 ^ u64::from(step) << 63 ^ u64::from(depth.min(DEEPEST)) << 59;
@@ -224,6 +228,11 @@ impl Labels {
 }
 
 impl Frame {
+    /// Where the last choice stood, if it was no pick.
+    fn before(&self) -> Place {
+        Place(self.place.0 - u64::from(self.step.min(self.place.position())))
+    }
+
     /// Where the next choice stands.
     #[inline(always)]
     fn next(&mut self) -> Place {
