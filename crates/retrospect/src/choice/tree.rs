@@ -155,6 +155,14 @@ impl Choices {
         &mut self.entries
     }
 
+    pub(super) fn insert(&mut self, at: usize, entry: Entry) {
+        self.entries.insert(at, entry);
+    }
+
+    pub(super) fn remove_one(&mut self, at: usize) -> Entry {
+        self.entries.remove(at)
+    }
+
     pub(super) fn splice(&mut self, place: Range<usize>, by: &[Entry]) {
         let kept = self.entries.len() - place.end;
         if by.len() > place.len() {
@@ -238,12 +246,9 @@ impl Choices {
 
     /// Notes numbers with the same bound. Where their count is known beforehand, it is not asked for each whether there is room for it.
     #[inline(always)]
-    pub(crate) fn push_numbers(&mut self, bound: u64, mut indices: impl Iterator<Item = u64>) {
-        let known = indices.size_hint().0;
-        self.push_made_numbers(known, bound, || indices.next().unwrap_or(0));
-        for index in indices {
-            self.push_number(index, bound);
-        }
+    pub(crate) fn push_numbers(&mut self, bound: u64, indices: impl Iterator<Item = u64>) {
+        let entry = Entry::number(0, bound);
+        self.entries.extend(indices.map(|payload| Entry { payload, ..entry }));
     }
 
     /// Notes as many numbers with the same bound as `make` makes. A plain loop, because what makes them should stay in registers in every
@@ -821,14 +826,6 @@ impl PartialEq for Choices {
 impl Eq for Choices {}
 
 impl Choices {
-    /// Whether the two trees differ at this entry, so that they are not equal.
-    pub(crate) fn differs_at(&self, at: usize, other: &Choices) -> bool {
-        match (self.entries.get(at), other.entries.get(at)) {
-            (Some(mine), Some(theirs)) => !self.means_same(*mine, other, *theirs),
-            (mine, theirs) => mine.is_some() || theirs.is_some(),
-        }
-    }
-
     /// Whether an entry of this tree makes the same choice as one of the other.
     fn means_same(&self, mine: Entry, other: &Choices, theirs: Entry) -> bool {
         let bracket = |entry: Entry| matches!(entry.kind(), Kind::Call | Kind::Part);

@@ -15,7 +15,7 @@ use super::ranged::{self, Ranged, Spread};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, share_of_32_bits};
 
 /// How many code points are no characters, and where they begin.
 const SURROGATES: u32 = 0x800;
@@ -214,6 +214,10 @@ impl Generator for Any<char> {
         Form::Number { max: LAST }
     }
     #[inline]
+    fn has_one_way(&self) -> bool {
+        true
+    }
+    #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         reflector.number(char_index(*value), LAST, CHAR_LAW)
     }
@@ -261,7 +265,7 @@ impl CharSpan {
     }
 
     #[inline(always)]
-    fn generate_many(self, source: &mut Source<'_>, count: usize, keep: impl FnMut(u64)) -> Drawn<()> {
+    fn generate_many(self, source: &mut Source<'_>, count: usize, keep: impl Keep<u64>) -> Drawn<()> {
         source.drawn_many(
             count,
             |rng| rng.at_most(self.span.into()),
@@ -306,7 +310,7 @@ impl Ranged for char {
         _: Spread,
         source: &mut Source<'_>,
         count: usize,
-        mut keep: impl FnMut(char),
+        mut keep: impl Keep<char>,
     ) -> Drawn<()> {
         // Most strings are of ASCII characters. If that is known before the first, there is less to do for each.
         if high.is_ascii() {
@@ -317,11 +321,11 @@ impl Ranged for char {
                 || (max, Law::Uniform),
                 |offset| CharSpan::new(low, high).index_of(*offset),
                 |index| CharSpan::new(low, high).offset_at(index),
-                |offset| keep(char::from((low as u8).wrapping_add(offset as u8) & 0x7f)),
+                |offset: u64| keep.one(char::from((low as u8).wrapping_add(offset as u8) & 0x7f)),
             );
         }
         let span = CharSpan::new(low, high);
-        span.generate_many(source, count, |offset| keep(span.char_at_offset(offset)))
+        span.generate_many(source, count, |offset: u64| keep.one(span.char_at_offset(offset)))
     }
     #[inline(always)]
     fn reflect_between(self, low: char, high: char, _: Spread, reflector: &mut Reflector) -> Reflected {

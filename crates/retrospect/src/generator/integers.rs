@@ -4,7 +4,7 @@ use super::wide::{WideSpan, generate_wide, reflect_wide};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Law, MixedRun, Source};
+use crate::source::{Drawn, Form, Keep, Law, Making, MixedRun, Source};
 use std::borrow::Borrow;
 use std::num::NonZero;
 
@@ -154,7 +154,7 @@ impl<T: Integer> Span<T> {
     }
 
     #[inline(always)]
-    fn generate_many(self, source: &mut Source<'_>, law: Law, count: usize, mut keep: impl FnMut(T)) -> Drawn<()> {
+    fn generate_many(self, source: &mut Source<'_>, law: Law, count: usize, keep: impl Keep<T>) -> Drawn<()> {
         if law == Law::Mixed {
             let mut run = MixedRun::new(self.span);
             return source.drawn_many(
@@ -163,7 +163,7 @@ impl<T: Integer> Span<T> {
                 || (self.span, Law::Mixed),
                 |index| *index,
                 |index| index,
-                |index| keep(self.value_at(index)),
+                Making { keep, make: |index| self.value_at(index) },
             );
         }
         source.drawn_many(
@@ -233,7 +233,7 @@ macro_rules! integer_generators {
                 spread: Spread,
                 source: &mut Source<'_>,
                 count: usize,
-                keep: impl FnMut($integer),
+                keep: impl Keep<$integer>,
             ) -> Drawn<()> {
                 let span = Span::new(low, high);
                 span.generate_many(source, span.law(spread), count, keep)
@@ -430,8 +430,12 @@ macro_rules! any_integers {
             fn form(&self) -> Form {
                 ranged::form_of(&(<$integer>::MIN..=<$integer>::MAX))
             }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                true
+            }
             #[inline(always)]
-            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut($integer)) -> Drawn<()> {
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl Keep<$integer>) -> Drawn<()> {
                 let (least, greatest) = (<$integer>::MIN, <$integer>::MAX);
                 <$integer>::generate_many_between(least, greatest, Spread::Mixed, source, count, keep)
             }

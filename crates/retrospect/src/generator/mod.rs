@@ -120,7 +120,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Form, Recovery, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Form, Keep, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use reading::completed;
 use std::borrow::Borrow;
@@ -238,7 +238,7 @@ pub trait Generator {
     /// makes many of them faster than one by one.
     #[doc(hidden)]
     #[inline(always)]
-    fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(Self::Value)) -> Drawn<()>
+    fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl Keep<Self::Value>) -> Drawn<()>
     where
         Self: Sized,
     {
@@ -256,6 +256,12 @@ pub trait Generator {
     #[doc(hidden)]
     #[inline(always)]
     fn is_one_node(&self) -> bool {
+        false
+    }
+
+    /// Whether every value is made in one way only: other choices make another value.
+    #[doc(hidden)]
+    fn has_one_way(&self) -> bool {
         false
     }
 
@@ -434,9 +440,10 @@ pub trait Generator {
     /// ```
     #[track_caller]
     fn replay(&self, choices: &Choices) -> Self::Value {
-        match self.try_replay(choices) {
-            Ok((value, _)) => value,
-            Err(reason) => panic!("cannot replay these choices: {reason}"),
+        let mut source = Source::recovering(Recovery::simplest(choices), Choices::default(), false);
+        match self.generate(&mut source) {
+            Ok(value) => value,
+            Err(Stop) => panic!("cannot replay these choices: {}", why(&source)),
         }
     }
 
@@ -449,7 +456,7 @@ pub trait Generator {
     /// assert_eq!((value, made.to_string()), (vec![3, 9], "[3 9]".to_owned()));
     /// ```
     fn try_replay(&self, choices: &Choices) -> Result<(Self::Value, Choices), Why> {
-        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()));
+        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()), true);
         match self.generate(&mut source) {
             Ok(value) => Ok((value, source.into_choices())),
             Err(Stop) => Err(why(&source)),

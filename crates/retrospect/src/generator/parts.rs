@@ -1,7 +1,7 @@
 //! One part of a value.
 
 use super::Generator;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Keep, Source};
 
 /// Makes one part of a sequence: [`Source::part`] around [`Generator::generate`].
 ///
@@ -47,12 +47,12 @@ pub(super) fn free_parts<G: Generator>(
     generator: &G,
     source: &mut Source<'_>,
     count: usize,
-    mut keep: impl FnMut(G::Value),
+    mut keep: impl Keep<G::Value>,
 ) -> Drawn<()> {
     for _ in 0..count {
         let drawn = free_part(generator, source);
         match drawn {
-            Ok(value) => keep(value),
+            Ok(value) => keep.one(value),
             Err(stop) => return Err(stop),
         }
     }

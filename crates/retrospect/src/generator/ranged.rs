@@ -2,7 +2,7 @@ use super::skew::Skew;
 use super::{Generator, Skewed};
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source, Stop, Why};
+use crate::source::{Drawn, Form, Keep, Source, Stop, Why};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
@@ -49,13 +49,12 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
         spread: Spread,
         source: &mut Source<'_>,
         count: usize,
-        mut keep: impl FnMut(Self),
+        mut keep: impl Keep<Self>,
     ) -> Drawn<()> {
         for _ in 0..count {
-            keep(
-                source
-                    .free_part(|| form_of(&(low..=high)), |source| Self::generate_between(low, high, spread, source))?,
-            );
+            let value = source
+                .free_part(|| form_of(&(low..=high)), |source| Self::generate_between(low, high, spread, source))?;
+            keep.one(value);
         }
         Ok(())
     }
@@ -214,7 +213,7 @@ fn generate_many_in<R: Ends>(
     spread: Spread,
     source: &mut Source<'_>,
     count: usize,
-    keep: impl FnMut(R::Item),
+    keep: impl Keep<R::Item>,
 ) -> Drawn<()> {
     match range.ends() {
         Some((low, high)) => R::Item::generate_many_between(low, high, spread, source, count, keep),
@@ -325,6 +324,12 @@ pub(super) fn form_of<R: Ends>(range: &R) -> Form {
     R::Item::last_index(low, high).map_or(Form::Unknown, |max| Form::Number { max })
 }
 
+/// Values that have an index of their own are made of that index alone.
+#[inline]
+fn has_one_way<R: Ends>(range: &R) -> bool {
+    range.ends().is_some_and(|(low, high)| R::Item::numbering(low, high).is_some())
+}
+
 macro_rules! range_generators {
     ($($range:ident)*) => {$(
         impl<T: Ranged> Generator for $range<T> {
@@ -340,8 +345,12 @@ macro_rules! range_generators {
             fn is_one_node(&self) -> bool {
                 true
             }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                has_one_way(self)
+            }
             #[inline(always)]
-            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(T)) -> Drawn<()> {
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl Keep<T>) -> Drawn<()> {
                 generate_many_in(self, Spread::Usual, source, count, keep)
             }
             #[inline(always)]
@@ -477,8 +486,12 @@ macro_rules! range_wrappers {
             fn is_one_node(&self) -> bool {
                 true
             }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                has_one_way(&self.range)
+            }
             #[inline(always)]
-            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl FnMut(R::Item)) -> Drawn<()> {
+            fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: impl Keep<R::Item>) -> Drawn<()> {
                 generate_many_in(&self.range, Spread::$spread, source, count, keep)
             }
             #[inline(always)]

@@ -118,7 +118,7 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
                 let first = bytes.as_mut_ptr();
                 // As long as they are ASCII, characters are written like bytes. What comes after that is a string of its own.
                 let (mut plain, mut is_plain, mut rest) = (0, true, String::new());
-                self.chars.generate_many(source, room, |character| {
+                self.chars.generate_many(source, room, |character: char| {
                     if is_plain && character.is_ascii() {
                         if plain == room {
                             too_many();
@@ -144,6 +144,11 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
     #[inline(always)]
     fn is_one_node(&self) -> bool {
         true
+    }
+
+    #[inline]
+    fn has_one_way(&self) -> bool {
+        self.chars.has_one_way()
     }
 
     #[inline]

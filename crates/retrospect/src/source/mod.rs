@@ -36,6 +36,7 @@ mod counting;
 mod fixed;
 mod free;
 mod grammar;
+mod keep;
 mod levels;
 mod limits;
 mod odometer;
@@ -58,6 +59,8 @@ pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest
 pub(crate) use counting::Total;
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
+pub(crate) use keep::Making;
+pub use keep::{Keep, KnownNumbers};
 pub(crate) use levels::LEVELS_PER_SIZE;
 pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
 pub use odometer::Odometer;
@@ -76,7 +79,7 @@ pub(crate) use walk::Walk;
 pub(crate) use weights::{IN_BODY, Learning, TunedChooser};
 pub use weights::{Weights, WeightsError};
 
-use crate::choice::{Choices, Entry, Frame, Mark, Site};
+use crate::choice::{Choices, Frame, Mark, Site};
 use crate::mismatch::Explanation;
 use crate::stack::{Stack, grow};
 use std::fmt;
@@ -478,13 +481,13 @@ impl<'a> Source<'a> {
         request: impl Fn() -> (u64, Law),
         mut index_of: impl FnMut(&T) -> u64,
         mut made_of: impl FnMut(u64) -> T,
-        mut keep: impl FnMut(T),
+        mut keep: impl Keep<T>,
     ) -> Drawn<()> {
         match self.answers {
             Answers::Random => {
                 let mut rng = self.rng.clone();
                 for _ in 0..count {
-                    keep(draw(&mut rng));
+                    keep.one(draw(&mut rng));
                 }
                 self.rng = rng;
             }
@@ -493,7 +496,7 @@ impl<'a> Source<'a> {
                 self.record.push_made_numbers(count, request().0, || {
                     let value = draw(&mut rng);
                     let index = index_of(&value);
-                    keep(value);
+                    keep.one(value);
                     index
                 });
                 self.rng = rng;
@@ -503,32 +506,23 @@ impl<'a> Source<'a> {
                 if let Some((items, drawn)) = self.unrecorded_items(max, &law) {
                     let mut rng = drawn.clone();
                     for _ in 0..count {
-                        keep(made_of(items.draw(&mut rng)));
+                        keep.one(made_of(items.draw(&mut rng)));
                     }
                     *drawn = rng;
                     return Ok(());
                 }
-                let usual = Entry::number(0, max);
                 let mut left = count;
                 while left > 0 {
                     // Where choices answer, nearly all numbers are as they were before.
-                    let known = self.known_nodes(left);
-                    let mut rest = known.iter();
-                    while let Some(entry) = rest.as_slice().first()
-                        && entry.is_number_like(usual)
-                        && entry.index() <= max
-                    {
-                        keep(made_of(entry.index()));
-                        rest.next();
-                    }
-                    let same = known.len() - rest.len();
-                    self.take_known(&known[..same]);
-                    left -= same;
+                    let known = self.known_numbers(max, left);
+                    let taken = keep.known(known, &mut made_of);
+                    self.take_known(&known.entries[..taken]);
+                    left -= taken;
                     if left > 0 {
                         // A few at a time: what keeps them must not be seen by others, or it could not stay in registers above.
                         let mut room = [0; 32];
                         for index in self.ask_numbers((max, law), left, &mut room)? {
-                            keep(made_of(*index));
+                            keep.one(made_of(*index));
                             left -= 1;
                         }
                     }
@@ -810,6 +804,7 @@ impl<'a> Source<'a> {
     /// assert_eq!(source.choices().to_string(), second.to_string());
     /// ```
     pub fn forget(&mut self, mark: Mark) {
+        self.depart();
         self.record.rewind(mark);
     }
 

@@ -5,7 +5,7 @@ use crate::generator::{Generate, Generator, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Form, Keep, KnownNumbers, Source};
 use std::borrow::Cow;
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::fmt::Debug;
@@ -105,7 +105,7 @@ impl<G: Generator> Generator for VecOf<G> {
                 let first = count.min(MAX_RESERVED);
                 let mut items = Vec::with_capacity(first);
                 let mut filling = Filling::new(&mut items, first);
-                self.item.generate_many(source, first, |item| filling.keep(item))?;
+                self.item.generate_many(source, first, &mut filling)?;
                 drop(filling);
                 if count > first { self.with_more(items, count, source) } else { Ok(items) }
             },
@@ -115,6 +115,11 @@ impl<G: Generator> Generator for VecOf<G> {
     #[inline(always)]
     fn is_one_node(&self) -> bool {
         true
+    }
+
+    #[inline]
+    fn has_one_way(&self) -> bool {
+        self.item.has_one_way()
     }
 
     #[inline]
@@ -179,9 +184,11 @@ impl<'v, T> Filling<'v, T> {
         let next = spare.as_mut_ptr().cast();
         Filling { items, next, room, kept: 0 }
     }
+}
 
+impl<T> Keep<T> for &mut Filling<'_, T> {
     #[inline(always)]
-    fn keep(&mut self, item: T) {
+    fn one(&mut self, item: T) {
         if self.kept == self.room {
             // Not dropped: if it were, it would have to lie ready for that, and each item be moved twice.
             std::mem::forget(item);
@@ -190,6 +197,21 @@ impl<'v, T> Filling<'v, T> {
         // SAFETY: there is room for one more, and nothing else uses the list while it is filled.
         unsafe { self.next.add(self.kept).write(item) };
         self.kept += 1;
+    }
+
+    #[inline(always)]
+    fn known(&mut self, numbers: KnownNumbers<'_>, mut make: impl FnMut(u64) -> T) -> usize {
+        if numbers.most() > self.room - self.kept {
+            too_many();
+        }
+        // SAFETY: there is room for all of them, and nothing else uses the list while it is filled.
+        let next = unsafe { self.next.add(self.kept) };
+        let taken = numbers.each(|place, index| {
+            // SAFETY: as above; the place is below how many there are.
+            unsafe { next.add(place).write(make(index)) };
+        });
+        self.kept += taken;
+        taken
     }
 }
 

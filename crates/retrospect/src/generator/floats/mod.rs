@@ -9,7 +9,7 @@ use super::skew::Skew;
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{CustomLaw, Drawn, Form, Law, Rng, Source, Why};
+use crate::source::{CustomLaw, Drawn, Form, Keep, Law, Rng, Source, Why};
 use order::{F32, F64, Format, Scope, is_between};
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -245,7 +245,7 @@ fn generate_even_floats<F: Float>(
     scope: &Scope,
     source: &mut Source<'_>,
     count: usize,
-    keep: impl FnMut(F),
+    keep: impl Keep<F>,
 ) -> Drawn<()> {
     source.drawn_many(
         count,
@@ -397,7 +397,7 @@ macro_rules! float_generators {
                 spread: Spread,
                 source: &mut Source<'_>,
                 count: usize,
-                mut keep: impl FnMut($float),
+                mut keep: impl Keep<$float>,
             ) -> Drawn<()> {
                 if spread == Spread::Even {
                     let scope = Scope::between(&$format, low.to_wide(), high.to_wide());
@@ -405,7 +405,7 @@ macro_rules! float_generators {
                 }
                 for _ in 0..count {
                     let form = || crate::generator::ranged::form_of(&(low..=high));
-                    keep(source.free_part(form, |source| Self::generate_between(low, high, spread, source))?);
+                    keep.one(source.free_part(form, |source| Self::generate_between(low, high, spread, source))?);
                 }
                 Ok(())
             }
