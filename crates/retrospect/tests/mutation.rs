@@ -84,6 +84,18 @@ fn hash_tables_keep_their_keys_apart() {
 }
 
 #[test]
+fn what_says_that_it_has_one_way_has_one() {
+    fn holds<G: Generator>(generator: &G) -> bool {
+        generator.has_one_way() && (0..50).all(|seed| generator.overlap(&generator.sample(seed)).to_string() == "1")
+    }
+    assert!(holds(&vec_of(tuple((0..100, any::<bool>(), any::<i64>())), ..9)) && holds(&uniform(-5i8..)));
+    assert!(holds(&string_of('a'..='f', ..)) && holds(&&vec_of(any::<char>(), 3)));
+    // The order of a heap's items is not in the value, and a mapping may lose anything.
+    assert!(!vec_of(0..9, ..).as_type::<std::collections::BinaryHeap<_>>().has_one_way());
+    assert!(!set_of(0..9, ..).has_one_way() && !vec_of(within(0..9).map(|number| number / 2), ..).has_one_way());
+}
+
+#[test]
 fn function_tables_stay_tables() {
     let functions = any::<Function<u8, u8>>();
     let table = functions.read("{1 => 10, 2 => 20, _ => 0}").unwrap();
@@ -93,7 +105,7 @@ fn function_tables_stay_tables() {
         assert_eq!(functions.read(&shown(&mutant)).unwrap(), mutant);
         seen.insert(shown(&mutant));
     }
-    assert!(seen.len() > 50);
+    assert!(seen.len() > 50, "{seen:?}");
     assert!(seen.iter().any(|text| text.starts_with("{1 => 10, _ =>")), "{seen:?}");
 }
 

@@ -17,6 +17,67 @@ impl Splice {
     }
 }
 
+/// Whole nodes that are put in the place of others, which are kept for that: exchanged once more, a tree is what it was.
+#[derive(Default)]
+pub(crate) struct Exchange {
+    place: Range<usize>,
+    nodes: Vec<Entry>,
+    /// If they are items of a list, where that stands and how many it has with them.
+    list: Option<(usize, u64)>,
+}
+
+impl Exchange {
+    /// Becomes the exchange of one or more nodes for others. The counts of lists around them stay.
+    #[inline]
+    pub(crate) fn set(&mut self, place: Range<usize>, nodes: &[Entry]) {
+        self.place = place;
+        self.list = None;
+        self.nodes.clear();
+        match nodes {
+            // Mostly it is one.
+            [node] => self.nodes.push(*node),
+            nodes => self.nodes.extend_from_slice(nodes),
+        }
+    }
+
+    /// Adds more nodes behind those that take the place.
+    pub(crate) fn add(&mut self, nodes: &[Entry]) {
+        self.nodes.extend_from_slice(nodes);
+    }
+
+    /// Becomes the exchange of some items, or none, of the list at `list`, which has `count` of them then.
+    pub(crate) fn set_items(&mut self, list: usize, count: u64, place: Range<usize>, items: &[Entry]) {
+        self.set(place, items);
+        self.list = Some((list, count));
+    }
+
+    /// Where the first difference between the nodes before and after is, if there is one, and whether it is another choice that will nearly always be taken: a
+    /// bracket may only hold more that nobody asks for.
+    #[inline]
+    pub(crate) fn difference(&self, choices: &Choices) -> Option<(usize, bool)> {
+        let (place, is_other) = difference(&choices.entries()[self.place.clone()], &self.nodes)?;
+        // Another arm may be absent, and what is made anew may be what it was.
+        let is_sure = self.nodes.get(place).is_some_and(|entry| !matches!(entry.kind(), Kind::Pick | Kind::Part));
+        Some((self.place.start + place, is_other && is_sure))
+    }
+}
+
+/// Where nodes differ first, and whether by a choice or only by how much a bracket holds.
+pub(crate) fn difference(one: &[Entry], other: &[Entry]) -> Option<(usize, bool)> {
+    for (place, (one, other)) in one.iter().zip(other).enumerate() {
+        let is_same = one.kind() == other.kind()
+            && match one.kind() {
+                Kind::Number | Kind::Repeat => one.index() == other.index(),
+                Kind::Pick => one.arm() == other.arm() && one.site_id() == other.site_id(),
+                Kind::Call | Kind::Part => one.marker() == other.marker(),
+            };
+        if !is_same || one.extent() != other.extent() {
+            return Some((place, !is_same));
+        }
+    }
+    (one.len() != other.len()).then_some((one.len().min(other.len()), false))
+}
+
 /// What stands in a tree in the place of a node that is to be made anew; see [`Recovery`](crate::source::Recovery). It never leaves the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marker {
@@ -24,6 +85,8 @@ pub(crate) enum Marker {
     Anew,
     /// It is the simplest.
     Simplest,
+    /// It is drawn, and was a number: that with the index of the marker.
+    Redrawn,
 }
 
 impl Entry {
@@ -38,6 +101,7 @@ impl Entry {
         match (self.kind(), self.name_id()) {
             (Kind::Part, 1) => Some(Marker::Anew),
             (Kind::Part, 2) => Some(Marker::Simplest),
+            (Kind::Part, 3) => Some(Marker::Redrawn),
             _ => None,
         }
     }
@@ -86,13 +150,6 @@ impl Choices {
         let entry = &mut self.entries_mut()[at];
         if entry.kind() == Kind::Number {
             entry.set_index(index);
-        }
-    }
-
-    pub(crate) fn set_count(&mut self, at: usize, count: u64) {
-        let entry = &mut self.entries_mut()[at];
-        if entry.kind() == Kind::Repeat {
-            entry.set_index(count);
         }
     }
 
@@ -147,32 +204,60 @@ impl Choices {
         self.sharing(entries)
     }
 
-    /// Puts whole nodes in the place of one or more others, and corrects the brackets around them, but for the counts of repeats.
-    pub(crate) fn replace(&mut self, place: Range<usize>, by: &[Entry]) {
-        if by.len() == place.len() {
-            return self.overwrite(place.start, by);
+    /// Puts whole nodes in the place of others, and corrects the brackets around them.
+    #[inline]
+    pub(crate) fn exchange(&mut self, exchange: &mut Exchange) {
+        match (&mut exchange.nodes[..], self.entries_mut().get_mut(exchange.place.clone())) {
+            ([node], Some([place])) => std::mem::swap(node, place),
+            _ => self.exchange_many(exchange),
         }
-        self.widen_around(&place, by.len() as i64 - place.len() as i64);
-        self.splice(place, by);
     }
 
-    /// Puts whole nodes before or after others, which are whole as well, and corrects the brackets around these, but for the counts of repeats.
-    pub(crate) fn insert(&mut self, at: usize, neighbours: &Range<usize>, new: &[Entry]) {
-        self.widen_around(neighbours, new.len() as i64);
-        self.splice(at..at, new);
-    }
-
-    /// Puts whole nodes in the place of others of the same size.
-    pub(crate) fn overwrite(&mut self, at: usize, by: &[Entry]) {
-        self.entries_mut()[at..at + by.len()].copy_from_slice(by);
+    #[inline(never)]
+    fn exchange_many(&mut self, exchange: &mut Exchange) {
+        let Exchange { place, nodes, list } = exchange;
+        if nodes.len() == place.len() {
+            return self.entries_mut()[place.clone()].swap_with_slice(nodes);
+        }
+        let (count, more) = (nodes.len(), nodes.len() as i64 - place.len() as i64);
+        match list {
+            Some((list, items)) => {
+                self.widen_around(&(*list..self.end_of(*list)), more);
+                let entry = &mut self.entries_mut()[*list];
+                let items_before = std::mem::replace(items, entry.index());
+                *entry = entry.with_index(items_before).holding((entry.extent() as i64 + more) as usize);
+            }
+            None => self.widen_around(place, more),
+        }
+        match (&nodes[..], place.len()) {
+            ([node], 0) => {
+                self.insert(place.start, *node);
+                nodes.clear();
+            }
+            ([], 1) => nodes.push(self.remove_one(place.start)),
+            _ => {
+                nodes.extend_from_slice(&self.entries()[place.clone()]);
+                self.splice(place.clone(), &nodes[..count]);
+                nodes.drain(..count);
+            }
+        }
+        place.end = place.start + count;
     }
 
     /// Says of the brackets around whole nodes that they hold so many entries more.
     fn widen_around(&mut self, nodes: &Range<usize>, by: i64) {
-        for (at, entry) in self.entries_mut()[..nodes.start].iter_mut().enumerate() {
-            if entry.kind() != Kind::Number && at + 1 + entry.extent() >= nodes.end {
-                entry.set_extent((entry.extent() as i64 + by) as u32);
+        let mut at = 0;
+        while at < nodes.start {
+            let end = self.end_of(at);
+            if end < nodes.end {
+                at = end;
+                continue;
             }
+            let entry = &mut self.entries_mut()[at];
+            if entry.kind() != Kind::Number {
+                *entry = entry.holding((entry.extent() as i64 + by) as usize);
+            }
+            at += 1;
         }
     }
 
@@ -258,23 +343,50 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_put_in_and_replaced_in_place() {
-        let edited = |edit: &dyn Fn(&mut Choices)| {
-            let mut edited = choices("([1 2 [3 4] 5] 6 [7])");
-            edit(&mut edited);
+    fn nodes_are_exchanged_in_place_and_back() {
+        let before = choices("([1 2 [3 4] 5] 6 [7])");
+        let exchanged = |exchange: &mut Exchange| {
+            let mut tree = before.clone();
+            tree.exchange(exchange);
             // Strict about how much each bracket holds.
-            assert!(edited.roots().eq([0]) && edited.end_of(0) == edited.len(), "{edited}");
-            edited.to_string()
+            assert!(tree.roots().eq([0]) && tree.end_of(0) == tree.len(), "{tree}");
+            let text = tree.to_string();
+            tree.exchange(exchange);
+            assert!(tree == before && tree.end_of(0) == tree.len(), "{tree}");
+            text
         };
         let numbers = [Entry::number(8, 9), Entry::number(9, 9)];
-        assert_eq!(edited(&|tree| tree.replace(2..3, &numbers[..1])), "([8 2 [3 4] 5] 6 [7])");
-        assert_eq!(edited(&|tree| tree.replace(4..7, &numbers)), "([1 2 8 9 5] 6 [7])");
-        assert_eq!(edited(&|tree| tree.replace(5..6, &numbers)), "([1 2 [8 9 4] 5] 6 [7])");
-        assert_eq!(edited(&|tree| tree.replace(10..11, &[])), "([1 2 [3 4] 5] 6 [])");
-        assert_eq!(edited(&|tree| tree.insert(5, &(5..6), &numbers)), "([1 2 [8 9 3 4] 5] 6 [7])");
-        assert_eq!(edited(&|tree| tree.insert(7, &(6..7), &numbers)), "([1 2 [3 4 8 9] 5] 6 [7])");
-        assert_eq!(edited(&|tree| tree.insert(11, &(10..11), &numbers)), "([1 2 [3 4] 5] 6 [7 8 9])");
-        assert_eq!(edited(&|tree| tree.overwrite(5, &numbers)), "([1 2 [8 9] 5] 6 [7])");
+        let replaced = |place: Range<usize>, nodes: &[Entry]| {
+            let mut exchange = Exchange::default();
+            exchange.set(place, nodes);
+            exchanged(&mut exchange)
+        };
+        assert_eq!(replaced(2..3, &numbers[..1]), "([8 2 [3 4] 5] 6 [7])");
+        assert_eq!(replaced(4..7, &numbers), "([1 2 8 9 5] 6 [7])");
+        assert_eq!(replaced(5..6, &numbers), "([1 2 [8 9 4] 5] 6 [7])");
+        assert_eq!(replaced(10..11, &[]), "([1 2 [3 4] 5] 6 [])");
+        assert_eq!(replaced(0..11, &numbers[..1]), "8");
+        assert_eq!(replaced(5..7, &numbers), "([1 2 [8 9] 5] 6 [7])");
+        let items = |list, count, place: Range<usize>, nodes: &[Entry]| {
+            let mut exchange = Exchange::default();
+            exchange.set_items(list, count, place, nodes);
+            exchanged(&mut exchange)
+        };
+        assert_eq!(items(4, 4, 5..5, &numbers), "([1 2 [8 9 3 4] 5] 6 [7])");
+        assert_eq!(items(4, 4, 7..7, &numbers), "([1 2 [3 4 8 9] 5] 6 [7])");
+        assert_eq!(items(4, 1, 6..7, &[]), "([1 2 [3] 5] 6 [7])");
+        assert_eq!(items(9, 3, 11..11, &numbers), "([1 2 [3 4] 5] 6 [7 8 9])");
+    }
+
+    #[test]
+    fn a_difference_is_a_choice_or_only_how_much_there_is() {
+        let of = |one: &str, other: &str| difference(choices(one).entries(), choices(other).entries());
+        assert_eq!(of("(1 [2])", "(1 [2])"), None);
+        assert_eq!(of("(1 2)", "(1 3)"), Some((2, true)));
+        assert_eq!(of("(1 1:node)", "(1 0:leaf)"), Some((2, true)));
+        assert_eq!(of("[2]", "[]"), Some((0, true)));
+        assert_eq!(of("((1) 2)", "((1 3) 2)"), Some((0, false)));
+        assert_eq!(of("1", "1 2"), Some((1, false)));
     }
 
     #[test]

@@ -24,7 +24,7 @@ mod tree;
 mod wire;
 
 pub use answer::{Choice, NotAChoice};
-pub(crate) use edit::{Marker, Splice};
+pub(crate) use edit::{Exchange, Marker, Splice, difference};
 pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS};
 pub use text::ChoicesError;

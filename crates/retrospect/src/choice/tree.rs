@@ -155,6 +155,14 @@ impl Choices {
         &mut self.entries
     }
 
+    pub(super) fn insert(&mut self, at: usize, entry: Entry) {
+        self.entries.insert(at, entry);
+    }
+
+    pub(super) fn remove_one(&mut self, at: usize) -> Entry {
+        self.entries.remove(at)
+    }
+
     pub(super) fn splice(&mut self, place: Range<usize>, by: &[Entry]) {
         let kept = self.entries.len() - place.end;
         if by.len() > place.len() {
@@ -812,14 +820,6 @@ impl PartialEq for Choices {
 impl Eq for Choices {}
 
 impl Choices {
-    /// Whether the two trees differ at this entry, so that they are not equal.
-    pub(crate) fn differs_at(&self, at: usize, other: &Choices) -> bool {
-        match (self.entries.get(at), other.entries.get(at)) {
-            (Some(mine), Some(theirs)) => !self.means_same(*mine, other, *theirs),
-            (mine, theirs) => mine.is_some() || theirs.is_some(),
-        }
-    }
-
     /// Whether an entry of this tree makes the same choice as one of the other.
     fn means_same(&self, mine: Entry, other: &Choices, theirs: Entry) -> bool {
         let bracket = |entry: Entry| matches!(entry.kind(), Kind::Call | Kind::Part);

@@ -33,6 +33,10 @@ macro_rules! leaf_picks {
                 const WEIGHTS: &[u32] = &[1; VALUES.len()];
                 Ok(VALUES[source.pick_leaf(&$site, WEIGHTS)?])
             }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                true
+            }
             fn form(&self) -> $crate::source::Form {
                 $crate::source::Form::of(&std::any::type_name::<$type>())
             }

@@ -214,6 +214,10 @@ impl Generator for Any<char> {
         Form::Number { max: LAST }
     }
     #[inline]
+    fn has_one_way(&self) -> bool {
+        true
+    }
+    #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         reflector.number(char_index(*value), LAST, CHAR_LAW)
     }

@@ -17,6 +17,10 @@ macro_rules! delegate {
             fn is_one_node(&self) -> bool {
                 (**self).is_one_node()
             }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                (**self).has_one_way()
+            }
             fn form(&self) -> Form {
                 (**self).form()
             }

@@ -430,6 +430,10 @@ macro_rules! any_integers {
             fn form(&self) -> Form {
                 ranged::form_of(&(<$integer>::MIN..=<$integer>::MAX))
             }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                true
+            }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<$integer>) -> Drawn<()> {
                 let (least, greatest) = (<$integer>::MIN, <$integer>::MAX);

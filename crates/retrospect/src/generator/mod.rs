@@ -259,6 +259,12 @@ pub trait Generator {
         false
     }
 
+    /// Whether every value is made in one way only: other choices make another value.
+    #[doc(hidden)]
+    fn has_one_way(&self) -> bool {
+        false
+    }
+
     /// What is known of the questions it asks, for who counts and lists values.
     #[doc(hidden)]
     fn form(&self) -> Form {
@@ -434,9 +440,10 @@ pub trait Generator {
     /// ```
     #[track_caller]
     fn replay(&self, choices: &Choices) -> Self::Value {
-        match self.try_replay(choices) {
-            Ok((value, _)) => value,
-            Err(reason) => panic!("cannot replay these choices: {reason}"),
+        let mut source = Source::recovering(Recovery::simplest(choices), Choices::default(), false);
+        match self.generate(&mut source) {
+            Ok(value) => value,
+            Err(Stop) => panic!("cannot replay these choices: {}", why(&source)),
         }
     }
 
@@ -449,7 +456,7 @@ pub trait Generator {
     /// assert_eq!((value, made.to_string()), (vec![3, 9], "[3 9]".to_owned()));
     /// ```
     fn try_replay(&self, choices: &Choices) -> Result<(Self::Value, Choices), Why> {
-        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()));
+        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()), true);
         match self.generate(&mut source) {
             Ok(value) => Ok((value, source.into_choices())),
             Err(Stop) => Err(why(&source)),

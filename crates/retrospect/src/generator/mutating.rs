@@ -3,7 +3,7 @@
 use super::{Generator, why};
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
-use crate::mutate::{self, Change, Edit, Edits};
+use crate::mutate::{self, Edit, Edits, Plan};
 use crate::reflect::Reflector;
 use crate::source::{Brackets, Recovery, Rng, Source, Stop, Why};
 use std::cell::Cell;
@@ -71,8 +71,9 @@ pub trait Mutate: Generator {
             // Once more, to learn why.
             return self.choices_of(value).map(|choices| self.replay(&choices));
         }
-        let (value, _) = made(mutant(self, reflector.choices(), None, Edits::ALL, &mut Rng::new(seed), &mut room));
-        room.first = reflector.into_choices();
+        let mut choices = reflector.into_choices();
+        let (value, _) = made(mutant(self, &mut choices, None, &Edits::ALL, &mut Rng::new(seed), &mut room, false));
+        room.first = choices;
         room.keep();
         Ok(value)
     }
@@ -87,15 +88,15 @@ pub trait Mutate: Generator {
     /// ```
     #[track_caller]
     fn splice(&self, value: &Self::Value, other: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
-        let (choices, other) = (self.choices_of(value)?, self.choices_of(other)?);
-        let (rng, mut room) = (&mut Rng::new(seed), Room::kept());
-        let (mut value, edit) =
-            made(mutant(self, &choices, Some(&other), Edits::only(&[Edit::Splice]), rng, &mut room));
-        if edit.is_none() {
-            (value, _) = made(mutant(self, &choices, Some(&other), Edits::ALL, rng, &mut room));
+        let mut mutants = self.mutants(value, seed)?.splicing(other)?;
+        let room = &mut Room::default();
+        let edits = std::mem::replace(&mut mutants.edits, Edits::only(&[Edit::Splice]));
+        let (value, edit) = made(mutants.next_in(room, false));
+        if edit.is_some() {
+            return Ok(value);
         }
-        room.keep();
-        Ok(value)
+        mutants.edits = edits;
+        Ok(made(mutants.next_in(room, false)).0)
     }
 
     /// Endlessly many values near `value`, each made of `value` and not of the one before. The choices are looked for once, so this is cheaper than
@@ -125,7 +126,10 @@ pub trait Mutate: Generator {
     /// ```
     fn mutate_choices(&self, choices: &Choices, seed: u64) -> Result<Mutated<Self::Value>, Why> {
         let mut room = Room::kept();
-        let (value, edit) = mutant(self, choices, None, Edits::ALL, &mut Rng::new(seed), &mut room)?;
+        let mut first = std::mem::take(&mut room.first);
+        first.copy_from(choices);
+        let (value, edit) = mutant(self, &mut first, None, &Edits::ALL, &mut Rng::new(seed), &mut room, true)?;
+        room.first = first;
         let choices = room.made.clone();
         room.keep();
         Ok(Mutated { value, choices, edit })
@@ -141,7 +145,8 @@ pub trait Mutate: Generator {
     /// assert!(mutants.take(100).any(|length| length == 2));
     /// ```
     fn mutants_of_choices(&self, choices: &Choices, seed: u64) -> Mutants<'_, Self> {
-        Mutants { generator: self, choices: choices.clone(), other: None, edits: Edits::ALL, rng: Rng::new(seed) }
+        let edits = Edits::ALL.possible_in(choices);
+        Mutants { generator: self, choices: choices.clone(), other: None, edits, rng: Rng::new(seed) }
     }
 }
 
@@ -196,7 +201,7 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// ```
     #[must_use]
     pub fn only(mut self, edits: &[Edit]) -> Mutants<'g, G> {
-        self.edits = Edits::only(edits);
+        self.edits = Edits::only(edits).possible_in(&self.choices);
         self
     }
 
@@ -209,7 +214,9 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// assert!(mixed.any(|list| list == [555, 2]));
     /// ```
     pub fn splicing(mut self, other: &G::Value) -> Result<Mutants<'g, G>, NotGenerated> {
-        self.other = Some(self.generator.choices_of(other)?);
+        let other = self.generator.choices_of(other)?;
+        let entries = self.choices.adopted(&other, 0..other.len());
+        self.other = Some(self.choices.sharing(entries));
         Ok(self)
     }
 
@@ -238,14 +245,14 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// ```
     pub fn next_mutant(&mut self) -> Result<Mutated<G::Value>, Why> {
         let mut room = Room::kept();
-        let (value, edit) = self.next_in(&mut room)?;
+        let (value, edit) = self.next_in(&mut room, true)?;
         let choices = room.made.clone();
         room.keep();
         Ok(Mutated { value, choices, edit })
     }
 
-    fn next_in(&mut self, room: &mut Room) -> Result<(G::Value, Option<Edit>), Why> {
-        mutant(self.generator, &self.choices, self.other.as_ref(), self.edits, &mut self.rng, room)
+    fn next_in(&mut self, room: &mut Room, is_recorded: bool) -> Result<(G::Value, Option<Edit>), Why> {
+        mutant(self.generator, &mut self.choices, self.other.as_ref(), &self.edits, &mut self.rng, room, is_recorded)
     }
 }
 
@@ -255,7 +262,7 @@ impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
     #[track_caller]
     fn next(&mut self) -> Option<G::Value> {
         let mut room = Room::kept();
-        let (value, _) = made(self.next_in(&mut room));
+        let (value, _) = made(self.next_in(&mut room, false));
         room.keep();
         Some(value)
     }
@@ -265,13 +272,15 @@ impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
 const TRIES: usize = 10;
 
 /// Room for trees and brackets, so that it need not be found anew for each mutant.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Room {
-    /// The choices of the value that is mutated, where they had to be looked for.
+    /// The choices of the value that is mutated, where they had to be looked for or are not ours to change.
     first: Choices,
-    edited: Choices,
+    plan: Plan,
     /// The choices of the mutant.
     made: Choices,
+    /// What a mutant that may be the same value leads to.
+    reflected: Choices,
     brackets: Brackets,
 }
 
@@ -297,59 +306,80 @@ thread_local! {
     static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
 }
 
-/// A value near the one that these choices make, and what was done to them. Its own choices are left in the room.
+/// A value near the one that these choices make, and what was done to them. Its own choices are left in the room if they are to be recorded. The choices
+/// are changed only until it is made.
+///
+/// Mostly no record is needed to know that it is another value: all choices before the change are what they were, so it is enough that the first one that
+/// was changed was taken as it stands. Where it may be drawn as it was, and after an attempt in which it was not taken, all choices are compared.
 fn mutant<G: Generator + ?Sized>(
     generator: &G,
-    choices: &Choices,
+    choices: &mut Choices,
     other: Option<&Choices>,
-    edits: Edits,
+    edits: &Edits,
     rng: &mut Rng,
     room: &mut Room,
+    is_recorded: bool,
 ) -> Result<(G::Value, Option<Edit>), Why> {
+    let Room { plan, made, brackets, reflected, .. } = room;
+    let mut is_undecided = false;
     for _ in 0..TRIES {
-        let Some(change) = mutate::edit(choices, other, edits, rng, &mut room.edited) else { break };
-        let Room { edited, made, brackets, .. } = &mut *room;
-        let mut source = recovering(edited, &change, rng.next(), made, brackets);
+        let Some(edit) = mutate::edit(choices, other, edits, rng, plan) else { break };
+        let is_compared = is_undecided || !plan.is_choice;
+        let is_recorded = is_recorded || is_compared;
+        let changed = plan.made_in(choices);
+        let size = changed.choices.len();
+        let record = is_recorded.then_some(&mut *made);
+        let mut source = recovering(changed.choices, changed.plan, rng.next(), record, brackets);
         let value = generator.generate(&mut source);
-        source.give_back(made, brackets);
+        let is_taken = changed.plan.is_choice && source.has_taken(changed.plan.at);
+        source.give_back(is_recorded.then_some(&mut *made), brackets);
         drop(source);
-        if let Ok(value) = value
-            && (made.differs_at(change.at, choices) || made != choices)
-            && !(may_be_reordered(change.edit, made, choices) && is_same(generator, &value, choices, edited))
-        {
-            return Ok((value, Some(change.edit)));
+        drop(changed);
+        let Ok(value) = value else { continue };
+        if is_taken || (is_compared && *made != *choices) {
+            let size = if is_compared { made.len() } else { size };
+            let may_be_same = size == choices.len() && may_be_reordered(edit) && !generator.has_one_way();
+            if !may_be_same || !is_same(generator, &value, choices, reflected) {
+                return Ok((value, Some(edit)));
+            }
         }
+        is_undecided |= !is_taken;
     }
     // There is nothing else, or nothing was found.
-    let mut source = Source::recovering(Recovery::new(choices, rng.next()), Choices::with_room(choices.len()));
+    let record = Choices::with_room(choices.len());
+    let mut source = Source::recovering(Recovery::new(choices, rng.next()), record, true);
     match generator.generate(&mut source) {
         Ok(value) => {
-            source.give_back(&mut room.made, &mut room.brackets);
+            source.give_back(Some(made), brackets);
             Ok((value, None))
         }
         Err(Stop) => Err(why(&source)),
     }
 }
 
-/// A source that makes a value of an edited tree, and takes its room from where it will give it back.
+/// A source that makes a value of an edited tree, and takes its room from where it will give it back. It records if there is room for that.
 fn recovering<'c>(
     edited: &'c Choices,
-    change: &Change,
+    plan: &Plan,
     seed: u64,
-    made: &mut Choices,
+    made: Option<&mut Choices>,
     brackets: &mut Brackets,
 ) -> Source<'c> {
-    let mut made = std::mem::take(made);
-    made.clear();
-    made.reserve(edited.len() + 16);
     let recovery = Recovery::in_room(edited, seed, std::mem::take(brackets));
-    Source::recovering(recovery.with_growth(change.growth).with_move(change.moved), made)
+    let recovery = recovery.with_growth(plan.growth).with_move(plan.moved);
+    let mut source = Source::recovering(recovery, Choices::default(), made.is_some());
+    if let Some(made) = made {
+        source.record_in(made, edited.len() + plan.growth.min(MOST_SPARE) as usize);
+    }
+    source
 }
 
+/// How many entries there is room for beyond those that are known.
+const MOST_SPARE: u32 = 16;
+
 /// Whether perhaps nothing but the order changed, which means nothing in a hash table.
-fn may_be_reordered(edit: Edit, made: &Choices, choices: &Choices) -> bool {
-    let is_of_items = matches!(edit, Edit::Swap | Edit::Move | Edit::Insert | Edit::Duplicate | Edit::Delete);
-    is_of_items && made.len() == choices.len()
+fn may_be_reordered(edit: Edit) -> bool {
+    matches!(edit, Edit::Swap | Edit::Move | Edit::Insert | Edit::Duplicate | Edit::Delete)
 }
 
 /// Whether the value is the one that these choices make: looked at backwards, it leads to them. What it leads to needs room.

@@ -325,6 +325,12 @@ pub(super) fn form_of<R: Ends>(range: &R) -> Form {
     R::Item::last_index(low, high).map_or(Form::Unknown, |max| Form::Number { max })
 }
 
+/// Values that have an index of their own are made of that index alone.
+#[inline]
+fn has_one_way<R: Ends>(range: &R) -> bool {
+    range.ends().is_some_and(|(low, high)| R::Item::numbering(low, high).is_some())
+}
+
 macro_rules! range_generators {
     ($($range:ident)*) => {$(
         impl<T: Ranged> Generator for $range<T> {
@@ -339,6 +345,10 @@ macro_rules! range_generators {
             #[inline(always)]
             fn is_one_node(&self) -> bool {
                 true
+            }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                has_one_way(self)
             }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<T>) -> Drawn<()> {
@@ -476,6 +486,10 @@ macro_rules! range_wrappers {
             #[inline(always)]
             fn is_one_node(&self) -> bool {
                 true
+            }
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                has_one_way(&self.range)
             }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<R::Item>) -> Drawn<()> {

@@ -135,6 +135,11 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
     }
 
     #[inline]
+    fn has_one_way(&self) -> bool {
+        self.chars.has_one_way()
+    }
+
+    #[inline]
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {
         self.reflect_str(value, reflector)
     }

@@ -93,6 +93,11 @@ macro_rules! tuples {
                 true
             }
 
+            #[inline]
+            fn has_one_way(&self) -> bool {
+                $(self.$place.has_one_way())&&+
+            }
+
             fn form(&self) -> Form {
                 Form::made_of("tuple", &[$(self.$place.form()),+])
             }

@@ -1,30 +1,21 @@
 //! Changes to the items of a list.
 
-use super::Change;
+use super::Planned;
 use super::places::{Places, no_overlap};
 use crate::choice::{Choices, Entry, Kind, Marker};
 use std::ops::Range;
 
 /// One more item, which is drawn.
-pub(super) fn insert(places: &mut Places<'_>) -> Option<Change> {
+pub(super) fn insert(places: &mut Places<'_>) -> Planned {
     let list = any_list(places, 0)?;
     let drawn = Entry::marked(Marker::Anew);
-    let change = match list.count {
-        0 => {
-            let one = places.choices.entries()[list.at].with_index(1).holding(1);
-            places.replace(list.at..list.at + 1, &[one, drawn])
-        }
-        count => {
-            let place = places.rng.at_most(count);
-            list.put_in(places, place, &[drawn])
-        }
-    };
-    let usual = list.size / (list.count as usize).max(1);
-    Some(change.growing_like(usual, places.rng))
+    let place = places.rng.at_most(list.count);
+    list.put_in(places, place, &[drawn])?;
+    places.grow_like(list.size / (list.count as usize).max(1))
 }
 
 /// An item once more, next to itself or elsewhere.
-pub(super) fn duplicate(places: &mut Places<'_>) -> Option<Change> {
+pub(super) fn duplicate(places: &mut Places<'_>) -> Planned {
     let list = any_list(places, 1)?;
     let item = places.rng.at_most(list.count - 1);
     let place = match places.rng.at_most(1) {
@@ -33,11 +24,11 @@ pub(super) fn duplicate(places: &mut Places<'_>) -> Option<Change> {
     };
     let choices = places.choices;
     let copied = &choices.entries()[list.item(choices, item)];
-    Some(list.put_in(places, place, copied))
+    list.put_in(places, place, copied)
 }
 
 /// Some items less: mostly one.
-pub(super) fn delete(places: &mut Places<'_>) -> Option<Change> {
+pub(super) fn delete(places: &mut Places<'_>) -> Planned {
     let list = any_list(places, 1)?;
     let first = places.rng.at_most(list.count - 1);
     let most = match places.rng.at_most(3) {
@@ -50,14 +41,11 @@ pub(super) fn delete(places: &mut Places<'_>) -> Option<Change> {
     if gone > 1 && !list.has_items_before(choices, place.end) {
         return None;
     }
-    let edited = places.copy();
-    edited.replace(place, &[]);
-    edited.set_count(list.at, list.count - gone);
-    Some(Change::at(list.at))
+    places.replace_items(list.at, list.count - gone, place, &[])
 }
 
 /// An item at another place.
-pub(super) fn relocate(places: &mut Places<'_>) -> Option<Change> {
+pub(super) fn relocate(places: &mut Places<'_>) -> Planned {
     let list = any_list(places, 2)?;
     let from = places.rng.at_most(list.count - 1);
     let to = (from + 1 + places.rng.at_most(list.count - 2)) % list.count;
@@ -71,11 +59,10 @@ pub(super) fn relocate(places: &mut Places<'_>) -> Option<Change> {
         true => (from.start..to.end, from.end..to.end, from),
         false => (to.start..from.end, from.clone(), to.start..from.start),
     };
-    let change = Change::at(place.start);
-    let edited = places.copy();
-    edited.overwrite(place.start + first.len(), &entries[second]);
-    edited.overwrite(place.start, &entries[first]);
-    Some(change)
+    let exchange = places.plan.only_one();
+    exchange.set(place, &entries[first]);
+    exchange.add(&entries[second]);
+    places.plan.complete(0, choices)
 }
 
 /// A repeat in the tree.
@@ -87,7 +74,15 @@ struct List {
 }
 
 fn any_list(places: &mut Places<'_>, least: u64) -> Option<List> {
-    let at = places.find(|_, entry| entry.kind() == Kind::Repeat && entry.index() >= least)?;
+    let is_list = |entry: Entry| entry.kind() == Kind::Repeat && entry.index() >= least;
+    let at = match places.choices.entries().first() {
+        // Of a list of single entries, it is an item that is a list itself, or else the whole.
+        Some(whole) if is_list(*whole) && whole.index() + 1 == places.choices.len() as u64 => {
+            let at = places.rng.at_most(whole.index()) as usize;
+            if is_list(places.choices.entries()[at]) { at } else { 0 }
+        }
+        _ => places.find(|_, entry| is_list(entry))?,
+    };
     let entry = places.choices.entries()[at];
     let list = List { at, count: entry.index(), size: entry.extent() };
     // A tree that was written by hand may count what is not there.
@@ -115,13 +110,10 @@ impl List {
         start..choices.end_of(start)
     }
 
-    /// Puts one more item before the one at `place`, or after the last. There is an item already.
-    fn put_in(&self, places: &mut Places<'_>, place: u64, new: &[Entry]) -> Change {
-        let is_last = place == self.count;
-        let next = self.item(places.choices, place - u64::from(is_last));
-        let edited = places.copy();
-        edited.insert(if is_last { next.end } else { next.start }, &next, new);
-        edited.set_count(self.at, self.count + 1);
-        Change::at(self.at)
+    /// Puts one more item before the one at `place`, or after the last.
+    fn put_in(&self, places: &mut Places<'_>, place: u64, new: &[Entry]) -> Planned {
+        let at =
+            if place == self.count { places.choices.end_of(self.at) } else { self.item(places.choices, place).start };
+        places.replace_items(self.at, self.count + 1, at..at, new)
     }
 }

@@ -14,7 +14,7 @@
 mod items;
 mod places;
 
-use crate::choice::{Choices, Entry, Kind, Marker};
+use crate::choice::{Choices, Entry, Exchange, Kind, Marker, difference};
 use crate::source::Rng;
 use places::{Places, is_alike, no_overlap};
 
@@ -86,6 +86,8 @@ impl Edit {
 pub(crate) struct Edits {
     slots: [Edit; SLOTS],
     count: usize,
+    /// How many of them need no other value. They come first.
+    alone: usize,
 }
 
 /// The sum of all weights.
@@ -95,7 +97,7 @@ impl Edits {
     pub(crate) const ALL: Edits = Edits::only(&Edit::ALL);
 
     pub(crate) const fn only(kinds: &[Edit]) -> Edits {
-        let mut edits = Edits { slots: [Edit::Reroll; SLOTS], count: 0 };
+        let mut edits = Edits { slots: [Edit::Reroll; SLOTS], count: 0, alone: 0 };
         let mut place = 0;
         while place < Edit::ALL.len() {
             let (edit, mut at) = (Edit::ALL[place], 0);
@@ -108,72 +110,138 @@ impl Edits {
                 edits.count += 1;
                 times -= 1;
             }
+            if edit as u8 != Edit::Splice as u8 {
+                edits.alone = edits.count;
+            }
             place += 1;
         }
         edits
     }
 
-    fn without(mut self, edit: Edit) -> Edits {
-        let mut count = 0;
+    fn without(&self, edit: Edit) -> Edits {
+        self.kept(|kind| kind != edit)
+    }
+
+    fn kept(&self, is_kept: impl Fn(Edit) -> bool) -> Edits {
+        let mut edits = Edits { count: 0, alone: 0, ..*self };
         for place in 0..self.count {
-            if self.slots[place] != edit {
-                self.slots[count] = self.slots[place];
-                count += 1;
+            if is_kept(self.slots[place]) {
+                edits.slots[edits.count] = self.slots[place];
+                edits.count += 1;
+                edits.alone += usize::from(place < self.alone);
             }
         }
-        Edits { count, ..self }
+        edits
     }
 
-    /// Those for which there need not be another value. The others are the last.
-    fn alone(mut self) -> Edits {
-        while self.count > 0 && self.slots[self.count - 1] == Edit::Splice {
-            self.count -= 1;
-        }
-        self
+    /// Those for which there is something in the tree.
+    pub(crate) fn possible_in(&self, choices: &Choices) -> Edits {
+        let has = |is_wanted: fn(Entry) -> bool| choices.entries().iter().any(|entry| is_wanted(*entry));
+        let (has_numbers, has_arms) = (has(is_movable), has(has_other_arms));
+        let has_lists = has(|entry| entry.kind() == Kind::Repeat);
+        self.kept(|kind| match kind {
+            Edit::Number => has_numbers,
+            Edit::Arm => has_arms,
+            Edit::Insert | Edit::Duplicate | Edit::Delete | Edit::Move => has_lists,
+            Edit::Reroll | Edit::Swap | Edit::Shrink | Edit::Splice => true,
+        })
     }
 
-    fn any(&self, rng: &mut Rng) -> Option<Edit> {
-        let last = self.count.checked_sub(1)?;
+    fn any(&self, is_alone: bool, rng: &mut Rng) -> Option<Edit> {
+        let last = (if is_alone { self.alone } else { self.count }).checked_sub(1)?;
         Some(self.slots[rng.at_most(last as u64) as usize])
     }
 }
 
-/// What was changed in a tree, as far as whoever makes a value of it should know.
-#[derive(Debug)]
-pub(crate) struct Change {
-    pub(crate) edit: Edit,
-    /// Where it begins: the entries before are what they were, but for how much brackets hold.
+/// A change to a tree that is planned: one or two exchanges of nodes, and what whoever makes a value of it should know.
+#[derive(Default)]
+pub(crate) struct Plan {
+    exchanges: [Exchange; 2],
+    count: usize,
+    /// Where it begins: the entries before are what they were, but for how much brackets hold around it.
     pub(crate) at: usize,
+    /// Whether there is another choice, which will nearly always be taken as it stands: then another value is made.
+    pub(crate) is_choice: bool,
     /// By how much a number was moved.
     pub(crate) moved: i64,
     /// How many picks and items may be drawn for what is missing: about as many as were there before.
     pub(crate) growth: u32,
 }
 
-/// Makes one change of one of these kinds to the tree, and `edited` the tree with it; `other` is where a splice comes from. `None` if none of the kinds
-/// can be applied here.
+/// Something was planned, or cannot be.
+type Planned = Option<()>;
+
+impl Plan {
+    /// Makes the change until the result is dropped.
+    pub(crate) fn made_in<'p>(&'p mut self, choices: &'p mut Choices) -> Changed<'p> {
+        for exchange in &mut self.exchanges[..self.count] {
+            choices.exchange(exchange);
+        }
+        Changed { plan: self, choices }
+    }
+
+    /// Begins with an exchange that is the only one.
+    fn only_one(&mut self) -> &mut Exchange {
+        self.count = 1;
+        &mut self.exchanges[0]
+    }
+
+    /// The exchanges are known; `first` is the one whose place comes first. Nothing is planned if it changes nothing.
+    fn complete(&mut self, first: usize, choices: &Choices) -> Planned {
+        let (at, is_choice) = self.exchanges[first].difference(choices)?;
+        self.changes(at, is_choice)
+    }
+
+    fn changes(&mut self, at: usize, is_choice: bool) -> Planned {
+        (self.at, self.is_choice, self.moved, self.growth) = (at, is_choice, 0, GROWTH);
+        Some(())
+    }
+}
+
+/// A tree with a change, which is then again what it was: also if a generator panics meanwhile.
+pub(crate) struct Changed<'p> {
+    pub(crate) plan: &'p mut Plan,
+    pub(crate) choices: &'p mut Choices,
+}
+
+impl Drop for Changed<'_> {
+    fn drop(&mut self) {
+        for exchange in self.plan.exchanges[..self.plan.count].iter_mut().rev() {
+            self.choices.exchange(exchange);
+        }
+    }
+}
+
+/// Plans one change of one of these kinds to the tree; `other`, which has the same labels, is where a splice comes from. `None` if none of the kinds can be
+/// applied here.
 pub(crate) fn edit(
     choices: &Choices,
     other: Option<&Choices>,
-    mut kinds: Edits,
+    kinds: &Edits,
     rng: &mut Rng,
-    edited: &mut Choices,
-) -> Option<Change> {
-    if other.is_none() {
-        kinds = kinds.alone();
+    plan: &mut Plan,
+) -> Option<Edit> {
+    let mut places = Places { choices, rng, plan };
+    let kind = kinds.any(other.is_none(), places.rng)?;
+    match apply(kind, &mut places, other) {
+        Some(()) => Some(kind),
+        None => edit_otherwise(kinds.without(kind), &mut places, other),
     }
-    let mut places = Places { choices, rng, edited };
+}
+
+#[cold]
+fn edit_otherwise(mut kinds: Edits, places: &mut Places<'_>, other: Option<&Choices>) -> Option<Edit> {
     loop {
-        let kind = kinds.any(places.rng)?;
-        if let Some(change) = apply(kind, &mut places, other) {
-            return Some(change);
+        let kind = kinds.any(other.is_none(), places.rng)?;
+        if apply(kind, places, other).is_some() {
+            return Some(kind);
         }
         kinds = kinds.without(kind);
     }
 }
 
-fn apply(edit: Edit, places: &mut Places<'_>, other: Option<&Choices>) -> Option<Change> {
-    let change = match edit {
+fn apply(edit: Edit, places: &mut Places<'_>, other: Option<&Choices>) -> Planned {
+    match edit {
         Edit::Reroll => reroll(places),
         Edit::Swap => swap(places),
         Edit::Shrink => shrink(places),
@@ -184,64 +252,45 @@ fn apply(edit: Edit, places: &mut Places<'_>, other: Option<&Choices>) -> Option
         Edit::Delete => items::delete(places),
         Edit::Move => items::relocate(places),
         Edit::Splice => splice(places, other?),
-    };
-    change.map(|change| Change { edit, ..change })
-}
-
-impl Change {
-    fn at(at: usize) -> Change {
-        Change { edit: Edit::Reroll, at, moved: 0, growth: GROWTH }
-    }
-
-    /// The same, where what is missing may become about as large as these many nodes.
-    fn growing_like(self, nodes: usize, rng: &mut Rng) -> Change {
-        Change { growth: rng.at_most(nodes as u64 * 3 / 2 + 4).min(u64::from(u32::MAX)) as u32, ..self }
     }
 }
 
 /// How many picks and items are drawn where an edit left a gap by accident.
 const GROWTH: u32 = 3;
 
-fn reroll(places: &mut Places<'_>) -> Option<Change> {
+fn reroll(places: &mut Places<'_>) -> Planned {
     let at = places.small()?;
-    let node = places.node(at);
+    let (entry, node) = (places.choices.entries()[at], places.node(at));
+    if entry.kind() == Kind::Number {
+        return places.replace_one(at, Entry::marked(Marker::Redrawn).with_index(entry.index()));
+    }
     let size = node.len();
-    let change = places.replace(node, &[Entry::marked(Marker::Anew)]);
-    Some(change.growing_like(size, places.rng))
+    places.replace(node, &[Entry::marked(Marker::Anew)])?;
+    places.grow_like(size)
 }
 
-fn swap(places: &mut Places<'_>) -> Option<Change> {
+fn swap(places: &mut Places<'_>) -> Planned {
     let choices = places.choices;
     let entries = choices.entries();
     let at = places.small()?;
     let mine = places.node(at);
     let other = places.find(|place, entry| {
         let theirs = place..choices.end_of(place);
-        is_alike(entries[at], entry) && no_overlap(&mine, &theirs) && differs(&entries[mine.clone()], &entries[theirs])
+        is_alike(entries[at], entry)
+            && no_overlap(&mine, &theirs)
+            && difference(&entries[mine.clone()], &entries[theirs]).is_some()
     })?;
     let theirs = places.node(other);
     let (first, second) = if mine.start < theirs.start { (mine, theirs) } else { (theirs, mine) };
-    let change = Change::at(first.start);
-    let edited = places.copy();
     // The later one first, so that places stay true.
-    edited.replace(second.clone(), &entries[first.clone()]);
-    edited.replace(first, &entries[second]);
-    Some(change)
+    let [later, earlier] = &mut places.plan.exchanges;
+    later.set(second.clone(), &entries[first.clone()]);
+    earlier.set(first, &entries[second]);
+    places.plan.count = 2;
+    places.plan.complete(1, choices)
 }
 
-fn differs(one: &[Entry], other: &[Entry]) -> bool {
-    let same = |one: &Entry, other: &Entry| {
-        one.kind() == other.kind()
-            && match one.kind() {
-                Kind::Number | Kind::Repeat => one.index() == other.index(),
-                Kind::Pick => one.arm() == other.arm() && one.site_id() == other.site_id(),
-                Kind::Call | Kind::Part => true,
-            }
-    };
-    one.len() != other.len() || !one.iter().zip(other).all(|(one, other)| same(one, other))
-}
-
-fn shrink(places: &mut Places<'_>) -> Option<Change> {
+fn shrink(places: &mut Places<'_>) -> Planned {
     let choices = places.choices;
     let entries = choices.entries();
     let at = match places.small()? {
@@ -257,19 +306,19 @@ fn shrink(places: &mut Places<'_>) -> Option<Change> {
                 1 => index / 2,
                 _ => index - 1,
             };
-            Some(renumbered(places, at, lower))
+            renumbered(places, at, lower)
         }
         (Kind::Pick, 0) if entry.arm() > 0 => {
             let arm = places.rng.at_most(entry.arm() as u64 - 1) as usize;
-            Some(places.replace(at..at + 1, &[entry.with_arm(arm)]))
+            places.replace(at..at + 1, &[entry.with_arm(arm)])
         }
-        (_, 1) => Some(places.replace(node, &[Entry::marked(Marker::Simplest)])),
+        (_, 1) => places.replace(node, &[Entry::marked(Marker::Simplest)]),
         _ => {
             let inner = places.find_in(at + 1..node.end, |_, inner| is_alike(entry, inner));
-            Some(match inner {
+            match inner {
                 Some(inner) => places.replace(node, &entries[places.node(inner)]),
                 None => places.replace(node, &[Entry::marked(Marker::Simplest)]),
-            })
+            }
         }
     }
 }
@@ -283,55 +332,65 @@ fn is_raised(entry: Entry) -> bool {
     }
 }
 
-fn number(places: &mut Places<'_>) -> Option<Change> {
-    let at = places.find(|_, entry| entry.kind() == Kind::Number && entry.bound() > 0)?;
+fn is_movable(entry: Entry) -> bool {
+    entry.kind() == Kind::Number && entry.bound() > 0
+}
+
+fn has_other_arms(entry: Entry) -> bool {
+    entry.kind() == Kind::Pick && entry.arms() != 1
+}
+
+fn number(places: &mut Places<'_>) -> Planned {
+    let at = places.find(|_, entry| is_movable(entry))?;
     let entry = places.choices.entries()[at];
     let (index, bound) = (entry.index(), entry.bound());
     let bits = u64::BITS - bound.leading_zeros();
     // Mostly a small step; where the range is wide, small steps alone would lead nowhere.
-    let step = match places.rng.at_most(3) {
-        0 if bits > 4 => 1 << places.rng.at_most(u64::from(bits) - 1),
-        _ => 1 + places.rng.at_most(3),
+    let dice = places.rng.next();
+    let step = match dice & 3 {
+        0 if bits > 4 => 1 << (((dice >> 32) * u64::from(bits)) >> 32),
+        _ => 1 + (dice >> 2 & 3),
     };
     let (up, down) = (index.saturating_add(step).min(bound), index.saturating_sub(step));
-    let other = match places.rng.at_most(1) {
+    let other = match dice >> 4 & 1 {
         0 if up != index => up,
         1 if down == index => up,
         _ => down,
     };
-    (other != index).then(|| renumbered(places, at, other))
+    renumbered(places, at, other)
 }
 
-fn renumbered(places: &mut Places<'_>, at: usize, index: u64) -> Change {
-    let before = places.choices.entries()[at].index();
-    places.copy().set_number(at, index);
-    Change { moved: index.wrapping_sub(before) as i64, ..Change::at(at) }
+fn renumbered(places: &mut Places<'_>, at: usize, index: u64) -> Planned {
+    let entry = places.choices.entries()[at];
+    if entry.index() == index {
+        return None;
+    }
+    places.replace_one(at, entry.with_index(index))?;
+    places.plan.moved = index.wrapping_sub(entry.index()) as i64;
+    Some(())
 }
 
-fn arm(places: &mut Places<'_>) -> Option<Change> {
-    let at = places.find(|_, entry| entry.kind() == Kind::Pick && entry.arms() != 1)?;
+fn arm(places: &mut Places<'_>) -> Planned {
+    let at = places.find(|_, entry| has_other_arms(entry))?;
     let entry = places.choices.entries()[at];
     // Trees that were read from text do not say how many arms there are.
     let arms = if entry.arms() == 0 { entry.arm() + 2 } else { entry.arms() };
     let other = (entry.arm() + 1 + places.rng.at_most(arms as u64 - 2) as usize) % arms;
-    Some(places.replace(at..at + 1, &[entry.with_arm(other)]))
+    places.replace(at..at + 1, &[entry.with_arm(other)])
 }
 
-fn splice(places: &mut Places<'_>, other: &Choices) -> Option<Change> {
+fn splice(places: &mut Places<'_>, other: &Choices) -> Planned {
     let choices = places.choices;
     for _ in 0..SPLICE_TRIES {
         let at = places.small()?;
         let (entry, node) = (choices.entries()[at], places.node(at));
-        let mut theirs = Places { choices: other, rng: places.rng, edited: places.edited };
+        let mut theirs = Places { choices: other, rng: places.rng, plan: places.plan };
         let found = theirs.find(|place, donor| {
             is_alike(entry, donor)
-                && differs(&choices.entries()[node.clone()], &other.entries()[place..other.end_of(place)])
+                && difference(&choices.entries()[node.clone()], &other.entries()[place..other.end_of(place)]).is_some()
         });
         if let Some(found) = found {
-            let edited = places.copy();
-            let by = edited.adopted(other, found..other.end_of(found));
-            edited.replace(node, &by);
-            return Some(Change::at(at));
+            return places.replace(node, &other.entries()[found..other.end_of(found)]);
         }
     }
     None

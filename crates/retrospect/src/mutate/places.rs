@@ -1,6 +1,6 @@
 //! Where in a tree something is changed.
 
-use super::Change;
+use super::{Plan, Planned};
 use crate::choice::{Choices, Entry, Kind, STEPS};
 use crate::source::Rng;
 use std::ops::Range;
@@ -9,25 +9,36 @@ use std::ops::Range;
 pub(super) struct Places<'p> {
     pub(super) choices: &'p Choices,
     pub(super) rng: &'p mut Rng,
-    /// What becomes the changed tree.
-    pub(super) edited: &'p mut Choices,
+    /// What becomes the change.
+    pub(super) plan: &'p mut Plan,
 }
 
 /// How often another place is looked for, if one holds more than a quarter of the tree. Now and then a large part is changed.
 const RETHROWS: usize = 5;
 
 impl Places<'_> {
-    /// The tree, to be changed.
-    pub(super) fn copy(&mut self) -> &mut Choices {
-        self.edited.copy_from(self.choices);
-        self.edited
+    /// Plans to put another choice in the place of one.
+    pub(super) fn replace_one(&mut self, at: usize, by: Entry) -> Planned {
+        self.plan.only_one().set(at..at + 1, &[by]);
+        self.plan.changes(at, true)
     }
 
-    /// Puts other nodes in the place of some.
-    pub(super) fn replace(&mut self, place: Range<usize>, by: &[Entry]) -> Change {
-        let change = Change::at(place.start);
-        self.copy().replace(place, by);
-        change
+    /// Plans to put other nodes in the place of some. `None` if they are the same.
+    pub(super) fn replace(&mut self, place: Range<usize>, by: &[Entry]) -> Planned {
+        self.plan.only_one().set(place, by);
+        self.plan.complete(0, self.choices)
+    }
+
+    /// The same for some items of the list at `list`, which has `count` of them then.
+    pub(super) fn replace_items(&mut self, list: usize, count: u64, place: Range<usize>, by: &[Entry]) -> Planned {
+        self.plan.only_one().set_items(list, count, place, by);
+        self.plan.changes(list, true)
+    }
+
+    /// What is missing may become about as large as these many nodes.
+    pub(super) fn grow_like(&mut self, nodes: usize) -> Planned {
+        self.plan.growth = self.rng.at_most(nodes as u64 * 3 / 2 + 4).min(u64::from(u32::MAX)) as u32;
+        Some(())
     }
 
     /// The entries of the node at `at`.

@@ -2,11 +2,16 @@ use super::*;
 
 /// The changed tree, and what was done to it.
 fn edited(choices: &Choices, other: Option<&Choices>, kinds: &[Edit], rng: &mut Rng) -> Option<(Choices, Edit)> {
-    let mut edited = Choices::default();
-    let change = super::edit(choices, other, Edits::only(kinds), rng, &mut edited)?;
-    let before = |tree: &Choices| tree.entries()[..change.at].iter().map(|entry| entry.index()).collect::<Vec<_>>();
+    let (mut plan, mut tree) = (Plan::default(), choices.clone());
+    let edit = super::edit(choices, other, &Edits::only(kinds), rng, &mut plan)?;
+    let at = plan.at;
+    let changed = plan.made_in(&mut tree);
+    let edited = changed.choices.clone();
+    drop(changed);
+    assert_eq!(tree, *choices, "as it was");
+    let before = |tree: &Choices| tree.entries()[..at].iter().map(|entry| entry.index()).collect::<Vec<_>>();
     assert_eq!(before(&edited), before(choices), "{edited} made of {choices}");
-    Some((edited, change.edit))
+    Some((edited, edit))
 }
 
 fn choices(text: &str) -> Choices {
@@ -30,11 +35,13 @@ fn shown(choices: &Choices) -> String {
     let mut tree = choices.clone();
     for at in 0..tree.len() {
         let number = match tree.entries()[at].marker() {
-            Some(Marker::Anew) => 777,
+            Some(Marker::Anew | Marker::Redrawn) => 777,
             Some(Marker::Simplest) => 888,
             None => continue,
         };
-        tree.replace(at..at + 1, &[Entry::number(number, u64::MAX)]);
+        let mut exchange = Exchange::default();
+        exchange.set(at..at + 1, &[Entry::number(number, u64::MAX)]);
+        tree.exchange(&mut exchange);
     }
     tree.to_string().replace("777", "?").replace("888", "!")
 }
@@ -129,7 +136,9 @@ fn every_kind_of_edit_occurs() {
 fn a_list_that_counts_what_is_not_there_is_edited_all_the_same() {
     // As if there were three items: the bracket and what is in it are taken for two.
     let mut tree = choices("([(1) 2] 3)");
-    tree.set_count(1, 3);
+    let mut exchange = Exchange::default();
+    exchange.set(1..2, &[tree.entries()[1].with_index(3)]);
+    tree.exchange(&mut exchange);
     for edit in [Edit::Insert, Edit::Duplicate, Edit::Delete, Edit::Move] {
         for seed in 0..200 {
             if let Some((edited, _)) = edited(&tree, None, &[edit], &mut Rng::new(seed)) {
@@ -151,5 +160,9 @@ fn kinds_are_tried_as_often_as_they_weigh_however_often_they_are_named() {
         assert_eq!(times(&[edit, edit], edit), edit.weight());
     }
     assert_eq!(times(&[Edit::Move, Edit::Number], Edit::Swap), 0);
-    assert_eq!((Edits::ALL.alone().count, Edits::ALL.without(Edit::Number).count), (SLOTS - 3, SLOTS - 3));
+    assert_eq!((Edits::ALL.alone, Edits::ALL.without(Edit::Number).count), (SLOTS - 3, SLOTS - 3));
+    let possible = |text: &str| Edits::ALL.possible_in(&choices(text));
+    assert_eq!((possible("[1 2]").count, possible("[1 2]").alone), (SLOTS - 2, SLOTS - 5));
+    assert_eq!(possible("(5 1:node)").count, SLOTS - 4);
+    assert_eq!(possible("[0:leaf]").count, SLOTS - 3);
 }

@@ -37,7 +37,7 @@ impl<'a> Source<'a> {
                 return Err(Stop);
             }
         }
-        self.forget(mark);
+        self.record.rewind(mark);
         if self.is_recording {
             self.record.push_number(index, count);
         }
@@ -143,7 +143,7 @@ impl<'a> Source<'a> {
         self.fixed_count = None;
         let Some(recovery) = &mut self.recovery else { return self.repeat_by_weights(&request) };
         let count = recovery.answer_repeat(&request);
-        (count, self.record.open_repeat(count))
+        (count, if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME })
     }
 
     /// Closes what these two opened.
@@ -194,7 +194,9 @@ impl<'a> Source<'a> {
         }
         if let Some(recovery) = &mut self.recovery {
             let index = recovery.answer_number(max, &law);
-            self.record.push_number(index, max);
+            if self.is_recording {
+                self.record.push_number(index, max);
+            }
             return Ok(index);
         }
         let answer = self.chooser().number(&NumberRequest { max, law });
@@ -276,7 +278,7 @@ impl<'a> Source<'a> {
     #[inline(never)]
     pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         match self.known_pick(site, weights) {
-            Some(arm) => Ok((arm, true)),
+            Some(arm) => Ok((arm, self.is_recording)),
             None => self.ask_unknown_pick(site, weights),
         }
     }
@@ -290,7 +292,7 @@ impl<'a> Source<'a> {
         if let Some(recovery) = &mut self.recovery {
             let arm = recovery.answer_pick(&request);
             self.last_pick = Some((site, arm));
-            return Ok((arm, true));
+            return Ok((arm, self.is_recording));
         }
         if self.tuned.is_some() {
             return self.pick_by_weights(site, weights);
@@ -450,7 +452,9 @@ impl<'a> Source<'a> {
         }
         if let Some(recovery) = &mut self.recovery {
             recovery.close_bracket();
-            self.record.close_part(start);
+            if self.is_recording {
+                self.record.close_part(start);
+            }
             return Ok(());
         }
         let answer = self.chooser().close();

@@ -70,14 +70,24 @@ impl Rng {
             return self.next();
         }
         // Lemire's multiplication, with a rejection so rare that it costs nothing.
-        let mut product = u128::from(self.next()) * u128::from(bound);
+        let product = u128::from(self.next()) * u128::from(bound);
         if (product as u64) < bound {
-            let threshold = bound.wrapping_neg() % bound;
-            while (product as u64) < threshold {
-                product = u128::from(self.next()) * u128::from(bound);
-            }
+            let (rng, number) = Rng::rejected(self.clone(), bound, product);
+            *self = rng;
+            return number;
         }
         (product >> 64) as u64
+    }
+
+    /// By value, so that whoever draws many numbers can keep the generator in a register.
+    #[cold]
+    #[inline(never)]
+    fn rejected(mut rng: Rng, bound: u64, mut product: u128) -> (Rng, u64) {
+        let threshold = bound.wrapping_neg() % bound;
+        while (product as u64) < threshold {
+            product = u128::from(rng.next()) * u128::from(bound);
+        }
+        (rng, (product >> 64) as u64)
     }
 }
 

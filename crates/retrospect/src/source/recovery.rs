@@ -32,6 +32,8 @@ pub struct Recovery<'c> {
     moves: Moves,
     /// What is missing where something was, but less than is asked for.
     usual: Missing,
+    /// Before this place of the tree everything was answered as it stands there.
+    departed: u32,
 }
 
 /// Room for the brackets being read.
@@ -92,6 +94,7 @@ impl<'c> Recovery<'c> {
             growth: DEFAULT_GROWTH,
             moves: Moves::default(),
             usual: Missing::Drawn,
+            departed: u32::MAX,
         }
     }
 
@@ -130,8 +133,19 @@ impl<'c> Recovery<'c> {
     /// Says that a number in the tree is larger by so much than it was, so that others can stay where they were.
     #[inline]
     pub(crate) fn with_move(mut self, by: i64) -> Recovery<'c> {
-        self.moves.add(by.into());
+        self.moves.by[0] = by.into();
+        self.moves.count = usize::from(by != 0);
         self
+    }
+
+    /// Whether the choice at this place was answered as it stands there, and all before it.
+    pub(super) fn has_taken(&self, at: usize) -> bool {
+        at < self.departed as usize
+    }
+
+    /// Notes that the answer at this place is another one.
+    pub(super) fn depart(&mut self, at: u32) {
+        self.departed = self.departed.min(at);
     }
 
     #[inline(always)]
@@ -169,13 +183,13 @@ impl<'c> Recovery<'c> {
     }
 
     #[cold]
-    fn inside_part(&self, at: u32) -> Option<u32> {
+    fn inside_part(&mut self, at: u32) -> Option<u32> {
         let part = self.entry(at);
-        match (part.marker(), part.extent()) {
-            (Some(_), _) => Some(at),
-            (None, 0) => None,
-            (None, _) => Some(at + 1),
+        if part.marker().is_some() {
+            return Some(at);
         }
+        self.depart(at);
+        if part.extent() == 0 { None } else { Some(at + 1) }
     }
 
     #[inline(always)]
@@ -193,8 +207,10 @@ impl<'c> Recovery<'c> {
     }
 
     fn missing(&mut self, found: Option<u32>) -> Missing {
+        let end = self.level().end;
+        self.depart(found.unwrap_or(end));
         match found.and_then(|at| self.entry(at).marker()) {
-            Some(Marker::Anew) => Missing::Drawn,
+            Some(Marker::Anew | Marker::Redrawn) => Missing::Drawn,
             Some(Marker::Simplest) => Missing::Simplest,
             None => self.level().missing,
         }
@@ -202,10 +218,28 @@ impl<'c> Recovery<'c> {
 
     #[cold]
     fn missing_number(&mut self, max: u64, law: &Law, found: Option<u32>) -> u64 {
-        match self.missing(found) {
+        let departed = self.departed;
+        let answer = match self.missing(found) {
             Missing::Drawn => law.draw(max, &mut self.rng),
             Missing::Simplest => 0,
+        };
+        // Another number was to be drawn: one that is the same is no other choice.
+        if let Some(entry) = found.map(|at| self.entry(at))
+            && entry.marker() == Some(Marker::Redrawn)
+            && entry.index() != answer
+        {
+            self.departed = departed;
         }
+        answer
+    }
+
+    #[cold]
+    fn moved_number(&mut self, at: Option<u32>, entry: Entry, max: u64) -> u64 {
+        let answer = self.moves.number(entry.index(), entry.bound(), max);
+        if let (Some(at), true) = (at, answer != entry.index()) {
+            self.depart(at);
+        }
+        answer
     }
 
     #[cold]
@@ -250,23 +284,11 @@ impl<'c> Recovery<'c> {
                 let is_as_before = self.moves.is_empty() || entry.bound() == max;
                 match is_as_before && entry.index() <= max {
                     true => entry.index(),
-                    false => self.moves.number(entry.index(), entry.bound(), max),
+                    false => self.moved_number(at, entry, max),
                 }
             }
             _ => self.missing_number(max, law, at),
         }
-    }
-
-    /// The next entries of this bracket, at most so many.
-    pub(super) fn upcoming(&self, most: usize) -> &'c [Entry] {
-        let Some(level) = self.levels.last() else { return &[] };
-        let end = (level.next as usize).saturating_add(most).min(level.end as usize);
-        self.entries.get(level.next as usize..end).unwrap_or_default()
-    }
-
-    /// Takes so many of them, which are numbers.
-    pub(super) fn take_numbers(&mut self, count: usize) {
-        self.level().next += count as u32;
     }
 
     pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
@@ -288,6 +310,9 @@ impl<'c> Recovery<'c> {
             if entry.kind() == Kind::Pick
                 && let Some(arm) = arm_of(self.choices, entry, request)
             {
+                if arm != entry.arm() {
+                    self.depart(at);
+                }
                 return arm;
             }
         }
@@ -301,7 +326,11 @@ impl<'c> Recovery<'c> {
             if entry.kind() == Kind::Repeat {
                 self.descend(at, entry);
                 let count = usize::try_from(entry.index()).unwrap_or(usize::MAX);
-                return count.clamp(request.min, request.max);
+                let possible = count.clamp(request.min, request.max);
+                if possible != count {
+                    self.depart(at);
+                }
+                return possible;
             }
         }
         let count = self.missing_repeat(request, at);
@@ -321,7 +350,7 @@ impl<'c> Recovery<'c> {
         let at = self.take();
         if let Some(at) = at {
             let entry = self.entry(at);
-            if entry.kind() != Kind::Part {
+            if entry.kind() != Kind::Part || entry.marker() == Some(Marker::Redrawn) {
                 // The part is one node that opens its own bracket or needs none.
                 let end = self.level().next;
                 return self.levels.push(Level { next: at, end, ..Level::empty(self.usual) });
@@ -335,6 +364,7 @@ impl<'c> Recovery<'c> {
 
     #[cold]
     fn open_again(&mut self) {
+        self.depart(0);
         self.growth = self.growth.max(GROWTH_AGAIN);
         self.levels.push(Level::empty(Missing::Drawn));
     }
@@ -349,7 +379,7 @@ impl<'c> Recovery<'c> {
 }
 
 /// The same answers where they are as they were before, which they nearly always are. These are short and call nothing, and change nothing if they have none.
-impl Recovery<'_> {
+impl<'c> Recovery<'c> {
     /// The next entry of this bracket.
     #[inline(always)]
     fn next_entry(&self) -> Option<(u32, Entry)> {
@@ -369,6 +399,18 @@ impl Recovery<'_> {
         }
         level.next += 1;
         Some(entry.index())
+    }
+
+    /// The next entries of this bracket, at most so many.
+    pub(super) fn upcoming(&self, most: usize) -> &'c [Entry] {
+        let Some(level) = self.levels.last() else { return &[] };
+        let end = (level.next as usize).saturating_add(most).min(level.end as usize);
+        self.entries.get(level.next as usize..end).unwrap_or_default()
+    }
+
+    /// Takes so many of them, which are numbers.
+    pub(super) fn take_numbers(&mut self, count: usize) {
+        self.level().next += count as u32;
     }
 
     #[inline(always)]
@@ -500,6 +542,7 @@ impl Moves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Exchange;
     use crate::prelude::*;
     use crate::source::Source;
 
@@ -565,7 +608,9 @@ mod tests {
         let choices: Choices = "[(3 1:true) (4 1:true) (5 1:true)]".parse().unwrap();
         let marked = |marker| {
             let mut choices = choices.clone();
-            choices.replace(4..7, &[Entry::marked(marker)]);
+            let mut exchange = Exchange::default();
+            exchange.set(4..7, &[Entry::marked(marker)]);
+            choices.exchange(&mut exchange);
             let mut recovery = Recovery::new(&choices, 3);
             lists.generate(&mut Source::asking(&mut recovery)).unwrap()
         };

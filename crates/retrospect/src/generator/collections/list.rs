@@ -118,6 +118,11 @@ impl<G: Generator> Generator for VecOf<G> {
     }
 
     #[inline]
+    fn has_one_way(&self) -> bool {
+        self.item.has_one_way()
+    }
+
+    #[inline]
     fn reflect(&self, value: &Vec<G::Value>, reflector: &mut Reflector) -> Reflected {
         self.reflect_items(value, value.iter(), reflector)
     }
