@@ -38,7 +38,7 @@ impl Skew {
     }
 
     /// The same for one of [`SHARES`] random numbers. It does not fall, but for the last digits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(self, share: u64) -> f64 {
         let (skew, share) = (self.get(), share as f64 * (1.0 / SHARES as f64));
         let power = skew.abs() + 1.0;
@@ -62,7 +62,7 @@ impl Skew {
     }
 
     /// The index, as far as the digits of a float reach.
-    #[inline]
+    #[inline(always)]
     fn index_at(self, share: u64, max: u64) -> u64 {
         (self.at(share) * (max as f64 + 1.0)) as u64
     }

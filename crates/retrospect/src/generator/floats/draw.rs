@@ -89,6 +89,7 @@ impl Scope {
         self.skewed_at(share, dice & 1 == 0)
     }
 
+    #[inline(always)]
     fn origin_within(&self) -> f64 {
         if is_between(self.origin, self.low, self.high) { self.origin } else { self.at(0).unwrap_or(self.low) }
     }
@@ -106,6 +107,7 @@ impl Scope {
         2.0 * below.min(above) / (below + above)
     }
 
+    #[inline(always)]
     pub(super) fn skewed_at(&self, share: f64, is_up: bool) -> f64 {
         let origin = self.origin_within();
         let width = self.high - self.low;
