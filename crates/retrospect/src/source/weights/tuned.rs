@@ -17,10 +17,12 @@ pub(crate) struct TunedChooser {
     rng: Rng,
 }
 
-/// Where those are that drew by the same weights before, with what they worked out. There are as many as values were made at the same time. Boxed, since each
-/// is lent to a source, and goes there and back as it is.
+/// Where those are that drew by the same weights before, with what they worked out. There are as many as values were made at the same time.
 #[derive(Debug, Default)]
-pub(crate) struct Home(Mutex<Vec<Box<TunedChooser>>>);
+pub(crate) struct Home(Mutex<Choosers>);
+
+/// Boxed, since each is lent to a source, and goes there and back as it is.
+type Choosers = Vec<Box<TunedChooser>>;
 
 /// What is known of the places met so far.
 #[derive(Debug, Default)]
@@ -129,7 +131,7 @@ impl Home {
         if known.sites.is_empty() { Ok(()) } else { weights.check(&known) }
     }
 
-    fn choosers(&self) -> MutexGuard<'_, Vec<Box<TunedChooser>>> {
+    fn choosers(&self) -> MutexGuard<'_, Choosers> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
