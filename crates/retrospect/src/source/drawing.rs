@@ -19,9 +19,7 @@ impl Source<'_> {
         match self.answers {
             Answers::Random => {
                 let mut rng = self.rng.clone();
-                for _ in 0..count {
-                    keep.keep(draw(&mut rng));
-                }
+                keep.keep_while(count, || Some(draw(&mut rng)));
                 self.rng = rng;
             }
             Answers::RandomRecorded => {

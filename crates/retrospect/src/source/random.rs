@@ -70,24 +70,15 @@ impl Rng {
             return self.next();
         }
         // Lemire's multiplication, with a rejection so rare that it costs nothing.
-        let product = u128::from(self.next()) * u128::from(bound);
+        let mut product = u128::from(self.next()) * u128::from(bound);
         if (product as u64) < bound {
-            let (rng, number) = Rng::rejected(self.clone(), bound, product);
-            *self = rng;
-            return number;
+            // No call: whoever draws many numbers would have to keep registers free for it.
+            let threshold = bound.wrapping_neg() % bound;
+            while (product as u64) < threshold {
+                product = u128::from(self.next()) * u128::from(bound);
+            }
         }
         (product >> 64) as u64
-    }
-
-    /// By value, so that whoever draws many numbers can keep the generator in a register.
-    #[cold]
-    #[inline(never)]
-    fn rejected(mut rng: Rng, bound: u64, mut product: u128) -> (Rng, u64) {
-        let threshold = bound.wrapping_neg() % bound;
-        while (product as u64) < threshold {
-            product = u128::from(rng.next()) * u128::from(bound);
-        }
-        (rng, (product >> 64) as u64)
     }
 }
 
