@@ -162,7 +162,7 @@ fn without_thread(line: &str) -> String {
     }
 }
 
-/// `0.02s`, `0.18 s` and `3.1 ms` are `<time>`.
+/// `0.02s`, `0.18 s`, `3.1 ms` and `900 µs` are `<time>`.
 fn without_times(line: &str) -> String {
     let is_number = |word: &str| word.parse::<f64>().is_ok() && !word.starts_with(['+', '-']);
     let ends = |character: char| !character.is_alphanumeric();
@@ -172,10 +172,11 @@ fn without_times(line: &str) -> String {
         let (before, from) = rest.split_at(start);
         let length = from.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(from.len());
         let (number, after) = from.split_at(length);
-        let unit = [" s", " ms", "s"]
+        let unit = [" s", " ms", " µs", "s"]
             .into_iter()
             .find(|unit| after.strip_prefix(unit).is_some_and(|rest| rest.is_empty() || rest.starts_with(ends)));
-        let is_time = is_number(number) && (number.contains('.') || unit == Some(" ms")) && unit.is_some();
+        let is_time =
+            is_number(number) && (number.contains('.') || matches!(unit, Some(" ms" | " µs"))) && unit.is_some();
         let is_word = before.ends_with(|character: char| character.is_alphanumeric() || character == '_');
         out += before;
         match unit {
