@@ -1,5 +1,6 @@
 //! Every measurement the project reports, and the problems that its tests of quality share with them.
 
+mod beside;
 pub mod core;
 pub mod enumeration;
 pub mod laws;

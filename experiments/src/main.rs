@@ -56,13 +56,13 @@ enum Experiment {
         /// Also write the tables to docs/results/shrinking.md and the figure to docs/figures/shrinking.svg.
         #[arg(long)]
         write: bool,
-        /// One more `package.json` to shrink, which has "express" at "^4.15.3".
+        /// One more `package.json` to shrink, which has "express" at "^4.15.3". That of the paper is looked for in ../shared/data/package-json.
         #[arg(long, value_name = "FILE")]
         document: Option<PathBuf>,
     },
     /// Tuning by example: figure 7 of the paper, and what tuned drawing costs.
     Tuning {
-        /// A folder of JSON documents to tune to, instead of the project's own.
+        /// A folder of JSON documents to tune to, instead of the project's own and those of the paper, which are looked for in ../shared/data/ifh-json.
         #[arg(long, value_name = "FOLDER")]
         documents: Option<PathBuf>,
         /// Also write the tables to docs/results/tuning.md and the figure to docs/figures/tuning.svg.

@@ -2,6 +2,7 @@
 //!
 //! The program is wrong for one version of one package. The document is read twice: as a `package.json` with its fixed fields, and as any JSON.
 
+use crate::beside::data_beside;
 use crate::measure::Table;
 use retrospect::prelude::*;
 use serde_json::Value;
@@ -218,14 +219,11 @@ pub fn shrink(text: &str) -> Result<Shrunk, String> {
     Ok(Shrunk { as_package, as_json: (smallest.value.to_text(), smallest.runs) })
 }
 
-/// The section of the report: our own document, and one more if there is one.
+/// The section of the report: all documents at hand, and one more if there is one.
 pub(super) fn run(more: Option<&Path>) -> std::io::Result<String> {
-    let mut documents = vec![("the project's own".to_owned(), OWN.to_owned())];
+    let mut documents = documents()?;
     if let Some(path) = more {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        documents.push((name, text));
+        documents.push(read(path)?);
     }
     let mut table = Table::new(&["document", "bytes", "read as", "result", "beside the paper's", "runs"]);
     for (name, text) in &documents {
@@ -249,6 +247,23 @@ pub(super) fn run(more: Option<&Path>) -> std::io::Result<String> {
     ))
 }
 
+/// The name and the text of our own document, and of the paper's where it is at hand.
+fn documents() -> std::io::Result<Vec<(String, String)>> {
+    let mut documents = vec![("the project's own".to_owned(), OWN.to_owned())];
+    if let Some(path) = data_beside("package-json/demo.json") {
+        let (_, text) = read(&path)?;
+        documents.push(("that of the paper".to_owned(), text));
+    }
+    Ok(documents)
+}
+
+fn read(path: &Path) -> std::io::Result<(String, String)> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok((name, text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,9 +280,11 @@ mod tests {
 
     #[test]
     fn a_document_shrinks_to_what_the_paper_shows() {
-        let shrunk = shrink(OWN).unwrap();
-        assert_eq!(shrunk.as_package.0, PUBLISHED);
-        assert_eq!(shrunk.as_json.0, r#"{"express":"^4.15.3"}"#);
+        for (name, text) in documents().unwrap() {
+            let shrunk = shrink(&text).unwrap();
+            assert_eq!(shrunk.as_package.0, PUBLISHED, "{name}");
+            assert_eq!(shrunk.as_json.0, r#"{"express":"^4.15.3"}"#, "{name}");
+        }
     }
 
     #[test]
