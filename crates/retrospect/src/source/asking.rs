@@ -135,14 +135,17 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn repeat_directly(&mut self, request: RepeatRequest) -> (usize, Frame) {
+        if self.recovery.is_none() {
+            self.fixed_count = None;
+            return self.repeat_by_weights(&request);
+        }
         self.known_repeat(&request).unwrap_or_else(|| self.unknown_repeat(request))
     }
 
     #[inline(never)]
     fn unknown_repeat(&mut self, request: RepeatRequest) -> (usize, Frame) {
         self.fixed_count = None;
-        let Some(recovery) = &mut self.recovery else { return self.repeat_by_weights(&request) };
-        let count = recovery.answer_repeat(&request);
+        let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
         (count, if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME })
     }
 

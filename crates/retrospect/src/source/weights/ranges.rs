@@ -164,8 +164,10 @@ fn quickly_between(first: u64, last: u64, random: u64) -> Option<u64> {
 pub(in crate::source) struct Items {
     /// Which block a random number of a few bits stands for.
     places: [u8; PLACES],
-    /// The first number of each block, and the bits in which the others differ from it.
-    blocks: [Outcome; 256],
+    /// The first number of each block.
+    firsts: [u64; BLOCKS],
+    /// The bits in which the others differ from it. A list of its own: a processor finds the two with less arithmetic than a pair.
+    bits: [u64; BLOCKS],
     /// Draws the block where no place is one block's alone: those that fill no whole number of places share the [`REST`].
     rest: Alias,
     /// An index below it needs no second look.
@@ -177,6 +179,9 @@ pub(in crate::source) struct Items {
 
 /// So many that few of them are the rest.
 const PLACES: usize = 8192;
+
+/// As many as a place can tell apart.
+const BLOCKS: usize = 256;
 
 /// Stands for the blocks that share what is left of the places.
 const REST: Outcome = (u64::MAX, 1);
@@ -206,10 +211,10 @@ impl Items {
         for (share, _) in &blocks {
             total += share;
         }
-        let (mut places, mut outcomes) = ([u8::MAX; PLACES], [REST; 256]);
+        let (mut places, mut firsts, mut bits) = ([u8::MAX; PLACES], [REST.0; BLOCKS], [REST.1; BLOCKS]);
         let mut next = 0;
         for (block, (share, outcome)) in blocks.iter_mut().enumerate() {
-            outcomes[block] = *outcome;
+            (firsts[block], bits[block]) = *outcome;
             let filled = *share / total * PLACES as f64;
             // One place is always left, also if the others seem to be nothing beside this block.
             let whole = (filled as usize).min(PLACES - 1 - next);
@@ -218,7 +223,7 @@ impl Items {
             *share = filled - whole as f64;
         }
         let rest = Alias::new(&blocks)?;
-        Some(Items { places, blocks: outcomes, rest, bound: max.saturating_add(1), max, law })
+        Some(Items { places, firsts, bits, rest, bound: max.saturating_add(1), max, law })
     }
 
     /// The next item.
@@ -234,8 +239,8 @@ impl Items {
     /// The same, where it takes one random number and nothing else. That is nearly always so; otherwise it is [drawn another way](Items::draw_other).
     #[inline(always)]
     pub(in crate::source) fn draw_quickly(&self, rng: &mut Rng) -> Option<u64> {
-        let random = rng.next();
-        let (first, bits) = self.block_of(random);
+        let (random, other) = rng.next_two();
+        let (first, bits) = self.block_of(other);
         let index = first | random & bits;
         if index < self.bound { Some(index) } else { None }
     }
@@ -245,8 +250,8 @@ impl Items {
     #[cold]
     #[inline(never)]
     pub(in crate::source) fn draw_other(&self, mut rng: Rng) -> (u64, Rng) {
-        let mut random = rng.last();
-        let mut block = self.block_of(random);
+        let (mut random, other) = rng.last_two();
+        let mut block = self.block_of(other);
         if block == REST {
             block = self.rest.outcome(rng.next());
             random = rng.next();
@@ -263,12 +268,17 @@ impl Items {
         }
     }
 
-    /// One random number says which block it is, and which number of the block. It is multiplied for the one: then the upper bits hang on all bits, also
-    /// where those of the other are known. As long as the block has no more than 2^32 numbers, these upper bits are independent of it.
+    /// The upper bits of a random number say which block it is, those of [the one beside it](Rng::next_two) which number of the block.
     #[inline(always)]
     fn block_of(&self, random: u64) -> Outcome {
-        let place = random.wrapping_mul(Rng::STEP) >> (u64::BITS - PLACES.trailing_zeros());
-        self.blocks[usize::from(self.places[place as usize])]
+        let place = random >> (u64::BITS - PLACES.trailing_zeros());
+        self.block(self.places[place as usize])
+    }
+
+    #[inline(always)]
+    fn block(&self, number: u8) -> Outcome {
+        let number = usize::from(number);
+        (self.firsts[number], self.bits[number])
     }
 }
 
@@ -297,8 +307,7 @@ mod tests {
         /// Everything that may be drawn, and how likely.
         fn chances(&self) -> Vec<(f64, Outcome)> {
             let part = 1.0 / PLACES as f64;
-            let mut chances: Vec<(f64, Outcome)> =
-                self.places.iter().map(|place| (part, self.blocks[usize::from(*place)])).collect();
+            let mut chances: Vec<(f64, Outcome)> = self.places.iter().map(|place| (part, self.block(*place))).collect();
             let rest = chances.iter().filter(|(_, block)| *block == REST).count() as f64 * part;
             chances.retain(|(_, block)| *block != REST);
             chances.extend(self.rest.chances().into_iter().map(|(chance, block)| (chance * rest, block)));
