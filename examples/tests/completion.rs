@@ -269,8 +269,17 @@ fn what_cannot_be_filled_says_so() {
     let unordered = rising.fill("[5, _, 3]", 1).unwrap_err().to_string();
     assert!(unordered.contains("`[2]`, which is 3") && unordered.contains("tried 2000 times"), "{unordered}");
     assert!(sorted(0, 99).fill("[5, _, 3]", 1).is_err());
-    let tree = bst(0, 9).fill("Node(Node(_, 7, _), 5, _)", 1).unwrap_err().to_string();
-    assert!(tree.contains("7 is not in 0..=4") && tree.contains("tried 100 times"), "{tree}");
+    let tree = bst(0, 9).fill("Node(Node(_, _, Node(_, 7, _)), 5, _)", 1).unwrap_err().to_string();
+    assert!(tree.contains("7 is not in") && tree.contains("tried 100 times"), "{tree}");
+    // Nothing that is drawn for a hole could change this, so it is not tried again, and no other seed is advised.
+    for (text, reason) in [
+        ("Node(Node(_, 7, _), 5, _)", "the part `Node.0.Node.1`, which is 7: 7 is not in 0..=4"),
+        ("Node(Leaf, 200, _)", "the part `Node.1`, which is 200: 200 is not in 0..=9"),
+        ("Nod(_, 5, _)", "Nod(_, 5, _)"),
+    ] {
+        let tree = bst(0, 9).fill(text, 1).unwrap_err().to_string();
+        assert!(tree.contains(reason) && !tree.contains("tried"), "{text}: {tree}");
+    }
 }
 
 /// Puts holes in place of some parts of a text that `Debug` wrote. `dice` says which.

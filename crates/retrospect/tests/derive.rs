@@ -40,6 +40,27 @@ struct Nothing;
 #[derive(Debug, PartialEq, Generate)]
 struct Empty {}
 
+#[derive(Debug, PartialEq, Generate)]
+struct Window {
+    #[generate(with = 0..=20usize)]
+    length: usize,
+    #[generate(with = 0..=*length)]
+    start: usize,
+}
+
+/// What is drawn for a hole must go with a later field; if it does not, it is drawn again.
+#[test]
+fn holes_before_fields_that_hang_on_them_are_filled() {
+    for seed in 0..100 {
+        let slice = any::<Window>().fill("Window { length: _, start: 15 }", seed).unwrap();
+        assert!(slice.start == 15 && slice.length >= 15);
+    }
+    let error = any::<Window>().fill("Window { length: _, start: 25 }", 1).unwrap_err().to_string();
+    assert!(error.contains("25 is not in 0..=") && error.contains("tried 100 times"), "{error}");
+    let error = any::<Window>().fill("Window { length: 3, start: 5 }", 1).unwrap_err().to_string();
+    assert_eq!(error, "this generator cannot make the part `.start`, which is 5: 5 is not in 0..=3");
+}
+
 #[test]
 fn structs() {
     check::<Point>();

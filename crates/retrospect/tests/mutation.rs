@@ -95,6 +95,20 @@ fn what_says_that_it_has_one_way_has_one() {
     assert!(!set_of(0..9, ..).has_one_way() && !vec_of(within(0..9).map(|number| number / 2), ..).has_one_way());
 }
 
+/// Where a kind of edit is possible at some places of a value, such a place is found.
+#[test]
+fn one_kind_of_edit_leads_to_another_value_where_it_can() {
+    let words = string_of('a'..='z', ..);
+    for edit in [Edit::Move, Edit::Swap] {
+        let others = words.mutants(&"hello".to_owned(), 1).unwrap().only(&[edit]).take(200);
+        let same = others.filter(|word| word == "hello").count();
+        assert!(same <= 2, "{edit:?}: {same}");
+    }
+    let pairs = tuple((0..9, any::<bool>(), 0..9));
+    let swapped = pairs.mutants(&(1, true, 2), 1).unwrap().only(&[Edit::Swap]).take(200);
+    assert!(swapped.filter(|pair| *pair == (1, true, 2)).count() <= 2);
+}
+
 #[test]
 fn function_tables_stay_tables() {
     let functions = any::<Function<u8, u8>>();

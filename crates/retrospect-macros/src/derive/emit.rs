@@ -365,11 +365,20 @@ fn complete(input: &Input) -> TokenStream {
             quote!(let #part: #ty = #value;)
         });
         let built = built(input, variant);
+        let mut completed = quote! {
+            #weighed
+            #(#fields)*
+            ::core::result::Result::Ok(#built)
+        };
+        if (0..count).any(|place| !is_free(variant, place)) {
+            // What is drawn for a hole may not go with a later field.
+            completed = quote! {
+                ::retrospect::macros::complete_ways(#source, #sketch, 1, "", |#source, _| { #completed })
+            };
+        }
         quote! {
             if let ::core::option::Option::Some([#(#sketches),*]) = #opened {
-                #weighed
-                #(#fields)*
-                return ::core::result::Result::Ok(#built);
+                return { #completed };
             }
         }
     });

@@ -372,12 +372,19 @@ pub fn complete_ways<'a, T>(
     let is_random = has_holes || !blind.is_empty();
     let tries = if is_random { Tries::begin() } else { Tries { count: 1, is_nested: false } };
     for _ in 0..tries.count {
+        let before = source.chance();
         let first = if count > 1 && has_holes { (source.dice() % count as u64) as usize } else { 0 };
+        let begun = source.chance();
         for place in 0..count {
             let value = way(source, (first + place) % count);
             if value.is_ok() {
                 return value;
             }
+        }
+        // Where nothing was drawn before it failed, it fails every time, and so does what this is a part of.
+        if let (Some(before), true) = (before, begun.is_some() && begun == source.chance()) {
+            source.set_chance(before);
+            return Err(Stop);
         }
     }
     if is_random {

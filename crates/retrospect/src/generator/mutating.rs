@@ -190,7 +190,7 @@ pub struct Mutants<'g, G: ?Sized> {
 }
 
 impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
-    /// Only mutants by these kinds of edits. Where none of them leads to another value, the value itself comes back.
+    /// Only mutants by these kinds of edits. Where none of them leads to another value in some attempts, the value itself comes back.
     ///
     /// ```
     /// use retrospect::mutate::Edit;
@@ -323,7 +323,8 @@ fn mutant<G: Generator + ?Sized>(
     let Room { plan, made, brackets, reflected, .. } = room;
     let mut is_undecided = false;
     for _ in 0..TRIES {
-        let Some(edit) = mutate::edit(choices, other, edits, rng, plan) else { break };
+        // None of the kinds fits at the places that were thrown; mostly another place is found.
+        let Some(edit) = mutate::edit(choices, other, edits, rng, plan) else { continue };
         let is_compared = is_undecided || !plan.is_choice;
         let is_recorded = is_recorded || is_compared;
         let changed = plan.made_in(choices);

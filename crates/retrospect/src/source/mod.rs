@@ -759,6 +759,16 @@ impl<'a> Source<'a> {
         self.rng.next()
     }
 
+    /// Where chance stands, to find out whether anything was drawn meanwhile; `None` if somebody else answers.
+    pub(crate) fn chance(&self) -> Option<Rng> {
+        self.is_chance().then(|| self.rng.clone())
+    }
+
+    /// Goes back to where chance stood: nothing came of what was thrown.
+    pub(crate) fn set_chance(&mut self, chance: Rng) {
+        self.rng = chance;
+    }
+
     /// Runs `body` where there is room on the stack.
     #[cold]
     #[inline(never)]

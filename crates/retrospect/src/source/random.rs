@@ -8,7 +8,7 @@ use super::{Chance, Chooser, NumberRequest, PickRequest, RepeatRequest};
 /// assert_eq!(one.next(), other.next());
 /// assert!(one.at_most(9) <= 9);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Rng {
     state: u64,
 }
