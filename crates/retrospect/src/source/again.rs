@@ -82,9 +82,21 @@ impl<'a> Source<'a> {
         result
     }
 
-    /// Closes the bracket of a call or repeat whose answers were recorded or asked for.
+    /// Closes the bracket of a call or repeat whose answers were recorded or asked for. Where nothing is recorded and who answers is known, it calls nothing.
     #[inline(never)]
     fn close_open(&mut self, frame: Frame) {
+        if self.is_recording || !self.is_direct() || frame.at == TOLD.at {
+            return self.close_otherwise(frame);
+        }
+        match (&mut self.tuned, &mut self.recovery) {
+            (Some(tuned), _) => tuned.close_bracket(),
+            (_, Some(recovery)) => recovery.close_bracket(),
+            _ => {}
+        }
+    }
+
+    #[inline(never)]
+    fn close_otherwise(&mut self, frame: Frame) {
         match self.answers {
             Answers::Random => {}
             Answers::RandomRecorded => self.record.close(frame),

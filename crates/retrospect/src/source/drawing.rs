@@ -35,7 +35,9 @@ impl Source<'_> {
             }
             Answers::Asked => {
                 let (max, law) = request();
-                if let Some((items, drawn)) = self.unrecorded_items(max, &law) {
+                if self.tuned.is_some()
+                    && let Some((items, drawn)) = self.unrecorded_items(max, &law)
+                {
                     let (mut rng, mut left) = (drawn.clone(), count);
                     loop {
                         left -= keep.keep_while(left, || items.draw_quickly(&mut rng).map(&made_of));
