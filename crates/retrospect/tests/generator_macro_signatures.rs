@@ -249,6 +249,52 @@ fn labelled_inverse(base: u32) -> String {
     }
 }
 
+#[generator]
+fn sorted() -> Vec<u16> {
+    let items = draw(vec_of(0..1000u16, 0..=10));
+    #[inverse(|it: &Vec<u16>| it.is_sorted().then(|| it.clone()))]
+    {
+        let mut sorted = items;
+        sorted.sort();
+        sorted
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Even(u32);
+
+#[generator]
+fn evens() -> Even {
+    let half = draw(0..1_000_000u32);
+    #[inverse(|it: &Even| (it.0 % 2 == 0).then_some(it.0 / 2))]
+    Even(half * 2)
+}
+
+/// In the holes stands what other values have there.
+#[test]
+fn sketches_of_what_an_inverse_recalls_are_filled_by_the_type() {
+    for seed in 0..100 {
+        let filled = sorted().fill("[_, 50, _, _, 700]", seed).unwrap();
+        assert!(filled.is_sorted() && filled[1] == 50 && filled[4] == 700 && filled.len() == 5, "{filled:?}");
+    }
+    let kinds: std::collections::HashSet<_> = (0..100).map(|seed| sorted().fill("[50, _]", seed).unwrap()).collect();
+    assert!(kinds.len() > 50);
+    let unordered = sorted().fill("[5, _, 3]", 1).unwrap_err().to_string();
+    assert_eq!(
+        unordered,
+        "this generator cannot make [5, _, 3]: nothing that was drawn looks like it, and an `#[inverse]` reads no text \
+         (tried 100 times with other values in its holes and for what an `#[inverse]` recalls, which no text tells; \
+         another seed may help, or more of the value)"
+    );
+    // Nothing can be read by a type that has no generator.
+    assert_eq!(
+        evens().read("Even(4242)").unwrap_err().to_string(),
+        "this generator cannot make Even(4242): an `#[inverse]` reads no text; derive `Generate` for the type of this value, \
+         by which it is read then, or say how to read it with `with_reader` \
+         (tried 100 times for what an `#[inverse]` recalls, which no text tells)"
+    );
+}
+
 #[test]
 fn inverses() {
     check(&sums());

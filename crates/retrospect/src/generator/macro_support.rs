@@ -5,6 +5,7 @@ use super::{free_part, part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Mismatch, Reflected, Reflector};
+use crate::sketch::overlay::overlaid;
 use crate::sketch::{Document, Sketch};
 use crate::source::{Drawn, Form, Source, Stop};
 use crate::{Generate, Generator};
@@ -202,6 +203,10 @@ impl<T> Debug for Structure<T> {
 
 pub trait ReadStructure<T> {
     fn read(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Option<Drawn<T>>;
+
+    fn can_read(&self) -> bool {
+        true
+    }
 }
 
 impl<T: Generate> ReadStructure<T> for Structure<T> {
@@ -213,6 +218,10 @@ impl<T: Generate> ReadStructure<T> for Structure<T> {
 pub trait CannotReadStructure<T> {
     fn read(&self, _: &Sketch<'_>, _: &mut Source<'_>) -> Option<Drawn<T>> {
         None
+    }
+
+    fn can_read(&self) -> bool {
+        false
     }
 }
 
@@ -232,6 +241,39 @@ pub fn checked_by<G: Generator>(
             path => format!("in its part `{path}`, which is {}: {}", error.part(), error.reason()),
         })),
     }
+}
+
+/// A value with something in the holes of a sketch, for a generator whose values are not read part by part, since an `#[inverse]` recalls them. In the holes
+/// stands what values of the generator have there, or whatever the type allows. `None` if nothing was found that the generator can make, or if nothing can be read (`read`).
+pub fn filled_by<G: Generator>(
+    generator: &G,
+    sketch: &Sketch<'_>,
+    source: &mut Source<'_>,
+    read: impl Fn(&Sketch<'_>, &mut Source<'_>) -> Option<Drawn<G::Value>>,
+) -> Option<G::Value> {
+    let tries = Tries::begin();
+    for _ in 0..tries.count {
+        let model = format!("{:?}", source.aside(|source| generator.generate(source))?);
+        let text = match Document::parse(&model) {
+            Ok(model) => overlaid(sketch, &model.root()),
+            Err(_) => sketch.text().to_owned(),
+        };
+        let document = Document::parse(&text).ok()?;
+        let mut was_read = false;
+        let value = source.aside(|source| match read(&document.root(), source) {
+            Some(value) => {
+                was_read = true;
+                value
+            }
+            None => Err(Stop),
+        });
+        match value {
+            Some(value) if generator.accepts(&value) => return Some(value),
+            _ if was_read => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 // Forward.
@@ -388,7 +430,7 @@ pub fn complete_ways<'a, T>(
         }
     }
     if is_random {
-        source.tried_fillings(tries.count, blind);
+        source.tried_fillings(tries.count, has_holes, blind);
     }
     Err(Stop)
 }
@@ -449,6 +491,21 @@ impl Drop for Tries {
 /// Says why a part of a sketch cannot be made, at its place.
 pub fn not_made(source: &mut Source<'_>, path: &[Segment], sketch: &Sketch<'_>, reason: &dyn Display) -> Stop {
     source.at_path(path, |source| source.not_made(sketch.text(), || reason.to_string()))
+}
+
+/// Compares a sketch with what was drawn without a look at it, because an `#[inverse]` recalls it.
+pub fn fits_drawn(source: &mut Source<'_>, sketch: &Sketch<'_>, drawn: &dyn Debug, can_read: bool) -> Drawn<()> {
+    if sketch.is_hole() || sketch.matches_debug(drawn) {
+        return Ok(());
+    }
+    let reason = match can_read {
+        true => "nothing that was drawn looks like it, and an `#[inverse]` reads no text",
+        false => {
+            "an `#[inverse]` reads no text; derive `Generate` for the type of this value, by which it is read then, \
+             or say how to read it with `with_reader`"
+        }
+    };
+    Err(not_made(source, &[], sketch, &reason))
 }
 
 /// Compares a part of a sketch with what the generator puts there.

@@ -40,6 +40,7 @@ mod error;
 mod kind;
 mod lexis;
 mod names;
+pub(crate) mod overlay;
 mod parts;
 mod read_error;
 mod reader;

@@ -123,14 +123,15 @@ impl<'a> Source<'a> {
     }
 
     /// Notes how often holes were filled in vain, so that it can be said with the reason. `blind` names what is drawn and no text tells, if there is such a thing.
-    pub(crate) fn tried_fillings(&mut self, count: u32, blind: &str) {
+    pub(crate) fn tried_fillings(&mut self, count: u32, has_holes: bool, blind: &str) {
         let Some(explanation) = &mut self.explanation else { return };
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
-        let mut tried = format!("tried {times} with other values in its holes");
-        if !blind.is_empty() {
-            tried += &format!(" and for {blind}, which no text tells");
-        }
-        explanation.tried(tried + "; another seed may help, or more of the value");
+        let blindly = format!("for {blind}, which no text tells");
+        explanation.tried(match (has_holes, blind) {
+            (false, _) => format!("tried {times} {blindly}"),
+            (true, "") => format!("tried {times} with other values in its holes; {ANOTHER_SEED}"),
+            (true, _) => format!("tried {times} with other values in its holes and {blindly}; {ANOTHER_SEED}"),
+        });
     }
 
     /// The sketch cannot be completed here: `part` is its text, `reason` what is wrong with it, asked for only if somebody wants to know.
@@ -157,3 +158,5 @@ impl<'a> Source<'a> {
         Stop
     }
 }
+
+const ANOTHER_SEED: &str = "another seed may help, or more of the value";

@@ -378,11 +378,20 @@ impl Way<'_> {
             (TailKind::Draw(generator), _) => quote_spanned! {generator.span()=>
                 ::retrospect::macros::Generator::complete(&(#generator), #sketch, #source)
             },
-            (_, Some(_)) => quote!({
-                let #made = #expression;
-                ::retrospect::macros::fits(#source, &[], #sketch, &#made, " (drawn at random, since an `#[inverse]` reads no sketch)")?;
-                ::core::result::Result::Ok(#made)
-            }),
+            (_, Some(_)) => {
+                let can_read = self.made.map(|made| {
+                    quote!({
+                        use ::retrospect::macros::{CannotReadStructure as _, ReadStructure as _};
+                        (&::retrospect::macros::Structure::<#made>::new()).can_read()
+                    })
+                });
+                let can_read = can_read.unwrap_or_else(|| quote!(true));
+                quote!({
+                    let #made = #expression;
+                    ::retrospect::macros::fits_drawn(#source, #sketch, &#made, #can_read)?;
+                    ::core::result::Result::Ok(#made)
+                })
+            }
             (TailKind::Value(shape), None) => {
                 let late = self.late_comparisons();
                 if late.is_empty() {

@@ -25,16 +25,24 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
     let backward = Backward { words: &words, style: Style::Noting }.whole(body, &outer, made);
     let (at_once, plainly) = Backward { words: &words, style: Style::Plain }.in_two(body, &outer);
     let complete = Complete { words: &words, made: Some(made) }.body(body, &outer);
+    let read = quote!((&::retrospect::macros::Structure::<#made>::new()).read(#sketch, #source));
     let structural = is_blind(body, &outer).then(|| {
-        quote! {
-            if !#sketch.has_holes() {
-                use ::retrospect::macros::{CannotReadStructure as _, ReadStructure as _};
-                if let ::core::option::Option::Some(#value) =
-                    (&::retrospect::macros::Structure::<#made>::new()).read(#sketch, #source)
+        let filled = has_inverse(body, &outer).then(|| {
+            quote! {
+                else if let ::core::option::Option::Some(#value) =
+                    ::retrospect::macros::filled_by(self, #sketch, #source, |#sketch, #source| #read)
                 {
-                    return ::retrospect::macros::checked_by(self, #value?, #sketch, #source);
+                    return ::core::result::Result::Ok(#value);
                 }
             }
+        });
+        quote! {
+            use ::retrospect::macros::{CannotReadStructure as _, ReadStructure as _};
+            if !#sketch.has_holes() {
+                if let ::core::option::Option::Some(#value) = #read {
+                    return ::retrospect::macros::checked_by(self, #value?, #sketch, #source);
+                }
+            } #filled
         }
     });
     let identity = identity(signature);
@@ -295,6 +303,11 @@ fn identity(signature: &Signature) -> TokenStream {
         #(let __identity = (&::retrospect::macros::Identity(&self.#fields)).add_to(__identity);)*
         ::retrospect::macros::finish_identity(__identity)
     })
+}
+
+/// Whether a value is recalled by an inverse.
+fn has_inverse(body: &Body, outer: &[Outer]) -> bool {
+    plans(body, outer, &mut crate::errors::Errors::default()).iter().any(|plan| plan.path.tail.inverse.is_some())
 }
 
 /// Whether something is drawn that no sketch tells.

@@ -201,7 +201,7 @@ where
         }
         let made = source.ways(sketch.text(), 0..BEGINNINGS, |source, _| self.complete_items(sketch, &items, source));
         if made.is_err() {
-            source.tried_fillings((TRIES * BEGINNINGS) as u32, "");
+            source.tried_fillings((TRIES * BEGINNINGS) as u32, true, "");
         }
         made
     }
