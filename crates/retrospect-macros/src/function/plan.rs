@@ -163,10 +163,11 @@ fn plan<'b>(path: Path<'b>, outer: &[Outer], errors: &mut Errors, reported: &mut
     let mut recalled = Vec::new();
     if let Some(inverse) = &path.tail.inverse {
         if wanted.is_empty() {
-            errors.on(
-                inverse,
-                "nothing is drawn on the way to this tail, so there is nothing to recall: remove the `#[inverse]`",
-            );
+            let nothing = match binds.is_empty() {
+                true => "nothing is drawn on the way to this tail",
+                false => "all that is drawn on the way to this tail is found by a `#[focus]`",
+            };
+            errors.on(inverse, format!("{nothing}, so there is nothing to recall: remove the `#[inverse]`"));
         }
         recalled = wanted;
     } else {

@@ -33,4 +33,12 @@ fn nothing_drawn() -> u8 {
     (3 + 1)
 }
 
+#[generator]
+fn found_by_a_focus() -> String {
+    #[focus(it.len())]
+    let count = draw(0..9usize);
+    #[inverse(|it| Some(it.len()))]
+    "x".repeat(count)
+}
+
 fn main() {}
