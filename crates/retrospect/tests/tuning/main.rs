@@ -154,6 +154,27 @@ fn lengths_are_tuned_and_sizes_are_not_ignored_where_they_end_recursion() {
     assert!(endless.unwrap().generate(&mut source).is_ok());
 }
 
+#[derive(Clone, Debug, PartialEq, Generate)]
+struct Matrix {
+    rows: Vec<Vec<bool>>,
+}
+
+#[test]
+fn lists_in_lists_have_lengths_of_their_own() {
+    let lists = vec_of(vec_of(any::<bool>(), ..), ..);
+    let tuned = lists.clone().tuned_like(&vec![vec![vec![true; 2]; 5]; 50]).unwrap();
+    assert!(share(&tuned, |rows| rows.len() == 5) > 0.9);
+    assert!(share(&tuned, |rows| rows.iter().all(|row| row.len() == 2)) > 0.9);
+    assert!(tuned.weights().to_string().contains("\"top.0, depth 0\" = { 5 = 50 }\n\"top.0, depth 1\" = { 2 = 250 }"));
+    // Also where a generator is called in between, where items are strings, and in fields.
+    let matrices = any::<Matrix>().tuned_like(&vec![Matrix { rows: vec![vec![true; 2]; 6] }; 50]).unwrap();
+    assert!(share(&matrices, |matrix| matrix.rows.len() == 6) > 0.9);
+    let words = vec_of(vec_of(string_of('a'..='z', ..), ..), ..);
+    let words = words.tuned_like(&vec![vec![vec!["a".to_owned()]; 3]; 50]).unwrap();
+    let shape = |words: &Vec<Vec<String>>| words.len() == 3 && words.iter().flatten().all(|word| word.len() == 1);
+    assert!(share(&words, |words| shape(words) && words.iter().all(|line| line.len() == 1)) > 0.75);
+}
+
 #[test]
 fn weights_survive_their_file_and_give_the_same_values() {
     let examples: Vec<Tree> = (0..5).map(|seed| bst(0, 100).sample(seed)).collect();

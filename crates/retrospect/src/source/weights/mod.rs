@@ -32,7 +32,7 @@ use crate::choice::Site;
 /// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
 ///
 /// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks and lengths are counted once for the
-/// generator, and once for each depth of its recursion. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
+/// generator, and once for each depth of its recursion; a list inside of a list is one deeper than that. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
 /// wide: 64–127, 128–255, … A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
 ///
 /// ```

@@ -240,7 +240,7 @@ impl TunedChooser {
 
     #[inline(always)]
     pub(in crate::source) fn open_part(&mut self) {
-        self.labels.open(Bracket::Part);
+        self.labels.open_part();
     }
 
     #[inline(always)]
