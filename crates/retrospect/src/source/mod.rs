@@ -76,8 +76,8 @@ pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use weights::{
-    FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES, TunedChooser,
-    ends_of, range_of,
+    Again, FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES,
+    TunedChooser, ends_of, is_wide, range_of,
 };
 pub use weights::{Weights, WeightsError};
 

@@ -211,6 +211,43 @@ fn letters_are_told_apart_and_large_numbers_by_ranges() {
 }
 
 #[test]
+fn floats_are_like_the_examples() {
+    // Floats that are next to each other in their order have little in common, so they are not drawn from among their neighbours.
+    let is_fraction = |float: &f64| *float > 0.0 && *float < 1.0;
+    assert!((0.05..0.2).contains(&share(&any::<f64>(), is_fraction)));
+    let halves = any::<f64>().tuned_like(&vec![0.5; 50]).unwrap();
+    assert!(share(&halves, |float| *float == 0.5) > 0.95);
+    assert!(halves.probability_of(&0.5).unwrap().to_f64().unwrap() > 0.95);
+    assert!(halves.probability_of(&0.25).unwrap().to_f64().unwrap() < 0.001);
+    let text = halves.weights().to_string();
+    let numbers = "\
+# A number from 16777216 on came again so often: it is also in its range.
+[numbers]
+\"top.0\" = { 18014398509481984-36028797018963967 = 50, 18014398509481986 = 50 }
+";
+    assert!(text.contains(numbers), "{text}");
+    assert_eq!(&text.parse::<Weights>().unwrap(), halves.weights());
+    // What did not come again stands for what the generator draws that is like it: here what has many digits, most of it small.
+    let examples: Vec<f64> = (1..50).map(|part| f64::from(part) / 50.1).collect();
+    let plain = any::<f32>().tuned_like(&[0.5, 0.25, 0.3, 0.3]).unwrap();
+    assert!(share(&plain, |float| *float == 0.3) > 0.3);
+    let tuned = any::<f64>().tuned_like(&examples).unwrap();
+    assert!(!tuned.weights().to_string().contains("came again"), "{}", tuned.weights());
+    assert!(share(&tuned, is_fraction) > 0.15, "{}", share(&tuned, is_fraction));
+    let lists = vec_of(any::<f64>(), 49).tuned_like(&[examples]).unwrap();
+    assert!(share(&lists, |floats| is_fraction(&floats[0])) > 0.15);
+    let unknown = tuned.probability_of(&0.3).unwrap_err();
+    assert_eq!(
+        unknown.reason(),
+        "a number was learned as one of many that are drawn by a law of its own, which does not say how likely these are together"
+    );
+    // Where others are taken away, so are those of them that came again.
+    let both = any::<f64>().weights_of(&[[0.5; 20], [0.3; 20]].concat()).unwrap();
+    let left = any::<f64>().with_weights(both.without(&any::<f64>().weights_of(&[0.3; 5]).unwrap())).unwrap();
+    assert!(share(&left, |float| *float == 0.5) > 0.9 && share(&left, |float| *float == 0.3) < 0.05);
+}
+
+#[test]
 fn what_is_recorded_is_what_is_drawn_without() {
     let lists = tuple((vec_of(any::<i64>(), ..), vec_of(0..1000u32, ..), string_of('a'..='z', ..), any::<Vec<u8>>()));
     let tuned = lists.clone().tuned_like(&(0..20).map(|seed| lists.sample(seed)).collect::<Vec<_>>()).unwrap();

@@ -130,6 +130,8 @@ fn numbers_and_lists_are_drawn_as_said() {
     is_tuned_as_said("arrays", array_of(0..9), &[[1, 2], [1, 3]]);
     is_tuned_as_said("strings", any::<String>(), &["a".to_owned(), "ab".to_owned(), String::new()]);
     is_tuned_as_said("chars", any::<char>(), &['a', 'b', 'a', 'é']);
+    let floats = any::<f64>().tuned_like(&[0.5, 0.5, 0.5, 3.0, 0.25, 0.25, 1e100, 1e100]).unwrap();
+    assert!(is_drawn_as_said("floats", &floats, 10) > 3);
 }
 
 #[test]

@@ -33,6 +33,7 @@ pub trait Tune: Generator {
             // What reflects replays; a generator for which that is not so has its laws to answer to.
             let _ = self.generate(&mut Source::asking(&mut learning));
         }
+        weights.settle();
         Ok(weights)
     }
 

@@ -22,7 +22,8 @@ pub(crate) use followed::Followed;
 pub(crate) use labels::{IN_BODY, Mark as PlaceMark, Place};
 pub(crate) use learning::Learning;
 pub(super) use ranges::Items;
-pub(crate) use ranges::{MOST_REFUSALS, NEAR};
+use ranges::WIDE;
+pub(crate) use ranges::{Again, MOST_REFUSALS, NEAR, is_wide};
 pub use text::WeightsError;
 use tuned::Known;
 pub(crate) use tuned::{Home, TunedChooser};
@@ -33,7 +34,8 @@ use crate::choice::Site;
 ///
 /// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks and lengths are counted once for the
 /// generator, and once for each depth of its recursion; a list inside of a list is one deeper than that. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
-/// wide: 64–127, 128–255, … A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
+/// wide: 64–127, 128–255, … In the widest, from 16777216 on, the generator draws by its own chances if it has such, as floats have; of what was
+/// learned there, numbers that came more than once come again. A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -50,6 +52,8 @@ pub struct Weights {
     /// By label, in order; each with the counts of its ranges.
     numbers: Vec<(String, Vec<f64>)>,
     lengths: Vec<(String, Vec<f64>)>,
+    /// By label, in order; of the numbers in wide ranges those that came again, in order, with their counts. They are also counted in their ranges.
+    again: Vec<(String, Vec<(u64, f64)>)>,
     is_inverted: bool,
     smoothing: f64,
 }
@@ -59,7 +63,14 @@ const EVERYWHERE: &str = "*";
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights { picks: Vec::new(), numbers: Vec::new(), lengths: Vec::new(), is_inverted: false, smoothing: 1.0 }
+        Weights {
+            picks: Vec::new(),
+            numbers: Vec::new(),
+            lengths: Vec::new(),
+            again: Vec::new(),
+            is_inverted: false,
+            smoothing: 1.0,
+        }
     }
 }
 
@@ -175,7 +186,9 @@ impl Weights {
                 }
             }
         }
+        let counted = self.numbers.clone();
         subtract(&mut self.numbers, &fewer.numbers);
+        self.subtract_again(&counted, fewer);
         subtract(&mut self.lengths, &fewer.lengths);
         self
     }
@@ -238,6 +251,59 @@ impl Weights {
         count_in(entry(&mut self.numbers, label), index);
     }
 
+    /// Notes that a number that was counted in a wide range may come again.
+    fn count_again(&mut self, label: &str, index: u64) {
+        let numbers = entry(&mut self.again, label);
+        match numbers.binary_search_by_key(&index, |(other, _)| *other) {
+            Ok(place) => numbers[place].1 += 1.0,
+            Err(place) => numbers.insert(place, (index, 1.0)),
+        }
+    }
+
+    /// All examples were counted: what came once stands for what is like it, and only what came again for itself.
+    pub(crate) fn settle(&mut self) {
+        for (_, numbers) in &mut self.again {
+            numbers.retain(|(_, count)| *count > 1.0);
+            numbers.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+            numbers.truncate(MOST_AGAIN);
+            numbers.sort_by_key(|(index, _)| *index);
+        }
+        self.again.retain(|(_, numbers)| !numbers.is_empty());
+    }
+
+    /// What of the numbers that come again is left when others were taken from what was counted.
+    fn subtract_again(&mut self, counted: &[(String, Vec<f64>)], fewer: &Weights) {
+        for (label, numbers) in &mut self.again {
+            let (Some(before), Some(others)) = (find(counted, label), find(&fewer.numbers, label)) else { continue };
+            let part = before.iter().sum::<f64>() / others.iter().sum::<f64>();
+            let taken = find(&fewer.again, label).map_or(&[][..], Vec::as_slice);
+            for (index, count) in numbers.iter_mut() {
+                if let Ok(place) = taken.binary_search_by_key(index, |(other, _)| *other) {
+                    *count -= taken[place].1 * part;
+                }
+            }
+            numbers.retain(|(_, count)| *count > 0.0);
+            // What was taken from their ranges besides is taken from them as well.
+            let left = find(&self.numbers, label).map_or(&[][..], Vec::as_slice);
+            for again in again_in(left, numbers) {
+                let sum: f64 = again.numbers.iter().map(|(_, count)| count).sum();
+                for (index, count) in numbers.iter_mut() {
+                    if range_of(*index) == range_of(again.first) && sum > again.of {
+                        *count *= again.of / sum;
+                    }
+                }
+            }
+            numbers.retain(|(_, count)| *count > 0.0);
+        }
+        self.again.retain(|(_, numbers)| !numbers.is_empty());
+    }
+
+    /// The numbers that come again at a place, by their ranges.
+    fn again_at(&self, place: Place) -> Vec<Again> {
+        let Some((label, counts)) = counted_at(&self.numbers, place, str::to_owned) else { return Vec::new() };
+        find(&self.again, &label).map_or_else(Vec::new, |numbers| again_in(counts, numbers))
+    }
+
     fn count_length(&mut self, label: &str, more: u64) {
         count_in(entry(&mut self.lengths, label), more);
     }
@@ -259,6 +325,26 @@ const MOST_SAMPLES: u64 = 10_000;
 
 /// What separates a label from a depth.
 const DEPTH: &str = ", depth ";
+
+/// More numbers than that do not come again by themselves at one place.
+const MOST_AGAIN: usize = 64;
+
+/// Numbers that come again, by their ranges, and how often each of these was counted.
+fn again_in(counts: &[f64], numbers: &[(u64, f64)]) -> Vec<Again> {
+    let mut all: Vec<Again> = Vec::new();
+    for (index, count) in numbers {
+        let range = range_of(*index);
+        let first = ends_of(range).0;
+        match all.last_mut() {
+            Some(again) if again.first == first => again.numbers.push((*index, *count)),
+            _ => {
+                let of = counts.get(range).copied().unwrap_or(0.0);
+                all.push(Again { first, numbers: vec![(*index, *count)], of });
+            }
+        }
+    }
+    all
+}
 
 fn count_in(counts: &mut Vec<f64>, index: u64) {
     let range = range_of(index);

@@ -1,6 +1,6 @@
 //! The file of weights: the part of TOML that it needs.
 
-use super::{SINGLE, Weights, ends_of, ends_where, range_of};
+use super::{SINGLE, WIDE, Weights, again_in, ends_of, ends_where, range_of};
 use std::fmt::{self, Write};
 
 /// What is wrong with weights.
@@ -99,7 +99,11 @@ impl fmt::Display for Weights {
             ("lengths", "so many items more than the fewest", &self.lengths),
         ] {
             if !table.is_empty() {
-                writeln!(formatter, "\n# How often {meaning}; from {SINGLE} on in ranges.\n[{name}]")?;
+                writeln!(formatter, "\n# How often {meaning}; from {SINGLE} on in ranges.")?;
+                if name == "numbers" && !self.again.is_empty() {
+                    writeln!(formatter, "# A number from {WIDE} on came again so often: it is also in its range.")?;
+                }
+                writeln!(formatter, "[{name}]")?;
             }
             for (label, counts) in table {
                 let mut list = String::new();
@@ -109,6 +113,10 @@ impl fmt::Display for Weights {
                         (first, last) if first == last => add_count(&mut list, &first.to_string(), *count),
                         (first, last) => add_count(&mut list, &format!("{first}-{last}"), *count),
                     }
+                }
+                let again = if name == "numbers" { super::find(&self.again, label) } else { None };
+                for (number, count) in again.into_iter().flatten() {
+                    add_count(&mut list, &number.to_string(), *count);
                 }
                 writeln!(formatter, "{} = {{{list} }}", quoted(label))?;
             }
@@ -211,16 +219,23 @@ fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Res
     if super::find(counts, &label).is_some() {
         return Err(format!("{label:?} is there twice"));
     }
-    let counts = super::entry(counts, &label);
+    let (counts, mut again) = (super::entry(counts, &label), Vec::new());
     match reader.eat('[') {
         true => read_list(&mut reader, counts)?,
-        false => read_counts(&mut reader, counts)?,
+        false => read_counts(&mut reader, counts, (*table == "numbers").then_some(&mut again))?,
+    }
+    if !again.is_empty() {
+        *super::entry(&mut weights.again, &label) = again;
     }
     reader.end()
 }
 
-/// Numbers and ranges with their counts: `{ 3 = 2, 64-127 = 1 }`.
-fn read_counts(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), String> {
+/// Numbers and ranges with their counts: `{ 3 = 2, 64-127 = 1 }`; and which numbers of wide ranges came `again`.
+fn read_counts(
+    reader: &mut Reader<'_>,
+    counts: &mut Vec<f64>,
+    mut again: Option<&mut Vec<(u64, f64)>>,
+) -> Result<(), String> {
     let mut read: Vec<(u64, u64)> = Vec::new();
     reader.expect('{')?;
     while !reader.eat('}') {
@@ -230,6 +245,19 @@ fn read_counts(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), Str
             return Err(format!("`{name}` is neither a number nor a range such as `64-127`"));
         };
         reader.expect('=')?;
+        if let (true, Some(again)) = (first == last && first >= WIDE, &mut again) {
+            let count = reader.number()?;
+            match again.binary_search_by_key(&first, |(other, _)| *other) {
+                Ok(_) => return Err(format!("{first} is there twice")),
+                Err(place) if count > 0.0 => again.insert(place, (first, count)),
+                Err(_) => {}
+            }
+            if !reader.eat(',') {
+                reader.expect('}')?;
+                break;
+            }
+            continue;
+        }
         if read.iter().any(|(from, to)| first <= *to && *from <= last) {
             return Err(format!("some of {name} is there twice"));
         }
@@ -238,6 +266,13 @@ fn read_counts(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), Str
         if !reader.eat(',') {
             reader.expect('}')?;
             break;
+        }
+    }
+    for again in again_in(counts, again.map_or(&[], |again| again.as_slice())) {
+        let sum: f64 = again.numbers.iter().map(|(_, count)| count).sum();
+        if sum > again.of {
+            let (first, last) = ends_of(range_of(again.first));
+            return Err(format!("{first}-{last} was counted {} times, and its numbers {sum} times", again.of));
         }
     }
     Ok(())
@@ -398,6 +433,8 @@ mod tests {
         weights.count_arm("my::coin", "tails \"\\\u{7}", 0.25);
         weights.count_arm("my::coin, depth 1", "heads", 1e300);
         weights.count_number("my::coin/heads.0", 5);
+        weights.count_number("my::coin/heads.0", 1 << 30);
+        weights.count_again("my::coin/heads.0", 1 << 30);
         weights.count_length("top.0", 700);
         weights
     }
@@ -468,6 +505,11 @@ mod tests {
             ("[numbers]\n\"a\" = { x = 1 }", "line 2: `x` is neither a number nor a range such as `64-127`"),
             ("[numbers]\n\"a\" = { 1-3 = 1, 2 = 1 }", "line 2: some of 2 is there twice"),
             ("[numbers]\n\"a\" = { 70-127 = 1 }", "line 2: 70-127 is no range that is counted: one of them is 64-127"),
+            (
+                "[numbers]\n\"a\" = { 16777216-33554431 = 3, 16777300 = 4 }",
+                "line 2: 16777216-33554431 was counted 3 times, and its numbers 4 times",
+            ),
+            ("[numbers]\n\"a\" = { 16777300 = 4, 16777300 = 4 }", "line 2: 16777300 is there twice"),
             ("[numbers]\n\"a\" = { 9-3 = 1 }", "line 2: 9-3 is no range that is counted: one of them is 64-127"),
         ] {
             assert_eq!(text.parse::<Weights>().unwrap_err().to_string(), reason, "{text}");

@@ -159,7 +159,7 @@ impl TunedChooser {
             return law.draw(max, &mut self.rng);
         }
         let chances = self.known.numbers_at(place, &self.weights);
-        self.known.ranges[chances].draw(max, &mut self.rng, |rng| law.draw(max, rng))
+        self.known.ranges[chances].draw_by(law, max, &mut self.rng)
     }
 
     /// What draws the items of a list, and its random numbers. They all stand where the list does, so this is looked up once for all of them. `None` if
@@ -401,7 +401,8 @@ impl Known {
     #[inline(never)]
     fn add_numbers(&mut self, weights: &Weights, place: Place) -> usize {
         let counts = self.counted(&weights.numbers, place, str::to_owned).unwrap_or_default();
-        self.add_ranges(Ranges::new(&counts, weights.smoothing, weights.is_inverted), place, NUMBER)
+        let ranges = Ranges::new(&counts, weights.smoothing, weights.is_inverted);
+        self.add_ranges(ranges.with_again(weights.again_at(place)), place, NUMBER)
     }
 
     /// The chances of a length: what was counted at this depth, and at all depths together where there is little.
