@@ -337,6 +337,27 @@ fn what_is_rare_among_many_examples_is_known_and_what_another_generator_calls_it
     assert_eq!(unknown, WeightsError::UnknownLabel { label: "tuning::bst".to_owned() });
 }
 
+#[generator]
+fn rare() -> (u32, Option<Tree>) {
+    let number = draw(0..=1_000_000u32);
+    if number == 777_777 {
+        let tree = draw(bst(0, 9));
+        (number, Some(tree))
+    } else {
+        (number, None)
+    }
+}
+
+#[test]
+fn what_was_learned_here_may_be_too_rare_to_be_met() {
+    let weights = rare().weights_of(&[(777_777, Some(Tree::Leaf))]).unwrap();
+    let tuned = rare().with_weights(weights.clone()).unwrap();
+    assert!(share(&tuned, |(number, _)| (524_288..=1_000_000).contains(number)) > 0.5);
+    // What is read from a file may be wrong, and what belongs to nothing here is.
+    assert!(rare().with_weights(weights.to_string().parse().unwrap()).is_err());
+    assert!(matches!(any::<bool>().with_weights(weights), Err(WeightsError::AnotherGenerator { .. })));
+}
+
 #[test]
 fn weights_of_a_property_may_be_of_what_its_body_draws() {
     use retrospect::runner::settings::Settings;

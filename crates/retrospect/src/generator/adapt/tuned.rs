@@ -72,7 +72,8 @@ pub trait Tune: Generator {
     }
 
     /// The same generator with other weights, from [`weights_of`](Tune::weights_of) or a file. That they are of this generator is tried out on 200
-    /// values, or on more if they were learned from many: an error names what it does not know.
+    /// values, or on more if they were learned from many: an error names what it does not know. Weights that were learned in this program may name
+    /// places that are too rare to be met, as long as others are met.
     ///
     /// ```
     /// # use retrospect::prelude::*;

@@ -6,6 +6,7 @@
 //! | `followed` | what was counted where a value is looked at |
 //! | `labels` | what a choice is called: its generator, and where in it |
 //! | `learning` | a replay that counts |
+//! | `origin` | where weights were read |
 //! | `ranges` | numbers as often as their range was counted |
 //! | `tuned` | a random source whose chances are the counts |
 //! | `text` | the file |
@@ -14,6 +15,7 @@ mod alias;
 mod followed;
 mod labels;
 mod learning;
+mod origin;
 mod ranges;
 mod text;
 mod tuned;
@@ -29,6 +31,7 @@ use tuned::Known;
 pub(crate) use tuned::{Home, TunedChooser};
 
 use crate::choice::Site;
+use origin::Origin;
 
 /// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
 ///
@@ -56,6 +59,7 @@ pub struct Weights {
     again: Vec<(String, Vec<(u64, f64)>)>,
     is_inverted: bool,
     smoothing: f64,
+    origin: Origin,
 }
 
 /// The label under which arms are counted by their names alone.
@@ -70,6 +74,7 @@ impl Default for Weights {
             again: Vec::new(),
             is_inverted: false,
             smoothing: 1.0,
+            origin: Origin::default(),
         }
     }
 }
@@ -117,7 +122,8 @@ impl Weights {
     /// assert!(weights.by_name().to_string().contains("\"*\" = { \"None\" = 1, \"Some\" = 1, \"false\" = 1, \"true\" = 2 }"));
     /// ```
     pub fn by_name(self) -> Weights {
-        let mut weights = Weights { is_inverted: self.is_inverted, smoothing: self.smoothing, ..Weights::default() };
+        let Weights { is_inverted, smoothing, origin, .. } = self;
+        let mut weights = Weights { is_inverted, smoothing, origin, ..Weights::default() };
         for (label, arms) in self.picks {
             // Those of a depth are in those of all depths.
             if label.contains(DEPTH) {
@@ -216,6 +222,10 @@ impl Weights {
                 return Err(WeightsError::AnotherGenerator { label: (*label).to_owned() });
             }
             _ => {}
+        }
+        // What was learned here is there, however rare it is.
+        if !self.origin.is_text {
+            return Ok(());
         }
         for label in labels {
             if !is_met(label) && !tables.is_of_met_generator(label) {

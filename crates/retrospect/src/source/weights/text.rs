@@ -1,5 +1,6 @@
 //! The file of weights: the part of TOML that it needs.
 
+use super::origin::Origin;
 use super::{SINGLE, WIDE, Weights, again_in, ends_of, ends_where, range_of};
 use std::fmt::{self, Write};
 
@@ -151,7 +152,7 @@ impl std::str::FromStr for Weights {
     type Err = WeightsError;
 
     fn from_str(text: &str) -> Result<Weights, WeightsError> {
-        let mut weights = Weights::default();
+        let mut weights = Weights { origin: Origin { is_text: true }, ..Weights::default() };
         let mut table = "";
         for (place, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
             read_line(line, &mut table, &mut weights)
