@@ -212,6 +212,19 @@ fn texts_are_drawn_as_said() {
 }
 
 #[test]
+fn the_largest_weights_are_drawn_as_said_and_larger_ones_are_refused() {
+    let coins = |text: &str| vec_of(any::<bool>(), ..=2).with_weights(text.parse().unwrap()).unwrap();
+    let large =
+        "smoothing = 1e15\n[picks]\n\"bool\" = { \"false\" = 1e15, \"true\" = 1 }\n[lengths]\n\"top.0\" = { 1 = 1e15 }";
+    assert!(is_drawn_as_said("large weights", &coins(large), 10) > 3);
+    let refused = std::panic::catch_unwind(|| Weights::default().smoothed(1e16)).unwrap_err();
+    assert_eq!(
+        refused.downcast_ref::<String>().unwrap(),
+        "a smoothing of 10000000000000000: it must be from 0 to 1e15"
+    );
+}
+
+#[test]
 fn what_is_not_known_says_why() {
     let coins = any::<bool>().filter(|coin| *coin).tuned_like(&[true]).unwrap();
     let error = coins.probability_of(&true).unwrap_err();

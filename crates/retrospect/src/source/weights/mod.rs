@@ -40,6 +40,8 @@ use origin::Origin;
 /// wide: 64–127, 128–255, … In the widest, from 16777216 on, the generator draws by its own chances if it has such, as floats have; of what was
 /// learned there, numbers that came more than once come again. A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
 ///
+/// In a file a weight is any number from 0 to 1e15. What counts is how large it is beside the others.
+///
 /// ```
 /// use retrospect::prelude::*;
 /// let coins = vec_of(any::<bool>(), ..);
@@ -61,6 +63,9 @@ pub struct Weights {
     smoothing: f64,
     origin: Origin,
 }
+
+/// The largest weight and the largest smoothing. Products and sums of those are still numbers, and what they say is still what is drawn.
+const LARGEST: f64 = 1e15;
 
 /// The label under which arms are counted by their names alone.
 const EVERYWHERE: &str = "*";
@@ -105,10 +110,10 @@ impl Weights {
     ///
     /// # Panics
     ///
-    /// If it is negative or not a number.
+    /// If it is negative, not a number, or above 1e15, which is the largest weight.
     #[track_caller]
     pub fn smoothed(mut self, smoothing: f64) -> Weights {
-        assert!(smoothing >= 0.0 && smoothing.is_finite(), "a smoothing of {smoothing}: it must be 0 or more");
+        assert!((0.0..=LARGEST).contains(&smoothing), "a smoothing of {smoothing}: it must be from 0 to {LARGEST:e}");
         self.smoothing = smoothing;
         self
     }

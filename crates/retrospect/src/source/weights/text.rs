@@ -1,7 +1,7 @@
 //! The file of weights: the part of TOML that it needs.
 
 use super::origin::Origin;
-use super::{SINGLE, WIDE, Weights, again_in, ends_of, ends_where, range_of};
+use super::{LARGEST, SINGLE, WIDE, Weights, again_in, ends_of, ends_where, range_of};
 use std::fmt::{self, Write};
 
 /// What is wrong with weights.
@@ -367,7 +367,9 @@ impl<'t> Reader<'t> {
         match word.replace('_', "").parse::<f64>() {
             Ok(number) if number.is_nan() => Err("a weight is a number, not NaN".to_owned()),
             Ok(number) if number < 0.0 => Err(format!("the weight {word} is negative: a weight is 0 or more")),
-            Ok(number) if number.is_infinite() => Err(format!("the weight {word} is too large")),
+            Ok(number) if number > LARGEST => {
+                Err(format!("the weight {word} is too large: the largest is {LARGEST:e}"))
+            }
             Ok(number) => Ok(number),
             Err(_) => Err(format!("`{word}` is no number: a weight is 0 or more")),
         }
@@ -432,7 +434,7 @@ mod tests {
         let mut weights = Weights::default().smoothed(0.5);
         weights.count_arm("my::coin", "heads", 3.0);
         weights.count_arm("my::coin", "tails \"\\\u{7}", 0.25);
-        weights.count_arm("my::coin, depth 1", "heads", 1e300);
+        weights.count_arm("my::coin, depth 1", "heads", 1e15);
         weights.count_number("my::coin/heads.0", 5);
         weights.count_number("my::coin/heads.0", 1 << 30);
         weights.count_again("my::coin/heads.0", 1 << 30);
@@ -486,7 +488,9 @@ mod tests {
         for (text, reason) in [
             ("[picks]\n\"a\" = { \"b\" = -2 }", "line 2: the weight -2 is negative: a weight is 0 or more"),
             ("[picks]\n\"a\" = { \"b\" = nan }", "line 2: a weight is a number, not NaN"),
-            ("[numbers]\n\"a\" = [1, inf]", "line 2: the weight inf is too large"),
+            ("[numbers]\n\"a\" = [1, inf]", "line 2: the weight inf is too large: the largest is 1e15"),
+            ("[picks]\n\"a\" = { \"b\" = 1e16 }", "line 2: the weight 1e16 is too large: the largest is 1e15"),
+            ("smoothing = 1e155", "line 1: the weight 1e155 is too large: the largest is 1e15"),
             ("[numbers]\n\"a\" = [1, x]", "line 2: `x` is no number: a weight is 0 or more"),
             ("[arms]", "line 1: the table `arms` is none of `picks`, `numbers` and `lengths`"),
             ("smooth = 1", "line 1: `smooth` is neither `smoothing` nor `inverted`, nor in a table"),
