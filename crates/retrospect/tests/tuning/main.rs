@@ -308,7 +308,13 @@ fn weights_that_do_not_fit_are_refused_by_name() {
     let unknown = read("[picks]\n\"tuning::bst\" = { \"leaf\" = 1, \"branch\" = 2 }").unwrap_err();
     assert!(matches!(&unknown, WeightsError::UnknownArm { arm, .. } if arm == "branch"), "{unknown}");
     let unknown = read("[picks]\n\"tuning::bst\" = { \"leaf\" = 1 }\n\"gone::tree\" = { \"leaf\" = 1 }").unwrap_err();
-    assert_eq!(unknown, WeightsError::UnknownLabel { label: "gone::tree".to_owned() });
+    assert_eq!(unknown, WeightsError::UnknownLabel { label: "gone::tree".to_owned(), file: None, line: Some(3) });
+    let moved = read("\n[numbers]\n\"bool at tests/tuning/main.rs:1:5.0\" = { 1 = 1 }").unwrap_err();
+    assert_eq!(
+        moved.to_string(),
+        "line 3: the weights are of another generator: they begin with \"bool at tests/tuning/main.rs:1:5.0\", and none of their labels was met in this one; \
+         if that has moved to another line since they were saved, change it there or save them again"
+    );
     assert_eq!(read(""), Ok(()));
     let error = bst(0, 9).tuned_like(&[Tree::Leaf, bst(0, 99).read("Node(Leaf, 50, Leaf)").unwrap()]).unwrap_err();
     assert!(error.reason().contains("50 is not in 0..=9"), "{error}");
@@ -334,7 +340,7 @@ fn what_is_rare_among_many_examples_is_known_and_what_another_generator_calls_it
     // That this program has a generator of that name somewhere else does not matter.
     let weights = "[picks]\n\"bool\" = { \"true\" = 1 }\n\"tuning::bst\" = { \"leaf\" = 1 }".parse().unwrap();
     let unknown = any::<bool>().with_weights(weights).unwrap_err();
-    assert_eq!(unknown, WeightsError::UnknownLabel { label: "tuning::bst".to_owned() });
+    assert_eq!(unknown, WeightsError::UnknownLabel { label: "tuning::bst".to_owned(), file: None, line: Some(3) });
 }
 
 #[generator]
@@ -372,7 +378,10 @@ fn weights_of_a_property_may_be_of_what_its_body_draws() {
     };
     assert_eq!(complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9, \"node\" = 1 }"), None);
     let told = complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9 }\n\"gone::tree\" = { \"leaf\" = 1 }").unwrap();
-    assert!(told.contains("the weights name \"gone::tree\", which this generator does not choose at"), "{told}");
+    assert!(
+        told.contains(".toml: line 3: the weights name \"gone::tree\", which this generator does not choose at"),
+        "{told}"
+    );
     std::fs::remove_file(&file).unwrap();
 }
 
@@ -399,13 +408,20 @@ fn a_property_draws_by_the_weights_in_a_file() {
     };
     let complaints = [
         ("[picks]\n\"tuning::bst\" = { \"leaf\" = -1 }", "line 2: the weight -1 is negative: a weight is 0 or more"),
-        ("[picks]\n\"tuning::bst\" = { \"tip\" = 1 }", "which is none of [\"leaf\", \"node\"]"),
-        ("[picks]\n\"other::tree\" = { \"leaf\" = 1 }", "the weights are of another generator"),
+        (
+            "[picks]\n\"tuning::bst\" = { \"tip\" = 1 }",
+            ".toml: line 2: the weights of \"tuning::bst\" name the arm \"tip\", which is none of [\"leaf\", \"node\"]",
+        ),
+        ("[picks]\n\"other::tree\" = { \"leaf\" = 1 }", ".toml: line 2: the weights are of another generator"),
     ];
     for (text, expected) in complaints {
         let told = complaint(text);
         assert!(told.contains(expected), "{told}");
     }
+    std::fs::write(&file, b"[picks]\n\"tuning::bst\" = {}\n# \xff\n").unwrap();
+    let bytes = Weights::load(&file).unwrap_err();
+    let expected = format!("the weights in {}: line 3: it is not text: these bytes are no UTF-8", file.display());
+    assert_eq!(bytes.to_string(), expected);
     std::fs::remove_file(&file).unwrap();
     let missing = Check::new().with(Settings::new().weights("no/such.toml").save(false)).failure(0..3, |_| {});
     assert!(missing.unwrap().contains("no/such.toml: "));

@@ -83,7 +83,7 @@ pub trait Tune: Generator {
     ///
     /// let wrong: Weights = "[picks]\n\"bool\" = { \"tails\" = 1 }".parse().unwrap();
     /// let error = any::<bool>().with_weights(wrong).unwrap_err();
-    /// assert_eq!(error.to_string(), r#"the weights of "bool" name the arm "tails", which is none of ["false", "true"]"#);
+    /// assert_eq!(error.to_string(), r#"line 2: the weights of "bool" name the arm "tails", which is none of ["false", "true"]"#);
     /// ```
     fn with_weights(self, weights: Weights) -> Result<Tuned<Self>, WeightsError>
     where

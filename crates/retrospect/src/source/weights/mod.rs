@@ -204,27 +204,37 @@ impl Weights {
         self
     }
 
+    /// The same weights, which were read from this file.
+    pub(crate) fn read_from(mut self, file: String) -> Weights {
+        self.origin.set_file(file);
+        self
+    }
+
     /// What of these weights a generator does not know, after samples were drawn.
     pub(crate) fn check(&self, tables: &Known) -> Result<(), WeightsError> {
         if let Some((pick, arm, known)) = tables.unknown.first() {
             let known = known.iter().map(|known| (*known).to_owned()).collect();
-            return Err(WeightsError::UnknownArm { pick: pick.clone(), arm: arm.clone(), known });
+            let (file, line) = (self.origin.file(), self.origin.line_of("picks", pick));
+            return Err(WeightsError::UnknownArm { pick: pick.clone(), arm: arm.clone(), known, file, line });
         }
-        let mut labels: Vec<&str> = Vec::new();
+        let mut labels: Vec<(&str, &str)> = Vec::new();
         for (label, arms) in &self.picks {
             if arms.iter().any(|(_, count)| *count > 0.0) {
-                labels.push(label);
+                labels.push(("picks", label));
             }
         }
-        for (label, counts) in self.numbers.iter().chain(&self.lengths) {
-            if counts.iter().any(|count| *count > 0.0) {
-                labels.push(label);
+        for (table, counted) in [("numbers", &self.numbers), ("lengths", &self.lengths)] {
+            for (label, counts) in counted {
+                if counts.iter().any(|count| *count > 0.0) {
+                    labels.push((table, label));
+                }
             }
         }
         let is_met = |label: &str| tables.met.iter().any(|met| met == label);
         match labels.first() {
-            Some(label) if !labels.iter().any(|label| is_met(label)) => {
-                return Err(WeightsError::AnotherGenerator { label: (*label).to_owned() });
+            Some((table, label)) if !labels.iter().any(|(_, label)| is_met(label)) => {
+                let (file, line) = (self.origin.file(), self.origin.line_of(table, label));
+                return Err(WeightsError::AnotherGenerator { label: (*label).to_owned(), file, line });
             }
             _ => {}
         }
@@ -232,9 +242,10 @@ impl Weights {
         if !self.origin.is_text {
             return Ok(());
         }
-        for label in labels {
+        for (table, label) in labels {
             if !is_met(label) && !tables.is_of_met_generator(label) {
-                return Err(WeightsError::UnknownLabel { label: label.to_owned() });
+                let (file, line) = (self.origin.file(), self.origin.line_of(table, label));
+                return Err(WeightsError::UnknownLabel { label: label.to_owned(), file, line });
             }
         }
         Ok(())

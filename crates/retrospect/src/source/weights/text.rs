@@ -28,16 +28,28 @@ pub enum WeightsError {
         arm: String,
         /// The arms there are.
         known: Vec<String>,
+        /// The file they were read from, if it was one.
+        file: Option<String>,
+        /// In which line that is, counted from 1, if they were read.
+        line: Option<usize>,
     },
     /// They name a place that was not met in this generator.
     UnknownLabel {
         /// The label of the place.
         label: String,
+        /// The file they were read from, if it was one.
+        file: Option<String>,
+        /// In which line that is, counted from 1, if they were read.
+        line: Option<usize>,
     },
     /// None of their labels was met: they were learned from another generator.
     AnotherGenerator {
         /// One of the labels.
         label: String,
+        /// The file they were read from, if it was one.
+        file: Option<String>,
+        /// In which line that is, counted from 1, if they were read.
+        line: Option<usize>,
     },
     /// The file cannot be read or written.
     File {
@@ -52,28 +64,45 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Text { line, reason } => write!(formatter, "line {line}: {reason}"),
-            WeightsError::UnknownArm { pick, arm, known } if known.is_empty() => {
+            WeightsError::UnknownArm { pick, arm, known, file, line } if known.is_empty() => {
+                write_place(formatter, file.as_deref(), *line)?;
                 write!(formatter, "the weights of {pick:?} name the arm {arm:?}, and its arms have only numbers")
             }
-            WeightsError::UnknownArm { pick, arm, known } => {
+            WeightsError::UnknownArm { pick, arm, known, file, line } => {
+                write_place(formatter, file.as_deref(), *line)?;
                 write!(formatter, "the weights of {pick:?} name the arm {arm:?}, which is none of {known:?}")
             }
-            WeightsError::UnknownLabel { label } => {
+            WeightsError::UnknownLabel { label, file, line } => {
+                write_place(formatter, file.as_deref(), *line)?;
                 write!(formatter, "the weights name {label:?}, which this generator does not choose at")?;
-                // What a combinator made is called by where it stands.
-                match label.contains(".rs:") {
-                    true => formatter.write_str(
-                        "; if that has moved to another line since they were saved, change it there or save them again",
-                    ),
-                    false => Ok(()),
-                }
+                write_hint(formatter, label)
             }
-            WeightsError::AnotherGenerator { label } => write!(
-                formatter,
-                "the weights are of another generator: they begin with {label:?}, and none of their labels was met in this one"
-            ),
+            WeightsError::AnotherGenerator { label, file, line } => {
+                write_place(formatter, file.as_deref(), *line)?;
+                write!(
+                    formatter,
+                    "the weights are of another generator: they begin with {label:?}, and none of their labels was met in this one"
+                )?;
+                write_hint(formatter, label)
+            }
             WeightsError::File { path, reason } => write!(formatter, "the weights in {path}: {reason}"),
         }
+    }
+}
+
+fn write_place(formatter: &mut fmt::Formatter<'_>, file: Option<&str>, line: Option<usize>) -> fmt::Result {
+    if let Some(file) = file {
+        write!(formatter, "the weights in {file}: ")?;
+    }
+    line.map_or(Ok(()), |line| write!(formatter, "line {line}: "))
+}
+
+/// What a combinator made is called by where it stands.
+fn write_hint(formatter: &mut fmt::Formatter<'_>, label: &str) -> fmt::Result {
+    match label.contains(".rs:") {
+        true => formatter
+            .write_str("; if that has moved to another line since they were saved, change it there or save them again"),
+        false => Ok(()),
     }
 }
 
@@ -152,11 +181,13 @@ impl std::str::FromStr for Weights {
     type Err = WeightsError;
 
     fn from_str(text: &str) -> Result<Weights, WeightsError> {
-        let mut weights = Weights { origin: Origin { is_text: true }, ..Weights::default() };
+        let mut weights = Weights { origin: Origin::text(), ..Weights::default() };
         let mut table = "";
         for (place, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
             read_line(line, &mut table, &mut weights)
-                .map_err(|reason| WeightsError::Text { line: place + 1, reason })?;
+                .map_err(|reason| WeightsError::Text { line: place + 1, reason })?
+                .into_iter()
+                .for_each(|label| weights.origin.note(table, &label, place + 1));
         }
         Ok(weights)
     }
@@ -164,18 +195,19 @@ impl std::str::FromStr for Weights {
 
 const TABLES: [&str; 3] = ["picks", "numbers", "lengths"];
 
-fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Result<(), String> {
+/// The label that the line is for, if it is for any.
+fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Result<Option<String>, String> {
     let mut reader = Reader { rest: line };
     reader.skip_blanks();
     if reader.is_at_end() {
-        return Ok(());
+        return Ok(None);
     }
     if reader.eat('[') {
         let name = reader.word();
         let known = TABLES.iter().find(|known| **known == name);
         *table = known.ok_or_else(|| format!("the table `{name}` is none of `picks`, `numbers` and `lengths`"))?;
         reader.expect(']')?;
-        return reader.end();
+        return reader.end().map(|()| None);
     }
     if table.is_empty() {
         let name = reader.word().to_owned();
@@ -191,7 +223,7 @@ fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Res
             }
             other => return Err(format!("`{other}` is neither `smoothing` nor `inverted`, nor in a table")),
         }
-        return reader.end();
+        return reader.end().map(|()| None);
     }
     let label = reader.text()?;
     reader.expect('=')?;
@@ -214,7 +246,7 @@ fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Res
                 break;
             }
         }
-        return reader.end();
+        return reader.end().map(|()| Some(label));
     }
     let counts = if *table == "numbers" { &mut weights.numbers } else { &mut weights.lengths };
     if super::find(counts, &label).is_some() {
@@ -228,7 +260,7 @@ fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Res
     if !again.is_empty() {
         *super::entry(&mut weights.again, &label) = again;
     }
-    reader.end()
+    reader.end().map(|()| Some(label))
 }
 
 /// Numbers and ranges with their counts: `{ 3 = 2, 64-127 = 1 }`; and which numbers of wide ranges came `again`.
