@@ -27,6 +27,17 @@ impl Weights {
         Ok(weights.read_from(file.display().to_string()))
     }
 
+    /// The same for a property, which was not given weights so that there are none.
+    pub(super) fn load_some(file: &Path) -> Result<Weights, WeightsError> {
+        match Weights::load(file)? {
+            weights if weights.is_empty() => Err(WeightsError::File {
+                path: file.display().to_string(),
+                reason: "there are none in it: write some, or leave the setting out".to_owned(),
+            }),
+            weights => Ok(weights),
+        }
+    }
+
     /// Writes weights to a file, to be read by people and by [`load`](Weights::load), and named in `#[property(weights = "…")]`.
     ///
     /// ```

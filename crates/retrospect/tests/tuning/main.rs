@@ -315,6 +315,12 @@ fn weights_that_do_not_fit_are_refused_by_name() {
         "line 3: the weights are of another generator: they begin with \"bool at tests/tuning/main.rs:1:5.0\", and none of their labels was met in this one; \
          if that has moved to another line since they were saved, change it there or save them again"
     );
+    let unknown = read("[picks]\n\"*\" = { \"leaf\" = 1, \"branch\" = 2 }").unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "line 2: the weights of \"*\" name the arm \"branch\", which is none of [\"leaf\", \"node\"]"
+    );
+    assert_eq!(read("[picks]\n\"*\" = { \"leaf\" = 1, \"node\" = 2 }"), Ok(()));
     assert_eq!(read(""), Ok(()));
     let error = bst(0, 9).tuned_like(&[Tree::Leaf, bst(0, 99).read("Node(Leaf, 50, Leaf)").unwrap()]).unwrap_err();
     assert!(error.reason().contains("50 is not in 0..=9"), "{error}");
@@ -377,6 +383,9 @@ fn weights_of_a_property_may_be_of_what_its_body_draws() {
         })
     };
     assert_eq!(complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9, \"node\" = 1 }"), None);
+    assert_eq!(complaint("[picks]\n\"*\" = { \"leaf\" = 9, \"true\" = 1 }"), None);
+    let told = complaint("[picks]\n\"*\" = { \"leaf\" = 9, \"heads\" = 1 }").unwrap();
+    assert!(told.contains(".toml: line 2: the weights of \"*\" name the arm \"heads\""), "{told}");
     let told = complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9 }\n\"gone::tree\" = { \"leaf\" = 1 }").unwrap();
     assert!(
         told.contains(".toml: line 3: the weights name \"gone::tree\", which this generator does not choose at"),
@@ -417,6 +426,10 @@ fn a_property_draws_by_the_weights_in_a_file() {
     for (text, expected) in complaints {
         let told = complaint(text);
         assert!(told.contains(expected), "{told}");
+    }
+    for nothing in ["", "# Nothing yet.\n[picks]\n", "smoothing = 2\n"] {
+        let told = complaint(nothing);
+        assert!(told.contains(".toml: there are none in it: write some, or leave the setting out"), "{told}");
     }
     std::fs::write(&file, b"[picks]\n\"tuning::bst\" = {}\n# \xff\n").unwrap();
     let bytes = Weights::load(&file).unwrap_err();

@@ -181,7 +181,7 @@ impl Tuning {
                 seed += 1;
             }
             let problem = self.problem();
-            if most >= self.weights.samples() || !matches!(problem, Err(WeightsError::UnknownLabel { .. })) {
+            if most >= self.weights.samples() || !problem.as_ref().is_err_and(WeightsError::may_be_rare) {
                 return problem;
             }
             most *= 2;

@@ -201,6 +201,10 @@ impl Weights {
         subtract(&mut self.numbers, &fewer.numbers);
         self.subtract_again(&counted, fewer);
         subtract(&mut self.lengths, &fewer.lengths);
+        // Of what nothing is left, nothing is said.
+        self.picks.retain(|(_, arms)| arms.iter().any(|(_, count)| *count > 0.0));
+        self.numbers.retain(|(_, counts)| !counts.is_empty());
+        self.lengths.retain(|(_, counts)| !counts.is_empty());
         self
     }
 
@@ -241,6 +245,16 @@ impl Weights {
         // What was learned here is there, however rare it is.
         if !self.origin.is_text {
             return Ok(());
+        }
+        for (arm, _) in self.arms(EVERYWHERE) {
+            if !tables.everywhere.contains(arm) {
+                let (file, line) = (self.origin.file(), self.origin.line_of("picks", EVERYWHERE));
+                let mut known = tables.everywhere.clone();
+                known.sort();
+                known.dedup();
+                let (pick, arm) = (EVERYWHERE.to_owned(), arm.clone());
+                return Err(WeightsError::UnknownArm { pick, arm, known, file, line });
+            }
         }
         for (table, label) in labels {
             if !is_met(label) && !tables.is_of_met_generator(label) {

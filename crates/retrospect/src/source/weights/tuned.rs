@@ -38,6 +38,8 @@ pub(crate) struct Known {
     sites: Vec<u32>,
     /// Labels of the weights that were met.
     pub(crate) met: Vec<String>,
+    /// The arms of picks that were met, if the weights name some [wherever they stand](EVERYWHERE).
+    pub(crate) everywhere: Vec<String>,
     /// Arms that the weights name and the generator does not have, with the labels of their picks and the arms there are.
     pub(crate) unknown: Vec<(String, String, &'static [&'static str])>,
 }
@@ -126,6 +128,7 @@ impl Home {
         for tuned in &*self.choosers() {
             known.sites.extend_from_slice(&tuned.known.sites);
             known.met.extend_from_slice(&tuned.known.met);
+            known.everywhere.extend_from_slice(&tuned.known.everywhere);
             known.unknown.extend_from_slice(&tuned.known.unknown);
         }
         if known.sites.is_empty() { Ok(()) } else { weights.check(&known) }
@@ -463,8 +466,14 @@ impl Known {
             counts_of(counted, site, arms, weights.is_inverted)
         };
         let everywhere = counts_of(weights.arms(EVERYWHERE), site, arms, weights.is_inverted);
-        if weights.arms(EVERYWHERE).iter().any(|(name, _)| (0..arms).any(|arm| name_of(site, arm) == *name)) {
-            self.met.push(EVERYWHERE.to_owned());
+        for arm in 0..if weights.arms(EVERYWHERE).is_empty() { 0 } else { arms } {
+            let name = name_of(site, arm);
+            if weights.arms(EVERYWHERE).iter().any(|(other, _)| *other == name) {
+                self.met.push(EVERYWHERE.to_owned());
+            }
+            if !self.everywhere.contains(&name) {
+                self.everywhere.push(name);
+            }
         }
         let (here, all) = (counts(&deep, self), counts(&label, self).or(everywhere));
         match backed_off(here, all, weights.smoothing) {
