@@ -445,3 +445,16 @@ fn a_property_draws_by_the_weights_in_a_file() {
 fn an_attribute_names_a_file_too(coins: (bool, bool)) {
     cover!(0.6, coins == (true, false));
 }
+
+/// As the documentation of `Weights` says.
+#[property(weights = "tests/tuning/arguments.toml", cases = 100, exhaustive = false)]
+fn arguments_are_called_by_their_numbers(
+    #[from(0..10)] first: u8,
+    #[from(0..10)] second: u8,
+    #[from(0..10)] third: u8,
+    case: &mut Case,
+) {
+    let drawn = case.draw(0..10u8);
+    // The third is drawn as the first.
+    cover!(0.9, (first, second, third, drawn) == (3, 5, 3, 7));
+}

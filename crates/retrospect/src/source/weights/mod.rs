@@ -40,6 +40,17 @@ use origin::Origin;
 /// wide: 64–127, 128–255, … In the widest, from 16777216 on, the generator draws by its own chances if it has such, as floats have; of what was
 /// learned there, numbers that came more than once come again. A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
 ///
+/// Outside of every generator with a name, what is chosen is called by who chooses: `top.0`, `top.1`, … by a generator that is used alone, and by the
+/// first argument of a property; `argument 2.0`, … by the second one, and so on; `draw.0`, … by what its body draws. What nobody says anything about for an argument is
+/// drawn as `top` says.
+///
+/// ```toml
+/// [numbers]
+/// "top.0" = { 3 = 1 }
+/// "argument 2.0" = { 5 = 1 }
+/// "draw.0" = { 7 = 1 }
+/// ```
+///
 /// In a file a weight is any number from 0 to 1e15. What counts is how large it is beside the others.
 ///
 /// ```
