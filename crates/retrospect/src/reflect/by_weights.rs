@@ -5,8 +5,8 @@
 use super::Probability;
 use crate::choice::Site;
 use crate::source::{
-    Bracket, Chance, DORMANT, Followed, Law, MOST_REFUSALS, NEAR, PickRequest, Place, PlaceMark, RANGES, RepeatRequest,
-    Weights, ends_of, range_of,
+    Again, Bracket, Chance, DORMANT, Followed, Law, MOST_REFUSALS, NEAR, PickRequest, Place, PlaceMark, RANGES,
+    RepeatRequest, Weights, ends_of, is_wide, range_of,
 };
 use std::sync::Arc;
 
@@ -52,8 +52,8 @@ const MOST_KNOWN: usize = 256;
 enum Shares {
     /// Nothing is known.
     Own,
-    /// By the first and the last of them; and how much the generator's own chances count.
-    Like { shares: Vec<(Probability, u64, u64)>, own: Probability },
+    /// By the first and the last of them; and how much the generator's own chances count. Of some wide ranges, which numbers come again.
+    Like { shares: Vec<(Probability, u64, u64)>, own: Probability, again: Vec<Again> },
     /// How much a number of each range is refused, of how much.
     Unlike { refused: Vec<f64>, of: f64 },
 }
@@ -211,13 +211,16 @@ impl ByWeights {
         };
         match self.followed.is_inverted() {
             true => Shares::unlike(&shares, &own),
-            false => Shares::like(shares, own),
+            false => {
+                let again = if asked.depth.is_none() { self.followed.numbers_again(asked.place) } else { Vec::new() };
+                Shares::like(shares, own, again)
+            }
         }
     }
 }
 
 impl Shares {
-    fn like(counts: Vec<Probability>, own: Probability) -> Shares {
+    fn like(counts: Vec<Probability>, own: Probability, again: Vec<Again>) -> Shares {
         let mut shares = Vec::new();
         for (range, count) in counts.into_iter().enumerate().take(RANGES) {
             if !count.is_zero() {
@@ -229,7 +232,7 @@ impl Shares {
             return Shares::Own;
         }
         if own.is_zero() {
-            return Shares::Like { shares, own };
+            return Shares::Like { shares, own, again };
         }
         // Those near each other count together as one more that is any of them.
         for near in NEAR {
@@ -251,7 +254,7 @@ impl Shares {
             }
             shares.push(((&sum * &own).over(&all), from, to));
         }
-        Shares::Like { shares, own }
+        Shares::Like { shares, own, again }
     }
 
     fn unlike(counts: &[Probability], own: &Probability) -> Shares {
@@ -277,7 +280,7 @@ impl Shares {
         let Question { index, max, own: by_itself } = *question;
         match self {
             Shares::Own => by_itself.chance(index, index, max),
-            Shares::Like { shares, own } => {
+            Shares::Like { shares, own, again } => {
                 let (mut own, mut total, mut sum) = (own.clone(), own.clone(), Probability::never());
                 for (share, first, last) in shares {
                     total = &total + share;
@@ -285,8 +288,8 @@ impl Shares {
                     if *first > max {
                         own = &own + share;
                     } else if (*first..=last).contains(&index) {
-                        let evenly = Chance::new(1, u128::from(last - first) + 1);
-                        sum = &sum + &(share * &evenly.into());
+                        let again = again.iter().find(|again| again.first == *first && is_wide(*first, last));
+                        sum = &sum + &(share * &by_itself.chance_within(index, *first, last, again)?);
                     }
                 }
                 if !own.is_zero() {
@@ -321,6 +324,34 @@ impl Shares {
 }
 
 impl Own {
+    /// How likely a number of a range is when the range was drawn.
+    fn chance_within(self, index: u64, first: u64, last: u64, again: Option<&Again>) -> Known {
+        let Some(again) = again else { return self.chance_of_each(first, last) };
+        let (mut left, mut counted) = (again.of, 0.0);
+        for (number, count) in &again.numbers {
+            if *number <= last {
+                left -= count;
+            }
+            if *number == index {
+                counted = *count;
+            }
+        }
+        let mut sum = Probability::of_count(counted);
+        if left > 0.0 {
+            sum = &sum + &(&Probability::of_count(left) * &self.chance_of_each(first, last)?);
+        }
+        Ok(sum.over(&Probability::of_count(again.of)))
+    }
+
+    /// How likely each number of a range is when it is one of these.
+    fn chance_of_each(self, first: u64, last: u64) -> Known {
+        match self {
+            // By the law, until it is in the range; how likely that is would be a sum over all of it.
+            Own::Number(Law::Custom(_)) if is_wide(first, last) => Err(unknown_range()),
+            _ => Ok(Chance::new(1, u128::from(last - first) + 1).into()),
+        }
+    }
+
     /// How likely the generator by itself draws one of these numbers.
     fn chance(self, first: u64, last: u64, max: u64) -> Known {
         match self {
@@ -363,6 +394,11 @@ fn backed_off(
 
 pub(super) fn unknown_law() -> String {
     "a number is drawn by a law of its own, which does not say how likely each is".to_owned()
+}
+
+fn unknown_range() -> String {
+    "a number was learned as one of many that are drawn by a law of its own, which does not say how likely these are together"
+        .to_owned()
 }
 
 fn lost() -> String {

@@ -89,7 +89,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         Ok(settings) => settings,
         Err(problems) => return Some(broken(definition, &problems.to_string())),
     };
-    let weights = settings.weights.as_ref().map(|file| Weights::load(file).map(Tuning::new)).transpose();
+    let weights = settings.weights.as_ref().map(|file| Weights::load_some(file).map(Tuning::new)).transpose();
     let tuning = match weights {
         Ok(tuning) => tuning,
         Err(problem) => return Some(broken(definition, &problem.to_string())),

@@ -224,7 +224,8 @@ impl<'b, 'c> InProcess<'b, 'c> {
             true
         });
         match checked {
-            Err(WeightsError::UnknownLabel { .. } | WeightsError::AnotherGenerator { .. }) => Ok(()),
+            Err(WeightsError::AnotherGenerator { .. }) => Ok(()),
+            Err(problem) if problem.may_be_rare() => Ok(()),
             checked => checked,
         }
     }

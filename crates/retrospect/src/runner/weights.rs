@@ -18,8 +18,24 @@ impl Weights {
     pub fn load(file: impl AsRef<Path>) -> Result<Weights, WeightsError> {
         let file = file.as_ref();
         let at_file = |reason: String| WeightsError::File { path: file.display().to_string(), reason };
-        let text = std::fs::read_to_string(file).map_err(|error| at_file(error.to_string()))?;
-        text.parse().map_err(|error: WeightsError| at_file(error.to_string()))
+        let bytes = std::fs::read(file).map_err(|error| at_file(error.to_string()))?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
+            at_file(format!("line {line}: it is not text: these bytes are no UTF-8"))
+        })?;
+        let weights: Weights = text.parse().map_err(|error: WeightsError| at_file(error.to_string()))?;
+        Ok(weights.read_from(file.display().to_string()))
+    }
+
+    /// The same for a property, which was not given weights so that there are none.
+    pub(super) fn load_some(file: &Path) -> Result<Weights, WeightsError> {
+        match Weights::load(file)? {
+            weights if weights.is_empty() => Err(WeightsError::File {
+                path: file.display().to_string(),
+                reason: "there are none in it: write some, or leave the setting out".to_owned(),
+            }),
+            weights => Ok(weights),
+        }
     }
 
     /// Writes weights to a file, to be read by people and by [`load`](Weights::load), and named in `#[property(weights = "…")]`.

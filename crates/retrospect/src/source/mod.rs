@@ -76,8 +76,8 @@ pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use weights::{
-    FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES, TunedChooser,
-    ends_of, range_of,
+    Again, FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES,
+    TunedChooser, ends_of, is_wide, range_of,
 };
 pub use weights::{Weights, WeightsError};
 
@@ -759,14 +759,18 @@ impl<'a> Source<'a> {
         self.rng.next()
     }
 
-    /// Where chance stands, to find out whether anything was drawn meanwhile; `None` if somebody else answers.
-    pub(crate) fn chance(&self) -> Option<Rng> {
-        self.is_chance().then(|| self.rng.clone())
+    /// Where chance stands, with and without weights, to find out whether anything was drawn meanwhile; `None` if somebody else answers.
+    pub(crate) fn chance(&self) -> Option<(Rng, Option<Rng>)> {
+        let by_weights = self.tuned.as_ref().map(|tuned| tuned.chance());
+        (by_weights.is_some() || self.is_chance()).then(|| (self.rng.clone(), by_weights))
     }
 
     /// Goes back to where chance stood: nothing came of what was thrown.
-    pub(crate) fn set_chance(&mut self, chance: Rng) {
+    pub(crate) fn set_chance(&mut self, (chance, by_weights): (Rng, Option<Rng>)) {
         self.rng = chance;
+        if let (Some(tuned), Some(chance)) = (&mut self.tuned, by_weights) {
+            tuned.set_chance(chance);
+        }
     }
 
     /// Runs `body` where there is room on the stack.

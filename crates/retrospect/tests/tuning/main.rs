@@ -154,6 +154,69 @@ fn lengths_are_tuned_and_sizes_are_not_ignored_where_they_end_recursion() {
     assert!(endless.unwrap().generate(&mut source).is_ok());
 }
 
+#[derive(Clone, Debug, PartialEq, Generate)]
+struct Matrix {
+    rows: Vec<Vec<bool>>,
+}
+
+#[test]
+fn lists_in_lists_have_lengths_of_their_own() {
+    let lists = vec_of(vec_of(any::<bool>(), ..), ..);
+    let tuned = lists.clone().tuned_like(&vec![vec![vec![true; 2]; 5]; 50]).unwrap();
+    assert!(share(&tuned, |rows| rows.len() == 5) > 0.9);
+    assert!(share(&tuned, |rows| rows.iter().all(|row| row.len() == 2)) > 0.9);
+    assert!(tuned.weights().to_string().contains("\"top.0, depth 0\" = { 5 = 50 }\n\"top.0, depth 1\" = { 2 = 250 }"));
+    // Also where a generator is called in between, where items are strings, and in fields.
+    let matrices = any::<Matrix>().tuned_like(&vec![Matrix { rows: vec![vec![true; 2]; 6] }; 50]).unwrap();
+    assert!(share(&matrices, |matrix| matrix.rows.len() == 6) > 0.9);
+    let words = vec_of(vec_of(string_of('a'..='z', ..), ..), ..);
+    let words = words.tuned_like(&vec![vec![vec!["a".to_owned()]; 3]; 50]).unwrap();
+    let shape = |words: &Vec<Vec<String>>| words.len() == 3 && words.iter().flatten().all(|word| word.len() == 1);
+    assert!(share(&words, |words| shape(words) && words.iter().all(|line| line.len() == 1)) > 0.75);
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Generate)]
+enum Coin {
+    Heads(u8),
+    Tails(u8),
+}
+
+#[test]
+fn holes_are_filled_by_the_weights() {
+    let filled = |fill: &dyn Fn(u64) -> bool| (0..400).filter(|seed| fill(*seed)).count() as f64 / 400.0;
+    let coins = vec_of(any::<bool>(), 5).tuned_like(&vec![vec![true; 5]; 1000]).unwrap();
+    assert!(filled(&|seed| coins.fill("[_, false, _, _, _]", seed).unwrap() == [true, false, true, true, true]) > 0.95);
+    // Also in pairs, in arrays, in arms, in fields, in lists of lists, and where a generator calls itself.
+    let pairs = any::<(bool, bool, u8)>().tuned_like(&vec![(true, false, 7); 50]).unwrap();
+    assert!(filled(&|seed| pairs.fill("(_, _, 7)", seed).unwrap() == (true, false, 7)) > 0.85);
+    assert!(filled(&|seed| pairs.fill("(true, false, _)", seed).unwrap().2 == 7) > 0.85);
+    let arrays = any::<[u8; 2]>().tuned_like(&vec![[7, 9]; 50]).unwrap();
+    assert!(filled(&|seed| arrays.fill("[7, _]", seed).unwrap() == [7, 9]) > 0.85);
+    let options = any::<Option<(u8, Result<u8, bool>)>>().tuned_like(&vec![Some((7, Err(true))); 50]).unwrap();
+    assert!(filled(&|seed| options.fill("Some((_, Err(_)))", seed).unwrap() == Some((7, Err(true)))) > 0.85);
+    let arms = one_of((tuple((0..9, 0..9)), tuple((10..90, 10..90)))).tuned_like(&[(11, 17); 50]).unwrap();
+    assert!(filled(&|seed| arms.fill("(11, _)", seed).unwrap() == (11, 17)) > 0.85);
+    let coins = any::<Coin>().tuned_like(&[Coin::Tails(7); 50]).unwrap();
+    assert!(filled(&|seed| coins.fill("Tails(_)", seed).unwrap() == Coin::Tails(7)) > 0.85);
+    let rows = vec![vec![true; 2]; 3];
+    let matrices = any::<Matrix>().tuned_like(&vec![Matrix { rows: rows.clone() }; 50]).unwrap();
+    assert!(filled(&|seed| matrices.fill("Matrix { rows: _ }", seed).unwrap().rows.len() == 3) > 0.85);
+    assert!(
+        filled(&|seed| matrices.fill("Matrix { rows: [_, [true, true], [_, true]] }", seed).unwrap().rows == rows)
+            > 0.85
+    );
+    let tree = bst(0, 100).read("Node(Node(Leaf, 20, Leaf), 50, Leaf)").unwrap();
+    // At its depth one of two trees is a leaf, and one of two keys is 20.
+    let trees = bst(0, 100).tuned_like(&vec![tree.clone(); 50]).unwrap();
+    assert!(filled(&|seed| trees.fill("Node(Node(Leaf, _, Leaf), 50, _)", seed).unwrap() == tree) > 0.15);
+    let pairs_of_signs = signs(true).tuned_like(&[('-', '0'); 50]).unwrap();
+    assert!(filled(&|seed| pairs_of_signs.fill("('-', _)", seed).is_ok()) == 1.0);
+    // A sketch without holes is read as ever, and one that cannot be filled says the same.
+    assert_eq!(trees.read("Leaf").unwrap(), Tree::Leaf);
+    let (tuned, plain) = (trees.fill("Node(_, 101, _)", 1), bst(0, 100).fill("Node(_, 101, _)", 1));
+    assert_eq!(tuned.unwrap_err().to_string(), plain.unwrap_err().to_string());
+}
+
 #[test]
 fn weights_survive_their_file_and_give_the_same_values() {
     let examples: Vec<Tree> = (0..5).map(|seed| bst(0, 100).sample(seed)).collect();
@@ -187,6 +250,43 @@ fn letters_are_told_apart_and_large_numbers_by_ranges() {
         assert!((0.305..0.355).contains(&part(low, high)), "{low} to {high}: {}", part(low, high));
     }
     assert!((0.15..0.18).contains(&part(512, 755)) && part(1000, 1000) > 0.0, "{}", part(512, 755));
+}
+
+#[test]
+fn floats_are_like_the_examples() {
+    // Floats that are next to each other in their order have little in common, so they are not drawn from among their neighbours.
+    let is_fraction = |float: &f64| *float > 0.0 && *float < 1.0;
+    assert!((0.05..0.2).contains(&share(&any::<f64>(), is_fraction)));
+    let halves = any::<f64>().tuned_like(&vec![0.5; 50]).unwrap();
+    assert!(share(&halves, |float| *float == 0.5) > 0.95);
+    assert!(halves.probability_of(&0.5).unwrap().to_f64().unwrap() > 0.95);
+    assert!(halves.probability_of(&0.25).unwrap().to_f64().unwrap() < 0.001);
+    let text = halves.weights().to_string();
+    let numbers = "\
+# A number from 16777216 on came again so often: it is also in its range.
+[numbers]
+\"top.0\" = { 18014398509481984-36028797018963967 = 50, 18014398509481986 = 50 }
+";
+    assert!(text.contains(numbers), "{text}");
+    assert_eq!(&text.parse::<Weights>().unwrap(), halves.weights());
+    // What did not come again stands for what the generator draws that is like it: here what has many digits, most of it small.
+    let examples: Vec<f64> = (1..50).map(|part| f64::from(part) / 50.1).collect();
+    let plain = any::<f32>().tuned_like(&[0.5, 0.25, 0.3, 0.3]).unwrap();
+    assert!(share(&plain, |float| *float == 0.3) > 0.3);
+    let tuned = any::<f64>().tuned_like(&examples).unwrap();
+    assert!(!tuned.weights().to_string().contains("came again"), "{}", tuned.weights());
+    assert!(share(&tuned, is_fraction) > 0.15, "{}", share(&tuned, is_fraction));
+    let lists = vec_of(any::<f64>(), 49).tuned_like(&[examples]).unwrap();
+    assert!(share(&lists, |floats| is_fraction(&floats[0])) > 0.15);
+    let unknown = tuned.probability_of(&0.3).unwrap_err();
+    assert_eq!(
+        unknown.reason(),
+        "a number was learned as one of many that are drawn by a law of its own, which does not say how likely these are together"
+    );
+    // Where others are taken away, so are those of them that came again.
+    let both = any::<f64>().weights_of(&[[0.5; 20], [0.3; 20]].concat()).unwrap();
+    let left = any::<f64>().with_weights(both.without(&any::<f64>().weights_of(&[0.3; 5]).unwrap())).unwrap();
+    assert!(share(&left, |float| *float == 0.5) > 0.9 && share(&left, |float| *float == 0.3) < 0.05);
 }
 
 #[test]
@@ -250,7 +350,19 @@ fn weights_that_do_not_fit_are_refused_by_name() {
     let unknown = read("[picks]\n\"tuning::bst\" = { \"leaf\" = 1, \"branch\" = 2 }").unwrap_err();
     assert!(matches!(&unknown, WeightsError::UnknownArm { arm, .. } if arm == "branch"), "{unknown}");
     let unknown = read("[picks]\n\"tuning::bst\" = { \"leaf\" = 1 }\n\"gone::tree\" = { \"leaf\" = 1 }").unwrap_err();
-    assert_eq!(unknown, WeightsError::UnknownLabel { label: "gone::tree".to_owned() });
+    assert_eq!(unknown, WeightsError::UnknownLabel { label: "gone::tree".to_owned(), file: None, line: Some(3) });
+    let moved = read("\n[numbers]\n\"bool at tests/tuning/main.rs:1:5.0\" = { 1 = 1 }").unwrap_err();
+    assert_eq!(
+        moved.to_string(),
+        "line 3: the weights are of another generator: they begin with \"bool at tests/tuning/main.rs:1:5.0\", and none of their labels was met in this one; \
+         if that has moved to another line since they were saved, change it there or save them again"
+    );
+    let unknown = read("[picks]\n\"*\" = { \"leaf\" = 1, \"branch\" = 2 }").unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "line 2: the weights of \"*\" name the arm \"branch\", which is none of [\"leaf\", \"node\"]"
+    );
+    assert_eq!(read("[picks]\n\"*\" = { \"leaf\" = 1, \"node\" = 2 }"), Ok(()));
     assert_eq!(read(""), Ok(()));
     let error = bst(0, 9).tuned_like(&[Tree::Leaf, bst(0, 99).read("Node(Leaf, 50, Leaf)").unwrap()]).unwrap_err();
     assert!(error.reason().contains("50 is not in 0..=9"), "{error}");
@@ -276,7 +388,28 @@ fn what_is_rare_among_many_examples_is_known_and_what_another_generator_calls_it
     // That this program has a generator of that name somewhere else does not matter.
     let weights = "[picks]\n\"bool\" = { \"true\" = 1 }\n\"tuning::bst\" = { \"leaf\" = 1 }".parse().unwrap();
     let unknown = any::<bool>().with_weights(weights).unwrap_err();
-    assert_eq!(unknown, WeightsError::UnknownLabel { label: "tuning::bst".to_owned() });
+    assert_eq!(unknown, WeightsError::UnknownLabel { label: "tuning::bst".to_owned(), file: None, line: Some(3) });
+}
+
+#[generator]
+fn rare() -> (u32, Option<Tree>) {
+    let number = draw(0..=1_000_000u32);
+    if number == 777_777 {
+        let tree = draw(bst(0, 9));
+        (number, Some(tree))
+    } else {
+        (number, None)
+    }
+}
+
+#[test]
+fn what_was_learned_here_may_be_too_rare_to_be_met() {
+    let weights = rare().weights_of(&[(777_777, Some(Tree::Leaf))]).unwrap();
+    let tuned = rare().with_weights(weights.clone()).unwrap();
+    assert!(share(&tuned, |(number, _)| (524_288..=1_000_000).contains(number)) > 0.5);
+    // What is read from a file may be wrong, and what belongs to nothing here is.
+    assert!(rare().with_weights(weights.to_string().parse().unwrap()).is_err());
+    assert!(matches!(any::<bool>().with_weights(weights), Err(WeightsError::AnotherGenerator { .. })));
 }
 
 #[test]
@@ -292,8 +425,14 @@ fn weights_of_a_property_may_be_of_what_its_body_draws() {
         })
     };
     assert_eq!(complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9, \"node\" = 1 }"), None);
+    assert_eq!(complaint("[picks]\n\"*\" = { \"leaf\" = 9, \"true\" = 1 }"), None);
+    let told = complaint("[picks]\n\"*\" = { \"leaf\" = 9, \"heads\" = 1 }").unwrap();
+    assert!(told.contains(".toml: line 2: the weights of \"*\" name the arm \"heads\""), "{told}");
     let told = complaint("[picks]\n\"tuning::bst\" = { \"leaf\" = 9 }\n\"gone::tree\" = { \"leaf\" = 1 }").unwrap();
-    assert!(told.contains("the weights name \"gone::tree\", which this generator does not choose at"), "{told}");
+    assert!(
+        told.contains(".toml: line 3: the weights name \"gone::tree\", which this generator does not choose at"),
+        "{told}"
+    );
     std::fs::remove_file(&file).unwrap();
 }
 
@@ -320,13 +459,24 @@ fn a_property_draws_by_the_weights_in_a_file() {
     };
     let complaints = [
         ("[picks]\n\"tuning::bst\" = { \"leaf\" = -1 }", "line 2: the weight -1 is negative: a weight is 0 or more"),
-        ("[picks]\n\"tuning::bst\" = { \"tip\" = 1 }", "which is none of [\"leaf\", \"node\"]"),
-        ("[picks]\n\"other::tree\" = { \"leaf\" = 1 }", "the weights are of another generator"),
+        (
+            "[picks]\n\"tuning::bst\" = { \"tip\" = 1 }",
+            ".toml: line 2: the weights of \"tuning::bst\" name the arm \"tip\", which is none of [\"leaf\", \"node\"]",
+        ),
+        ("[picks]\n\"other::tree\" = { \"leaf\" = 1 }", ".toml: line 2: the weights are of another generator"),
     ];
     for (text, expected) in complaints {
         let told = complaint(text);
         assert!(told.contains(expected), "{told}");
     }
+    for nothing in ["", "# Nothing yet.\n[picks]\n", "smoothing = 2\n"] {
+        let told = complaint(nothing);
+        assert!(told.contains(".toml: there are none in it: write some, or leave the setting out"), "{told}");
+    }
+    std::fs::write(&file, b"[picks]\n\"tuning::bst\" = {}\n# \xff\n").unwrap();
+    let bytes = Weights::load(&file).unwrap_err();
+    let expected = format!("the weights in {}: line 3: it is not text: these bytes are no UTF-8", file.display());
+    assert_eq!(bytes.to_string(), expected);
     std::fs::remove_file(&file).unwrap();
     let missing = Check::new().with(Settings::new().weights("no/such.toml").save(false)).failure(0..3, |_| {});
     assert!(missing.unwrap().contains("no/such.toml: "));
@@ -336,4 +486,17 @@ fn a_property_draws_by_the_weights_in_a_file() {
 #[property(weights = "tests/tuning/coins.toml", cases = 300, exhaustive = false)]
 fn an_attribute_names_a_file_too(coins: (bool, bool)) {
     cover!(0.6, coins == (true, false));
+}
+
+/// As the documentation of `Weights` says.
+#[property(weights = "tests/tuning/arguments.toml", cases = 100, exhaustive = false)]
+fn arguments_are_called_by_their_numbers(
+    #[from(0..10)] first: u8,
+    #[from(0..10)] second: u8,
+    #[from(0..10)] third: u8,
+    case: &mut Case,
+) {
+    let drawn = case.draw(0..10u8);
+    // The third is drawn as the first.
+    cover!(0.9, (first, second, third, drawn) == (3, 5, 3, 7));
 }

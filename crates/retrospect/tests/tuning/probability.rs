@@ -130,6 +130,8 @@ fn numbers_and_lists_are_drawn_as_said() {
     is_tuned_as_said("arrays", array_of(0..9), &[[1, 2], [1, 3]]);
     is_tuned_as_said("strings", any::<String>(), &["a".to_owned(), "ab".to_owned(), String::new()]);
     is_tuned_as_said("chars", any::<char>(), &['a', 'b', 'a', 'é']);
+    let floats = any::<f64>().tuned_like(&[0.5, 0.5, 0.5, 3.0, 0.25, 0.25, 1e100, 1e100]).unwrap();
+    assert!(is_drawn_as_said("floats", &floats, 10) > 3);
 }
 
 #[test]
@@ -207,6 +209,19 @@ fn texts_are_drawn_as_said() {
     is_tuned_as_said("brackets", brackets, &["()".to_owned(), "(())".to_owned(), "()()".to_owned()]);
     let examples = ["[]", "[1]", "true", "null", "{\"a\":1}", "\"a\""].map(str::to_owned);
     is_tuned_as_said("json", text::json(), &examples);
+}
+
+#[test]
+fn the_largest_weights_are_drawn_as_said_and_larger_ones_are_refused() {
+    let coins = |text: &str| vec_of(any::<bool>(), ..=2).with_weights(text.parse().unwrap()).unwrap();
+    let large =
+        "smoothing = 1e15\n[picks]\n\"bool\" = { \"false\" = 1e15, \"true\" = 1 }\n[lengths]\n\"top.0\" = { 1 = 1e15 }";
+    assert!(is_drawn_as_said("large weights", &coins(large), 10) > 3);
+    let refused = std::panic::catch_unwind(|| Weights::default().smoothed(1e16)).unwrap_err();
+    assert_eq!(
+        refused.downcast_ref::<String>().unwrap(),
+        "a smoothing of 10000000000000000: it must be from 0 to 1e15"
+    );
 }
 
 #[test]

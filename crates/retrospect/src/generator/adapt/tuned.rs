@@ -2,7 +2,7 @@ use crate::generator::Generator;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, FEWEST_SAMPLES, Form, Home, Learning, Source, Weights, WeightsError};
+use crate::source::{Drawn, FEWEST_SAMPLES, Form, Home, Learning, Source, TunedChooser, Weights, WeightsError};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -33,6 +33,7 @@ pub trait Tune: Generator {
             // What reflects replays; a generator for which that is not so has its laws to answer to.
             let _ = self.generate(&mut Source::asking(&mut learning));
         }
+        weights.settle();
         Ok(weights)
     }
 
@@ -71,7 +72,8 @@ pub trait Tune: Generator {
     }
 
     /// The same generator with other weights, from [`weights_of`](Tune::weights_of) or a file. That they are of this generator is tried out on 200
-    /// values, or on more if they were learned from many: an error names what it does not know.
+    /// values, or on more if they were learned from many: an error names what it does not know. Weights that were learned in this program may name
+    /// places that are too rare to be met, as long as others are met.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -81,7 +83,7 @@ pub trait Tune: Generator {
     ///
     /// let wrong: Weights = "[picks]\n\"bool\" = { \"tails\" = 1 }".parse().unwrap();
     /// let error = any::<bool>().with_weights(wrong).unwrap_err();
-    /// assert_eq!(error.to_string(), r#"the weights of "bool" name the arm "tails", which is none of ["false", "true"]"#);
+    /// assert_eq!(error.to_string(), r#"line 2: the weights of "bool" name the arm "tails", which is none of ["false", "true"]"#);
     /// ```
     fn with_weights(self, weights: Weights) -> Result<Tuned<Self>, WeightsError>
     where
@@ -150,12 +152,27 @@ impl Tuning {
         if !source.is_chance() {
             return source.asked_beside_weights(&self.weights, |source| generator.generate(source));
         }
-        let mut tuned = match source.drew_last(&self.weights) {
-            Some(tuned) => tuned,
-            None => self.home.chooser(&self.weights),
-        };
+        let mut tuned = self.chooser(source);
         tuned.begin(source.dice(), argument);
         source.answered_by_weights(tuned, |source| generator.generate(source))
+    }
+
+    /// Fills the holes of a sketch by these weights, if it is chance that answers.
+    fn complete<G: Generator>(&self, generator: &G, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if !source.is_chance() {
+            return generator.complete(sketch, source);
+        }
+        let mut tuned = self.chooser(source);
+        tuned.begin(source.dice(), 0);
+        source.answered_by_weights(tuned, |source| generator.complete(sketch, source))
+    }
+
+    #[inline(always)]
+    fn chooser(&self, source: &mut Source<'_>) -> Box<TunedChooser> {
+        match source.drew_last(&self.weights) {
+            Some(tuned) => tuned,
+            None => self.home.chooser(&self.weights),
+        }
     }
 
     /// What of the weights this generator does not know, as far as some samples show.
@@ -179,7 +196,7 @@ impl Tuning {
                 seed += 1;
             }
             let problem = self.problem();
-            if most >= self.weights.samples() || !matches!(problem, Err(WeightsError::UnknownLabel { .. })) {
+            if most >= self.weights.samples() || !problem.as_ref().is_err_and(WeightsError::may_be_rare) {
                 return problem;
             }
             most *= 2;
@@ -226,7 +243,7 @@ impl<G: Generator> Generator for Tuned<G> {
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
-        if sketch.is_hole() { self.generate(source) } else { self.inner.complete(sketch, source) }
+        self.tuning.complete(&self.inner, sketch, source)
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) fn steer(
     for text in &wish.fewer {
         steered.fewer += steered.learn(&mut door, text, &mut fewer, !settings.isolate);
     }
+    more.settle();
+    fewer.settle();
     if steered.more + steered.fewer == 0 {
         steered.problem = Some("none of the examples can be used, so cases are drawn as ever".to_owned());
         return Ok(Some(steered));

@@ -53,7 +53,9 @@ pub(super) enum Place<'t> {
 impl Place<'_> {
     /// A value that cannot be used.
     pub(super) fn refusal(self, key: Key, text: &str, reason: &str) -> String {
-        let value = shortened(text);
+        // In code and in files what is empty are two quotes.
+        let is_quoted = text.is_empty() && !matches!(self, Place::Environment);
+        let value = if is_quoted { "\"\"".to_owned() } else { shortened(text) };
         let setting = match self {
             Place::Code => format!("the property's own setting {} = {value}", key.name()),
             Place::Environment => format!("{}={value}", variable(key.name())),

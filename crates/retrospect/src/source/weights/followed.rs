@@ -1,6 +1,6 @@
 use super::labels::{Labels, Mark, Place, at_depth};
 use super::tuned::counts_of;
-use super::{EVERYWHERE, Weights, counted_at};
+use super::{Again, EVERYWHERE, Weights, counted_at};
 use crate::choice::Site;
 use crate::source::{Bracket, PickRequest};
 use std::sync::Arc;
@@ -114,6 +114,11 @@ impl Followed {
 
     pub(crate) fn counted_numbers(&self, place: Place) -> Vec<f64> {
         counted_at(&self.weights.numbers, place, str::to_owned).map_or_else(Vec::new, |(_, counts)| counts.clone())
+    }
+
+    /// The numbers that come again.
+    pub(crate) fn numbers_again(&self, place: Place) -> Vec<Again> {
+        self.weights.again_at(place)
     }
 
     pub(crate) fn counted_lengths(&self, place: Place, depth: u16) -> Counts {

@@ -23,7 +23,10 @@ struct Frame {
     step: u16,
     /// The number of the site whose bracket this is, or 0.
     call: u32,
-    depth: u16,
+    /// How often that site was open already, up to [`DEEPEST`].
+    depth: u8,
+    /// How many lists are around it inside of that site.
+    lists: u8,
 }
 
 /// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of every generator; one more than the arm it is in, or 0 (outside of
@@ -35,11 +38,11 @@ pub(crate) struct Place(u64);
 pub(crate) const IN_BODY: u16 = u16::MAX;
 
 /// Depths from this one on are one.
-const DEEPEST: u16 = 7;
+const DEEPEST: u8 = 7;
 pub(super) const DEPTHS: usize = DEEPEST as usize + 1;
 
 impl Labels {
-    const TOP: Frame = Frame { place: Place(0), step: 1, call: 0, depth: 0 };
+    const TOP: Frame = Frame { place: Place(0), step: 1, call: 0, depth: 0, lists: 0 };
 
     /// For this argument of a property; by itself a generator is the first.
     pub(super) fn new(argument: u16) -> Labels {
@@ -80,10 +83,12 @@ impl Labels {
         self.top.next()
     }
 
-    /// Where the next list stands, and at which depth of its generator.
+    /// Where the next list stands, and how deep: the depth of its generator, and one more for each list that it is in there. A list of lists stands where
+    /// those do, and has another length.
     #[inline(always)]
     pub(super) fn place_of_list(&mut self) -> (Place, u16) {
-        (self.top.next(), self.top.depth.min(DEEPEST))
+        let depth = self.top.depth.saturating_add(self.top.lists);
+        (self.top.next(), depth.min(DEEPEST).into())
     }
 
     /// Where the next choice stands, without going on.
@@ -97,7 +102,7 @@ impl Labels {
         let top = &self.top;
         // A generator that begins by picking is that pick.
         let is_pick = top.call != 0 && top.place.is_beginning();
-        (if is_pick { Place::new(site, 0) } else { top.place }, top.depth.min(DEEPEST))
+        (if is_pick { Place::new(site, 0) } else { top.place }, top.depth.into())
     }
 
     /// What follows belongs to the arm.
@@ -111,10 +116,7 @@ impl Labels {
     pub(super) fn open(&mut self, bracket: Bracket) {
         match bracket {
             Bracket::Call(site) => self.open_call(site),
-            Bracket::Part => {
-                let place = self.place();
-                self.open_list(place);
-            }
+            Bracket::Part => self.open_part(),
             Bracket::Again => self.open_again(),
         }
     }
@@ -127,7 +129,8 @@ impl Labels {
         let depth = *open;
         *open = depth.saturating_add(1);
         self.place();
-        self.push(Frame { place: Place::new(call, 0), step: 1, call, depth });
+        let depth = depth.min(DEEPEST.into()) as u8;
+        self.push(Frame { place: Place::new(call, 0), step: 1, call, depth, lists: 0 });
     }
 
     /// The same for a site that was not met before.
@@ -145,10 +148,17 @@ impl Labels {
         self.push(Frame { call: 0, place: self.top.before(), ..self.top });
     }
 
-    /// The items of a list stand where the list does, and so does all that a part chooses.
+    /// All that a part chooses stands where the part does.
+    #[inline(always)]
+    pub(super) fn open_part(&mut self) {
+        let place = self.place();
+        self.push(Frame { place, step: 0, call: 0, ..self.top });
+    }
+
+    /// The items of a list stand where the list does.
     #[inline(always)]
     pub(super) fn open_list(&mut self, place: Place) {
-        self.push(Frame { place, step: 0, call: 0, depth: self.top.depth });
+        self.push(Frame { place, step: 0, call: 0, depth: self.top.depth, lists: self.top.lists.saturating_add(1) });
     }
 
     #[inline(always)]
@@ -210,7 +220,7 @@ impl Labels {
         let mut number = 0u64;
         for (site, open) in self.depths.iter().enumerate() {
             if *open > 0 {
-                let open = u64::from((*open).min(DEEPEST));
+                let open = u64::from((*open).min(DEEPEST.into()));
                 number = (number ^ ((site as u64) << 4 | open)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 number ^= number >> 29;
             }
@@ -221,8 +231,9 @@ impl Labels {
     /// The same for a part that is no call: where it stands counts, too.
     #[cfg(feature = "text")]
     pub(super) fn here_as_number(&self) -> u64 {
-        let Frame { place, step, depth, .. } = self.top;
-        let here = place.0 ^ u64::from(step) << 63 ^ u64::from(depth.min(DEEPEST)) << 59;
+        let Frame { place, step, depth, lists, .. } = self.top;
+        let deep = u64::from(depth) << 3 | u64::from(lists.min(DEEPEST));
+        let here = place.0 ^ u64::from(step) << 63 ^ deep << 57;
         self.depths_as_number() ^ here.wrapping_mul(0xD6E8_FEB8_6659_FD93)
     }
 }

@@ -1,5 +1,5 @@
 use super::labels::{Labels, at_depth};
-use super::{Weights, name_of};
+use super::{WIDE, Weights, name_of};
 use crate::choice::Choices;
 use crate::source::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Replay};
 
@@ -23,7 +23,11 @@ impl Chooser for Learning<'_> {
         let place = self.labels.place();
         // Where there is no choice there is nothing to learn; a size is a parameter.
         if request.max > 0 && !matches!(request.law, Law::Always(_)) {
-            self.weights.count_number(&place.text(), index);
+            let label = place.text();
+            self.weights.count_number(&label, index);
+            if index >= WIDE && matches!(request.law, Law::Custom(_)) {
+                self.weights.count_again(&label, index);
+            }
         }
         Ok(index)
     }

@@ -6,6 +6,7 @@
 //! | `followed` | what was counted where a value is looked at |
 //! | `labels` | what a choice is called: its generator, and where in it |
 //! | `learning` | a replay that counts |
+//! | `origin` | where weights were read |
 //! | `ranges` | numbers as often as their range was counted |
 //! | `tuned` | a random source whose chances are the counts |
 //! | `text` | the file |
@@ -14,6 +15,7 @@ mod alias;
 mod followed;
 mod labels;
 mod learning;
+mod origin;
 mod ranges;
 mod text;
 mod tuned;
@@ -22,18 +24,34 @@ pub(crate) use followed::Followed;
 pub(crate) use labels::{IN_BODY, Mark as PlaceMark, Place};
 pub(crate) use learning::Learning;
 pub(super) use ranges::Items;
-pub(crate) use ranges::{MOST_REFUSALS, NEAR};
+use ranges::WIDE;
+pub(crate) use ranges::{Again, MOST_REFUSALS, NEAR, is_wide};
 pub use text::WeightsError;
 use tuned::Known;
 pub(crate) use tuned::{Home, TunedChooser};
 
 use crate::choice::Site;
+use origin::Origin;
 
 /// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
 ///
 /// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks and lengths are counted once for the
-/// generator, and once for each depth of its recursion. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
-/// wide: 64–127, 128–255, … A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
+/// generator, and once for each depth of its recursion; a list inside of a list is one deeper than that. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
+/// wide: 64–127, 128–255, … In the widest, from 16777216 on, the generator draws by its own chances if it has such, as floats have; of what was
+/// learned there, numbers that came more than once come again. A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
+///
+/// Outside of every generator with a name, what is chosen is called by who chooses: `top.0`, `top.1`, … by a generator that is used alone, and by the
+/// first argument of a property; `argument 2.0`, … by the second one, and so on; `draw.0`, … by what its body draws. What nobody says anything about for an argument is
+/// drawn as `top` says.
+///
+/// ```toml
+/// [numbers]
+/// "top.0" = { 3 = 1 }
+/// "argument 2.0" = { 5 = 1 }
+/// "draw.0" = { 7 = 1 }
+/// ```
+///
+/// In a file a weight is any number from 0 to 1e15. What counts is how large it is beside the others.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -50,16 +68,30 @@ pub struct Weights {
     /// By label, in order; each with the counts of its ranges.
     numbers: Vec<(String, Vec<f64>)>,
     lengths: Vec<(String, Vec<f64>)>,
+    /// By label, in order; of the numbers in wide ranges those that came again, in order, with their counts. They are also counted in their ranges.
+    again: Vec<(String, Vec<(u64, f64)>)>,
     is_inverted: bool,
     smoothing: f64,
+    origin: Origin,
 }
+
+/// The largest weight and the largest smoothing. Products and sums of those are still numbers, and what they say is still what is drawn.
+const LARGEST: f64 = 1e15;
 
 /// The label under which arms are counted by their names alone.
 const EVERYWHERE: &str = "*";
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights { picks: Vec::new(), numbers: Vec::new(), lengths: Vec::new(), is_inverted: false, smoothing: 1.0 }
+        Weights {
+            picks: Vec::new(),
+            numbers: Vec::new(),
+            lengths: Vec::new(),
+            again: Vec::new(),
+            is_inverted: false,
+            smoothing: 1.0,
+            origin: Origin::default(),
+        }
     }
 }
 
@@ -89,10 +121,10 @@ impl Weights {
     ///
     /// # Panics
     ///
-    /// If it is negative or not a number.
+    /// If it is negative, not a number, or above 1e15, which is the largest weight.
     #[track_caller]
     pub fn smoothed(mut self, smoothing: f64) -> Weights {
-        assert!(smoothing >= 0.0 && smoothing.is_finite(), "a smoothing of {smoothing}: it must be 0 or more");
+        assert!((0.0..=LARGEST).contains(&smoothing), "a smoothing of {smoothing}: it must be from 0 to {LARGEST:e}");
         self.smoothing = smoothing;
         self
     }
@@ -106,7 +138,8 @@ impl Weights {
     /// assert!(weights.by_name().to_string().contains("\"*\" = { \"None\" = 1, \"Some\" = 1, \"false\" = 1, \"true\" = 2 }"));
     /// ```
     pub fn by_name(self) -> Weights {
-        let mut weights = Weights { is_inverted: self.is_inverted, smoothing: self.smoothing, ..Weights::default() };
+        let Weights { is_inverted, smoothing, origin, .. } = self;
+        let mut weights = Weights { is_inverted, smoothing, origin, ..Weights::default() };
         for (label, arms) in self.picks {
             // Those of a depth are in those of all depths.
             if label.contains(DEPTH) {
@@ -175,8 +208,20 @@ impl Weights {
                 }
             }
         }
+        let counted = self.numbers.clone();
         subtract(&mut self.numbers, &fewer.numbers);
+        self.subtract_again(&counted, fewer);
         subtract(&mut self.lengths, &fewer.lengths);
+        // Of what nothing is left, nothing is said.
+        self.picks.retain(|(_, arms)| arms.iter().any(|(_, count)| *count > 0.0));
+        self.numbers.retain(|(_, counts)| !counts.is_empty());
+        self.lengths.retain(|(_, counts)| !counts.is_empty());
+        self
+    }
+
+    /// The same weights, which were read from this file.
+    pub(crate) fn read_from(mut self, file: String) -> Weights {
+        self.origin.set_file(file);
         self
     }
 
@@ -184,29 +229,48 @@ impl Weights {
     pub(crate) fn check(&self, tables: &Known) -> Result<(), WeightsError> {
         if let Some((pick, arm, known)) = tables.unknown.first() {
             let known = known.iter().map(|known| (*known).to_owned()).collect();
-            return Err(WeightsError::UnknownArm { pick: pick.clone(), arm: arm.clone(), known });
+            let (file, line) = (self.origin.file(), self.origin.line_of("picks", pick));
+            return Err(WeightsError::UnknownArm { pick: pick.clone(), arm: arm.clone(), known, file, line });
         }
-        let mut labels: Vec<&str> = Vec::new();
+        let mut labels: Vec<(&str, &str)> = Vec::new();
         for (label, arms) in &self.picks {
             if arms.iter().any(|(_, count)| *count > 0.0) {
-                labels.push(label);
+                labels.push(("picks", label));
             }
         }
-        for (label, counts) in self.numbers.iter().chain(&self.lengths) {
-            if counts.iter().any(|count| *count > 0.0) {
-                labels.push(label);
+        for (table, counted) in [("numbers", &self.numbers), ("lengths", &self.lengths)] {
+            for (label, counts) in counted {
+                if counts.iter().any(|count| *count > 0.0) {
+                    labels.push((table, label));
+                }
             }
         }
         let is_met = |label: &str| tables.met.iter().any(|met| met == label);
         match labels.first() {
-            Some(label) if !labels.iter().any(|label| is_met(label)) => {
-                return Err(WeightsError::AnotherGenerator { label: (*label).to_owned() });
+            Some((table, label)) if !labels.iter().any(|(_, label)| is_met(label)) => {
+                let (file, line) = (self.origin.file(), self.origin.line_of(table, label));
+                return Err(WeightsError::AnotherGenerator { label: (*label).to_owned(), file, line });
             }
             _ => {}
         }
-        for label in labels {
+        // What was learned here is there, however rare it is.
+        if !self.origin.is_text {
+            return Ok(());
+        }
+        for (arm, _) in self.arms(EVERYWHERE) {
+            if !tables.everywhere.contains(arm) {
+                let (file, line) = (self.origin.file(), self.origin.line_of("picks", EVERYWHERE));
+                let mut known = tables.everywhere.clone();
+                known.sort();
+                known.dedup();
+                let (pick, arm) = (EVERYWHERE.to_owned(), arm.clone());
+                return Err(WeightsError::UnknownArm { pick, arm, known, file, line });
+            }
+        }
+        for (table, label) in labels {
             if !is_met(label) && !tables.is_of_met_generator(label) {
-                return Err(WeightsError::UnknownLabel { label: label.to_owned() });
+                let (file, line) = (self.origin.file(), self.origin.line_of(table, label));
+                return Err(WeightsError::UnknownLabel { label: label.to_owned(), file, line });
             }
         }
         Ok(())
@@ -238,6 +302,59 @@ impl Weights {
         count_in(entry(&mut self.numbers, label), index);
     }
 
+    /// Notes that a number that was counted in a wide range may come again.
+    fn count_again(&mut self, label: &str, index: u64) {
+        let numbers = entry(&mut self.again, label);
+        match numbers.binary_search_by_key(&index, |(other, _)| *other) {
+            Ok(place) => numbers[place].1 += 1.0,
+            Err(place) => numbers.insert(place, (index, 1.0)),
+        }
+    }
+
+    /// All examples were counted: what came once stands for what is like it, and only what came again for itself.
+    pub(crate) fn settle(&mut self) {
+        for (_, numbers) in &mut self.again {
+            numbers.retain(|(_, count)| *count > 1.0);
+            numbers.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+            numbers.truncate(MOST_AGAIN);
+            numbers.sort_by_key(|(index, _)| *index);
+        }
+        self.again.retain(|(_, numbers)| !numbers.is_empty());
+    }
+
+    /// What of the numbers that come again is left when others were taken from what was counted.
+    fn subtract_again(&mut self, counted: &[(String, Vec<f64>)], fewer: &Weights) {
+        for (label, numbers) in &mut self.again {
+            let (Some(before), Some(others)) = (find(counted, label), find(&fewer.numbers, label)) else { continue };
+            let part = before.iter().sum::<f64>() / others.iter().sum::<f64>();
+            let taken = find(&fewer.again, label).map_or(&[][..], Vec::as_slice);
+            for (index, count) in numbers.iter_mut() {
+                if let Ok(place) = taken.binary_search_by_key(index, |(other, _)| *other) {
+                    *count -= taken[place].1 * part;
+                }
+            }
+            numbers.retain(|(_, count)| *count > 0.0);
+            // What was taken from their ranges besides is taken from them as well.
+            let left = find(&self.numbers, label).map_or(&[][..], Vec::as_slice);
+            for again in again_in(left, numbers) {
+                let sum: f64 = again.numbers.iter().map(|(_, count)| count).sum();
+                for (index, count) in numbers.iter_mut() {
+                    if range_of(*index) == range_of(again.first) && sum > again.of {
+                        *count *= again.of / sum;
+                    }
+                }
+            }
+            numbers.retain(|(_, count)| *count > 0.0);
+        }
+        self.again.retain(|(_, numbers)| !numbers.is_empty());
+    }
+
+    /// The numbers that come again at a place, by their ranges.
+    fn again_at(&self, place: Place) -> Vec<Again> {
+        let Some((label, counts)) = counted_at(&self.numbers, place, str::to_owned) else { return Vec::new() };
+        find(&self.again, &label).map_or_else(Vec::new, |numbers| again_in(counts, numbers))
+    }
+
     fn count_length(&mut self, label: &str, more: u64) {
         count_in(entry(&mut self.lengths, label), more);
     }
@@ -259,6 +376,26 @@ const MOST_SAMPLES: u64 = 10_000;
 
 /// What separates a label from a depth.
 const DEPTH: &str = ", depth ";
+
+/// More numbers than that do not come again by themselves at one place.
+const MOST_AGAIN: usize = 64;
+
+/// Numbers that come again, by their ranges, and how often each of these was counted.
+fn again_in(counts: &[f64], numbers: &[(u64, f64)]) -> Vec<Again> {
+    let mut all: Vec<Again> = Vec::new();
+    for (index, count) in numbers {
+        let range = range_of(*index);
+        let first = ends_of(range).0;
+        match all.last_mut() {
+            Some(again) if again.first == first => again.numbers.push((*index, *count)),
+            _ => {
+                let of = counts.get(range).copied().unwrap_or(0.0);
+                all.push(Again { first, numbers: vec![(*index, *count)], of });
+            }
+        }
+    }
+    all
+}
 
 fn count_in(counts: &mut Vec<f64>, index: u64) {
     let range = range_of(index);

@@ -3,7 +3,8 @@ use super::{RANGES, SINGLE, ends_of, range_of};
 use crate::source::{Law, Rng};
 
 /// The chances of numbers or lengths at one place: how often each range was counted, and within it each number as often as the others. Numbers that are ranges
-/// by themselves stand for those [near](NEAR) them as well, the more the fewer were counted.
+/// by themselves stand for those [near](NEAR) them as well, the more the fewer were counted. In [wide](is_wide) ranges numbers that are next to each other may have
+/// nothing in common, as floats have not: where the generator has a law of its own, they are drawn by it, but for those that came again and again.
 ///
 /// What is drawn hangs on the counts, on what is asked for and on the random numbers, and not on what was asked for before.
 #[derive(Debug, Default)]
@@ -17,6 +18,10 @@ pub(super) struct Ranges {
     refused: Vec<f64>,
     /// How much the generator's own chances count.
     own: f64,
+    /// Whether some ranges are [wide](is_wide).
+    has_wide: bool,
+    /// Those of them in which some numbers came again.
+    again: Vec<Again>,
     /// Draws the items of lists, as they were asked for last.
     items: Option<Box<Items>>,
 }
@@ -29,6 +34,20 @@ pub(crate) const NEAR: [std::ops::Range<usize>; 3] = [8..16, 16..32, 32..SINGLE 
 
 /// How often a number that should be unlike the examples is drawn again.
 pub(crate) const MOST_REFUSALS: u32 = 16;
+
+/// Ranges of so many numbers are wide. It is also the first number of the first of them.
+pub(crate) const WIDE: u64 = 1 << 24;
+
+/// How often numbers of a [wide](is_wide) range came again, of how often any of it was counted.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Again {
+    pub(crate) first: u64,
+    pub(crate) numbers: Vec<(u64, f64)>,
+    pub(crate) of: f64,
+}
+
+/// How often a number is drawn by the generator's own law until it is in a wide range; then it is any of the range.
+const MOST_MISSES: u32 = 64;
 
 impl Ranges {
     /// For what was counted in each range; `own` is how much the generator's own chances count beside it.
@@ -50,7 +69,56 @@ impl Ranges {
         let mut all = vec![(own, OWN)];
         all.extend_from_slice(&shares);
         let alias = if shares.is_empty() { None } else { Alias::new(&all).map(Box::new) };
-        Ranges { alias, shares, own, ..Ranges::default() }
+        let has_wide = shares.iter().any(|(_, (first, last))| is_wide(*first, *last));
+        Ranges { alias, shares, own, has_wide, ..Ranges::default() }
+    }
+
+    /// The same, where of the numbers in wide ranges some came again.
+    pub(super) fn with_again(mut self, again: Vec<Again>) -> Ranges {
+        self.again = again;
+        self
+    }
+
+    /// An index up to `max` that the generator would draw by this law.
+    pub(super) fn draw_by(&self, law: &Law, max: u64, rng: &mut Rng) -> u64 {
+        let own = |rng: &mut Rng| law.draw(max, rng);
+        if self.is_drawn_evenly(law) {
+            return self.draw(max, rng, own);
+        }
+        let Some(alias) = &self.alias else { return self.unlike(rng, own) };
+        let mut same = rng.clone();
+        let (first, last) = alias.outcome(same.next());
+        let last = last.min(max);
+        if !is_wide(first, last) {
+            return self.draw(max, rng, own);
+        }
+        *rng = same;
+        if let Some(again) = self.again.iter().find(|again| again.first == first) {
+            let mut drawn = part_of_one(rng) * again.of;
+            for (index, count) in &again.numbers {
+                drawn -= count;
+                match drawn < 0.0 {
+                    true if *index <= max => return *index,
+                    true => break,
+                    false => {}
+                }
+            }
+        }
+        if matches!(law, Law::Custom(_)) {
+            for _ in 0..MOST_MISSES {
+                let index = own(rng);
+                if (first..=last).contains(&index) {
+                    return index;
+                }
+            }
+        }
+        first + rng.at_most(last - first)
+    }
+
+    /// Whether within a range each number is as likely as the others, by this law.
+    #[inline(always)]
+    fn is_drawn_evenly(&self, law: &Law) -> bool {
+        !self.has_wide || self.again.is_empty() && !matches!(law, Law::Custom(_))
     }
 
     /// An index up to `max` that the generator would draw as `own` does.
@@ -65,7 +133,7 @@ impl Ranges {
         between(first, last, random, rng)
     }
 
-    /// The same, where it takes one random number and nothing else. That is nearly always so.
+    /// The same, where it takes one random number and nothing else, whatever the law. That is nearly always so.
     #[inline(always)]
     pub(super) fn draw_quickly(&self, max: u64, rng: &mut Rng) -> Option<u64> {
         let mut more = rng.clone();
@@ -77,10 +145,14 @@ impl Ranges {
         Some(drawn)
     }
 
-    /// What draws the items of a list, as likely as [`draw`](Ranges::draw) would draw each. `None` if that is to be done one by one, since nothing is known.
+    /// What draws the items of a list, as likely as [`draw`](Ranges::draw) would draw each. `None` if that is to be done one by one: since
+    /// nothing is known, or not how likely all that the generator itself would draw is.
     #[inline(always)]
     pub(super) fn items(&mut self, max: u64, law: &Law) -> Option<&Items> {
         self.alias.as_ref()?;
+        if !self.is_drawn_evenly(law) {
+            return None;
+        }
         if self.items.as_ref().is_none_or(|items| items.max != max || items.law != *law) {
             self.prepare_items(max, *law);
         }
@@ -104,7 +176,7 @@ impl Ranges {
         }
         for _ in 0..MOST_REFUSALS {
             let count = self.refused.get(range_of(index)).copied().unwrap_or(0.0);
-            let drawn = (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64) * (most + self.own);
+            let drawn = part_of_one(rng) * (most + self.own);
             if drawn >= count {
                 break;
             }
@@ -112,6 +184,16 @@ impl Ranges {
         }
         index
     }
+}
+
+/// From 0 to 1, without it.
+fn part_of_one(rng: &mut Rng) -> f64 {
+    (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// Whether what is drawn from there to there hangs on the generator's own law.
+pub(crate) fn is_wide(first: u64, last: u64) -> bool {
+    last.saturating_sub(first) >= WIDE - 1
 }
 
 /// What each range counts. Of the numbers that are near each other all together count as one more that is any of them, if unseen numbers count at all: then a few examples
@@ -147,13 +229,13 @@ fn between(first: u64, last: u64, random: u64, rng: &mut Rng) -> u64 {
     if is_enough { first + (product >> 32) } else { first + rng.at_most(last - first) }
 }
 
-/// The same, unless there are too many of them, or it is one of those that may be left over when the random numbers are divided evenly: whether it is,
+/// The same, unless the range is [wide](WIDE), or it is one of those that may be left over when the random numbers are divided evenly: whether it is,
 /// takes a division.
 #[inline(always)]
 fn quickly_between(first: u64, last: u64, random: u64) -> Option<u64> {
     let bound = last - first + 1;
     let product = u64::from(random as u32).wrapping_mul(bound);
-    let is_even = bound <= u64::from(u32::MAX) && u64::from(product as u32) >= bound;
+    let is_even = bound < WIDE && u64::from(product as u32) >= bound;
     is_even.then_some(first + (product >> 32))
 }
 

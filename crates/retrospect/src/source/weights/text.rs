@@ -1,6 +1,8 @@
 //! The file of weights: the part of TOML that it needs.
 
-use super::{SINGLE, Weights, ends_of, ends_where, range_of};
+use super::labels::DEPTHS;
+use super::origin::Origin;
+use super::{DEPTH, EVERYWHERE, LARGEST, SINGLE, WIDE, Weights, again_in, ends_of, ends_where, range_of};
 use std::fmt::{self, Write};
 
 /// What is wrong with weights.
@@ -27,16 +29,28 @@ pub enum WeightsError {
         arm: String,
         /// The arms there are.
         known: Vec<String>,
+        /// The file they were read from, if it was one.
+        file: Option<String>,
+        /// In which line that is, counted from 1, if they were read.
+        line: Option<usize>,
     },
     /// They name a place that was not met in this generator.
     UnknownLabel {
         /// The label of the place.
         label: String,
+        /// The file they were read from, if it was one.
+        file: Option<String>,
+        /// In which line that is, counted from 1, if they were read.
+        line: Option<usize>,
     },
     /// None of their labels was met: they were learned from another generator.
     AnotherGenerator {
         /// One of the labels.
         label: String,
+        /// The file they were read from, if it was one.
+        file: Option<String>,
+        /// In which line that is, counted from 1, if they were read.
+        line: Option<usize>,
     },
     /// The file cannot be read or written.
     File {
@@ -51,32 +65,60 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Text { line, reason } => write!(formatter, "line {line}: {reason}"),
-            WeightsError::UnknownArm { pick, arm, known } if known.is_empty() => {
+            WeightsError::UnknownArm { pick, arm, known, file, line } if known.is_empty() => {
+                write_place(formatter, file.as_deref(), *line)?;
                 write!(formatter, "the weights of {pick:?} name the arm {arm:?}, and its arms have only numbers")
             }
-            WeightsError::UnknownArm { pick, arm, known } => {
+            WeightsError::UnknownArm { pick, arm, known, file, line } => {
+                write_place(formatter, file.as_deref(), *line)?;
                 write!(formatter, "the weights of {pick:?} name the arm {arm:?}, which is none of {known:?}")
             }
-            WeightsError::UnknownLabel { label } => {
+            WeightsError::UnknownLabel { label, file, line } => {
+                write_place(formatter, file.as_deref(), *line)?;
                 write!(formatter, "the weights name {label:?}, which this generator does not choose at")?;
-                // What a combinator made is called by where it stands.
-                match label.contains(".rs:") {
-                    true => formatter.write_str(
-                        "; if that has moved to another line since they were saved, change it there or save them again",
-                    ),
-                    false => Ok(()),
-                }
+                write_hint(formatter, label)
             }
-            WeightsError::AnotherGenerator { label } => write!(
-                formatter,
-                "the weights are of another generator: they begin with {label:?}, and none of their labels was met in this one"
-            ),
+            WeightsError::AnotherGenerator { label, file, line } => {
+                write_place(formatter, file.as_deref(), *line)?;
+                write!(
+                    formatter,
+                    "the weights are of another generator: they begin with {label:?}, and none of their labels was met in this one"
+                )?;
+                write_hint(formatter, label)
+            }
             WeightsError::File { path, reason } => write!(formatter, "the weights in {path}: {reason}"),
         }
     }
 }
 
+fn write_place(formatter: &mut fmt::Formatter<'_>, file: Option<&str>, line: Option<usize>) -> fmt::Result {
+    if let Some(file) = file {
+        write!(formatter, "the weights in {file}: ")?;
+    }
+    line.map_or(Ok(()), |line| write!(formatter, "line {line}: "))
+}
+
+/// What a combinator made is called by where it stands.
+fn write_hint(formatter: &mut fmt::Formatter<'_>, label: &str) -> fmt::Result {
+    match label.contains(".rs:") {
+        true => formatter
+            .write_str("; if that has moved to another line since they were saved, change it there or save them again"),
+        false => Ok(()),
+    }
+}
+
 impl std::error::Error for WeightsError {}
+
+impl WeightsError {
+    /// Whether what is not known may be somewhere where nothing was drawn yet.
+    pub(crate) fn may_be_rare(&self) -> bool {
+        match self {
+            WeightsError::UnknownLabel { .. } => true,
+            WeightsError::UnknownArm { pick, .. } => pick == EVERYWHERE,
+            _ => false,
+        }
+    }
+}
 
 /// The text of the file.
 impl fmt::Display for Weights {
@@ -99,7 +141,11 @@ impl fmt::Display for Weights {
             ("lengths", "so many items more than the fewest", &self.lengths),
         ] {
             if !table.is_empty() {
-                writeln!(formatter, "\n# How often {meaning}; from {SINGLE} on in ranges.\n[{name}]")?;
+                writeln!(formatter, "\n# How often {meaning}; from {SINGLE} on in ranges.")?;
+                if name == "numbers" && !self.again.is_empty() {
+                    writeln!(formatter, "# A number from {WIDE} on came again so often: it is also in its range.")?;
+                }
+                writeln!(formatter, "[{name}]")?;
             }
             for (label, counts) in table {
                 let mut list = String::new();
@@ -109,6 +155,10 @@ impl fmt::Display for Weights {
                         (first, last) if first == last => add_count(&mut list, &first.to_string(), *count),
                         (first, last) => add_count(&mut list, &format!("{first}-{last}"), *count),
                     }
+                }
+                let again = if name == "numbers" { super::find(&self.again, label) } else { None };
+                for (number, count) in again.into_iter().flatten() {
+                    add_count(&mut list, &number.to_string(), *count);
                 }
                 writeln!(formatter, "{} = {{{list} }}", quoted(label))?;
             }
@@ -143,104 +193,223 @@ impl std::str::FromStr for Weights {
     type Err = WeightsError;
 
     fn from_str(text: &str) -> Result<Weights, WeightsError> {
-        let mut weights = Weights::default();
-        let mut table = "";
+        let weights = Weights { origin: Origin::text(), ..Weights::default() };
+        let mut reading = Reading { weights, table: "", label: None, tables: Vec::new(), settings: Vec::new() };
         for (place, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
-            read_line(line, &mut table, &mut weights)
-                .map_err(|reason| WeightsError::Text { line: place + 1, reason })?;
+            reading.line(line, place + 1)?;
         }
-        Ok(weights)
+        reading.end_label()?;
+        Ok(reading.weights)
     }
 }
 
 const TABLES: [&str; 3] = ["picks", "numbers", "lengths"];
+const SETTINGS: [&str; 2] = ["smoothing", "inverted"];
 
-fn read_line(line: &str, table: &mut &'static str, weights: &mut Weights) -> Result<(), String> {
-    let mut reader = Reader { rest: line };
-    reader.skip_blanks();
-    if reader.is_at_end() {
-        return Ok(());
+/// What was read so far.
+struct Reading {
+    weights: Weights,
+    /// Which one the lines are in; none at first.
+    table: &'static str,
+    /// The label they are for, in a table of its own.
+    label: Option<Label>,
+    /// What was there already.
+    tables: Vec<&'static str>,
+    settings: Vec<&'static str>,
+}
+
+/// A label whose weights are being read.
+struct Label {
+    text: String,
+    line: usize,
+    /// The numbers and ranges that were there.
+    read: Vec<(u64, u64)>,
+}
+
+impl Reading {
+    fn line(&mut self, text: &str, line: usize) -> Result<(), WeightsError> {
+        let at_line = |reason| WeightsError::Text { line, reason };
+        let mut reader = Reader { rest: text };
+        reader.skip_blanks();
+        if reader.is_at_end() {
+            return Ok(());
+        }
+        if reader.eat('[') {
+            self.end_label()?;
+            self.header(&mut reader, line).map_err(at_line)?;
+        } else if let Some(mut label) = self.label.take() {
+            self.weight(&mut reader, &mut label).map_err(at_line)?;
+            self.label = Some(label);
+        } else if self.table.is_empty() {
+            self.setting(&mut reader).map_err(at_line)?;
+        } else {
+            self.label = Some(self.labelled(&mut reader, line).map_err(at_line)?);
+            self.end_label()?;
+        }
+        reader.end().map_err(at_line)
     }
-    if reader.eat('[') {
-        let name = reader.word();
+
+    /// `[picks]`, or the table of one label: `[picks."my::coin"]`.
+    fn header(&mut self, reader: &mut Reader<'_>, line: usize) -> Result<(), String> {
+        if reader.eat('[') {
+            return Err(format!("`[[{}` begins a list of tables: a table here is `[picks]`", reader.rest));
+        }
+        let name = reader.text(&['.', ']'])?;
         let known = TABLES.iter().find(|known| **known == name);
-        *table = known.ok_or_else(|| format!("the table `{name}` is none of `picks`, `numbers` and `lengths`"))?;
-        reader.expect(']')?;
-        return reader.end();
-    }
-    if table.is_empty() {
-        let name = reader.word().to_owned();
-        reader.expect('=')?;
-        match name.as_str() {
-            "smoothing" => weights.smoothing = reader.number()?,
-            "inverted" => {
-                weights.is_inverted = match reader.word() {
-                    "true" => true,
-                    "false" => false,
-                    other => return Err(format!("`inverted` is true or false, not `{other}`")),
-                }
+        self.table = known.ok_or_else(|| format!("the table `{name}` is none of `picks`, `numbers` and `lengths`"))?;
+        match reader.eat('.') {
+            true => {
+                let label = reader.text(&['.', ']'])?;
+                self.label = Some(self.begin_label(label, line)?);
             }
-            other => return Err(format!("`{other}` is neither `smoothing` nor `inverted`, nor in a table")),
+            false if self.tables.contains(&self.table) => return Err(format!("the table `{name}` is there twice")),
+            false => self.tables.push(self.table),
         }
-        return reader.end();
+        reader.expect(']')
     }
-    let label = reader.text()?;
-    reader.expect('=')?;
-    if *table == "picks" {
-        if super::find(&weights.picks, &label).is_some() {
-            return Err(format!("{label:?} is there twice"));
+
+    fn setting(&mut self, reader: &mut Reader<'_>) -> Result<(), String> {
+        let name = reader.text(&['=', '.'])?;
+        if TABLES.contains(&name.as_str()) {
+            return Err(format!("`{name}` is a table: write `[{name}]` in a line, and what is in it in those below"));
         }
-        super::entry(&mut weights.picks, &label);
+        let Some(known) = SETTINGS.iter().find(|known| **known == name) else {
+            return Err(format!("`{name}` is neither `smoothing` nor `inverted`, nor in a table"));
+        };
+        if self.settings.contains(known) {
+            return Err(format!("`{name}` is there twice"));
+        }
+        self.settings.push(known);
+        reader.expect('=')?;
+        if *known == "smoothing" {
+            self.weights.smoothing = reader.number("smoothing")?;
+            return Ok(());
+        }
+        self.weights.is_inverted = match reader.shown() {
+            "true" => true,
+            "false" => false,
+            other => return Err(format!("`inverted` is true or false, not `{other}`")),
+        };
+        reader.word();
+        Ok(())
+    }
+
+    /// A label and all of its weights: `"my::coin" = { "heads" = 3, "tails" = 1 }`.
+    fn labelled(&mut self, reader: &mut Reader<'_>, line: usize) -> Result<Label, String> {
+        let text = reader.text(&['='])?;
+        reader.expect('=')?;
+        let mut label = self.begin_label(text, line)?;
+        if self.table != "picks" && reader.eat('[') {
+            read_list(reader, self.counts(&label.text))?;
+            return Ok(label);
+        }
         reader.expect('{')?;
         while !reader.eat('}') {
-            let arm = reader.text()?;
-            reader.expect('=')?;
-            let count = reader.number()?;
-            if weights.arms(&label).iter().any(|(other, _)| *other == arm) {
-                return Err(format!("the arm {arm:?} is there twice"));
-            }
-            weights.count_arm(&label, &arm, count);
+            self.weight(reader, &mut label)?;
             if !reader.eat(',') {
                 reader.expect('}')?;
                 break;
             }
         }
-        return reader.end();
+        Ok(label)
     }
-    let counts = if *table == "numbers" { &mut weights.numbers } else { &mut weights.lengths };
-    if super::find(counts, &label).is_some() {
-        return Err(format!("{label:?} is there twice"));
-    }
-    let counts = super::entry(counts, &label);
-    match reader.eat('[') {
-        true => read_list(&mut reader, counts)?,
-        false => read_counts(&mut reader, counts)?,
-    }
-    reader.end()
-}
 
-/// Numbers and ranges with their counts: `{ 3 = 2, 64-127 = 1 }`.
-fn read_counts(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), String> {
-    let mut read: Vec<(u64, u64)> = Vec::new();
-    reader.expect('{')?;
-    while !reader.eat('}') {
-        let name = reader.word();
-        let (first, last) = name.split_once('-').unwrap_or((name, name));
+    fn begin_label(&mut self, text: String, line: usize) -> Result<Label, String> {
+        if let Some((_, Ok(depth))) = text.rsplit_once(DEPTH).map(|(place, depth)| (place, depth.parse::<usize>())) {
+            if self.table == "numbers" {
+                return Err(format!("{text:?} has a depth: numbers are counted at all depths together"));
+            }
+            if depth >= DEPTHS {
+                let deepest = DEPTHS - 1;
+                return Err(format!("{text:?} is too deep: from {deepest} on all depths are counted as {deepest}"));
+            }
+        }
+        let is_there = match self.table {
+            "picks" => super::find(&self.weights.picks, &text).is_some(),
+            "numbers" => super::find(&self.weights.numbers, &text).is_some(),
+            _ => super::find(&self.weights.lengths, &text).is_some(),
+        };
+        if is_there {
+            return Err(format!("{text:?} is there twice"));
+        }
+        if self.table == "picks" {
+            super::entry(&mut self.weights.picks, &text);
+        } else {
+            self.counts(&text);
+        }
+        self.weights.origin.note(self.table, &text, line);
+        Ok(Label { text, line, read: Vec::new() })
+    }
+
+    /// An arm, a number or a range, and its weight.
+    fn weight(&mut self, reader: &mut Reader<'_>, label: &mut Label) -> Result<(), String> {
+        let name = reader.text(&['='])?;
+        if self.table == "picks" {
+            reader.expect('=')?;
+            let count = reader.number("weight")?;
+            if self.weights.arms(&label.text).iter().any(|(other, _)| *other == name) {
+                return Err(format!("the arm {name:?} is there twice"));
+            }
+            self.weights.count_arm(&label.text, &name, count);
+            return Ok(());
+        }
+        let (first, last) = name.split_once('-').unwrap_or((&name, &name));
         let (Ok(first), Ok(last)) = (first.parse::<u64>(), last.parse::<u64>()) else {
             return Err(format!("`{name}` is neither a number nor a range such as `64-127`"));
         };
         reader.expect('=')?;
-        if read.iter().any(|(from, to)| first <= *to && *from <= last) {
+        let count = reader.number("weight")?;
+        // Those that came again are in their ranges as well.
+        let is_again = self.table == "numbers" && first == last && first >= WIDE;
+        if label
+            .read
+            .iter()
+            .any(|(from, to)| (is_again == (from == to && *from >= WIDE)) && first <= *to && *from <= last)
+        {
             return Err(format!("some of {name} is there twice"));
         }
-        read.push((first, last));
-        add(counts, (first, last), reader.number()?)?;
-        if !reader.eat(',') {
-            reader.expect('}')?;
-            break;
+        label.read.push((first, last));
+        if !is_again {
+            return add(self.counts(&label.text), (first, last), count);
         }
+        if count > 0.0 {
+            let again = super::entry(&mut self.weights.again, &label.text);
+            let place = again.partition_point(|(other, _)| *other < first);
+            again.insert(place, (first, count));
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// What can be said only when all weights of a label were read.
+    fn end_label(&mut self) -> Result<(), WeightsError> {
+        let Some(Label { text, line, .. }) = self.label.take() else { return Ok(()) };
+        let is_nothing = match self.table {
+            "picks" => self.weights.arms(&text).iter().all(|(_, count)| *count == 0.0),
+            _ => self.counts(&text).is_empty(),
+        };
+        let again = match self.table {
+            "numbers" => super::find(&self.weights.again, &text).cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        for again in again_in(if again.is_empty() { &[] } else { self.counts(&text) }, &again) {
+            let sum: f64 = again.numbers.iter().map(|(_, count)| count).sum();
+            if sum > again.of {
+                let (first, last) = ends_of(range_of(again.first));
+                let reason = format!("{first}-{last} was counted {} times, and its numbers {sum} times", again.of);
+                return Err(WeightsError::Text { line, reason });
+            }
+        }
+        if is_nothing {
+            let reason = format!("{text:?} has no weight above 0: give it one, or leave it out");
+            return Err(WeightsError::Text { line, reason });
+        }
+        Ok(())
+    }
+
+    fn counts(&mut self, label: &str) -> &mut Vec<f64> {
+        let table = if self.table == "numbers" { &mut self.weights.numbers } else { &mut self.weights.lengths };
+        super::entry(table, label)
+    }
 }
 
 /// How it was written when fewer numbers were counted one by one: the counts of 0, 1, …, 7, 8–15, 16–31, …
@@ -249,7 +418,7 @@ fn read_list(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), Strin
     let most = SINGLE_THEN as usize + u64::BITS as usize - SINGLE_THEN.trailing_zeros() as usize;
     let mut range = 0;
     while !reader.eat(']') {
-        let count = reader.number()?;
+        let count = reader.number("weight")?;
         if range == most {
             return Err(format!("there are only {most} ranges of numbers"));
         }
@@ -266,6 +435,10 @@ fn read_list(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), Strin
 /// Adds what was counted in a range: to each of its numbers, where these are counted one by one.
 fn add(counts: &mut Vec<f64>, (first, last): (u64, u64), count: f64) -> Result<(), String> {
     let (from, to) = (range_of(first), range_of(last));
+    if first == last && last >= SINGLE {
+        let (from, to) = ends_of(to);
+        return Err(format!("{first} is not counted by itself: it is one of {from}-{to}"));
+    }
     if first > last || last >= SINGLE && ends_of(to) != (first, last) {
         let (likely, most) = ends_of(to.max(SINGLE as usize));
         return Err(format!("{first}-{last} is no range that is counted: one of them is {likely}-{most}"));
@@ -311,7 +484,12 @@ impl<'t> Reader<'t> {
     }
 
     fn expect(&mut self, wanted: char) -> Result<(), String> {
-        if self.eat(wanted) { Ok(()) } else { Err(format!("`{wanted}` is missing before `{}`", self.rest)) }
+        if self.eat(wanted) { Ok(()) } else { Err(format!("`{wanted}` is missing {}", self.place())) }
+    }
+
+    /// Where something is missing.
+    fn place(&self) -> String {
+        if self.is_at_end() { "at the end of the line".to_owned() } else { format!("before `{}`", self.rest) }
     }
 
     /// Letters, digits and what numbers are written with.
@@ -324,28 +502,45 @@ impl<'t> Reader<'t> {
         word
     }
 
-    /// A weight.
-    fn number(&mut self) -> Result<f64, String> {
+    /// What stands where a value should be, to be shown.
+    fn shown(&self) -> &'t str {
+        let rest = self.rest.trim_start_matches([' ', '\t']);
+        let end = match rest.chars().next() {
+            Some(quote @ ('"' | '\'')) => rest[1..].find(quote).map(|end| end + 2),
+            _ => rest.find([',', '}', ']', ' ', '\t', '#']),
+        };
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// A weight, or what is called otherwise.
+    fn number(&mut self, what: &str) -> Result<f64, String> {
+        let shown = self.shown();
+        if shown.is_empty() {
+            return Err(format!("a {what} is missing {}", self.place()));
+        }
         let word = self.word();
         // `1_000` is a number of TOML.
         match word.replace('_', "").parse::<f64>() {
-            Ok(number) if number.is_nan() => Err("a weight is a number, not NaN".to_owned()),
-            Ok(number) if number < 0.0 => Err(format!("the weight {word} is negative: a weight is 0 or more")),
-            Ok(number) if number.is_infinite() => Err(format!("the weight {word} is too large")),
+            Ok(number) if number.is_nan() => Err(format!("a {what} is a number, not NaN")),
+            Ok(number) if number < 0.0 => Err(format!("the {what} {word} is negative: a {what} is 0 or more")),
+            Ok(number) if number > LARGEST => {
+                Err(format!("the {what} {word} is too large: the largest is {LARGEST:e}"))
+            }
             Ok(number) => Ok(number),
-            Err(_) => Err(format!("`{word}` is no number: a weight is 0 or more")),
+            Err(_) => Err(format!("`{shown}` is no number: a {what} is 0 or more")),
         }
     }
 
-    /// A name, in quotes of either kind or, if it is made of letters, digits, `_` and `-` alone, without.
-    fn text(&mut self) -> Result<String, String> {
+    /// A name, in quotes of either kind or, if it is made of letters, digits, `_` and `-` alone, without. After that one of these comes.
+    fn text(&mut self, next: &[char]) -> Result<String, String> {
+        self.skip_blanks();
         if let Some(literal) = self.rest.strip_prefix('\'') {
             let (text, rest) =
                 literal.split_once('\'').ok_or("a name begins with a quote and does not end with one")?;
             self.rest = rest;
             return Ok(text.to_owned());
         }
-        let Some(rest) = self.rest.strip_prefix('"') else { return self.bare_name() };
+        let Some(rest) = self.rest.strip_prefix('"') else { return self.bare_name(next) };
         self.rest = rest;
         let mut text = String::new();
         let mut characters = self.rest.char_indices();
@@ -370,14 +565,14 @@ impl<'t> Reader<'t> {
         Err("a name begins with a quote and does not end with one".to_owned())
     }
 
-    fn bare_name(&mut self) -> Result<String, String> {
+    fn bare_name(&mut self, next: &[char]) -> Result<String, String> {
         let is_part = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
         let end = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at(end);
         if name.is_empty() {
-            return Err(format!("a name is missing before `{rest}`"));
+            return Err(format!("a name is missing {}", self.place()));
         }
-        if !rest.starts_with([' ', '\t', '=']) {
+        if !rest.is_empty() && !rest.starts_with([' ', '\t', '#']) && !rest.starts_with(next) {
             return Err(format!(
                 "a name with other signs than letters, digits, `_` and `-` is in quotes: `{}`",
                 self.rest
@@ -396,8 +591,10 @@ mod tests {
         let mut weights = Weights::default().smoothed(0.5);
         weights.count_arm("my::coin", "heads", 3.0);
         weights.count_arm("my::coin", "tails \"\\\u{7}", 0.25);
-        weights.count_arm("my::coin, depth 1", "heads", 1e300);
+        weights.count_arm("my::coin, depth 1", "heads", 1e15);
         weights.count_number("my::coin/heads.0", 5);
+        weights.count_number("my::coin/heads.0", 1 << 30);
+        weights.count_again("my::coin/heads.0", 1 << 30);
         weights.count_length("top.0", 700);
         weights
     }
@@ -426,6 +623,10 @@ mod tests {
         let read = |text: &str| text.parse::<Weights>().unwrap();
         let quoted = read("[picks]\n\"bool\" = { \"true\" = 1000, \"fal\\\\se\" = 1 }");
         assert_eq!(read("[picks]\nbool = { true = 1_000, 'fal\\se' = 1 }"), quoted);
+        assert_eq!(read("[ \"picks\" ] # All.\nbool = { true = 1_000, 'fal\\se' = 1 }"), quoted);
+        assert_eq!(read("[picks.'bool']\n\"true\" = 1_000\n\n'fal\\se' = 1 # Rarely."), quoted);
+        let numbers = read("[picks]\n\"a\" = { b = 1 }\n[numbers]\n\"c.0\" = { 3 = 1, 64-127 = 2 }");
+        assert_eq!(read("[numbers.\"c.0\"]\n3 = 1\n64-127 = 2\n[picks.a]\nb = 1"), numbers);
     }
 
     #[test]
@@ -448,7 +649,9 @@ mod tests {
         for (text, reason) in [
             ("[picks]\n\"a\" = { \"b\" = -2 }", "line 2: the weight -2 is negative: a weight is 0 or more"),
             ("[picks]\n\"a\" = { \"b\" = nan }", "line 2: a weight is a number, not NaN"),
-            ("[numbers]\n\"a\" = [1, inf]", "line 2: the weight inf is too large"),
+            ("[numbers]\n\"a\" = [1, inf]", "line 2: the weight inf is too large: the largest is 1e15"),
+            ("[picks]\n\"a\" = { \"b\" = 1e16 }", "line 2: the weight 1e16 is too large: the largest is 1e15"),
+            ("smoothing = 1e155", "line 1: the smoothing 1e155 is too large: the largest is 1e15"),
             ("[numbers]\n\"a\" = [1, x]", "line 2: `x` is no number: a weight is 0 or more"),
             ("[arms]", "line 1: the table `arms` is none of `picks`, `numbers` and `lengths`"),
             ("smooth = 1", "line 1: `smooth` is neither `smoothing` nor `inverted`, nor in a table"),
@@ -468,7 +671,46 @@ mod tests {
             ("[numbers]\n\"a\" = { x = 1 }", "line 2: `x` is neither a number nor a range such as `64-127`"),
             ("[numbers]\n\"a\" = { 1-3 = 1, 2 = 1 }", "line 2: some of 2 is there twice"),
             ("[numbers]\n\"a\" = { 70-127 = 1 }", "line 2: 70-127 is no range that is counted: one of them is 64-127"),
+            (
+                "[numbers]\n\"a\" = { 16777216-33554431 = 3, 16777300 = 4 }",
+                "line 2: 16777216-33554431 was counted 3 times, and its numbers 4 times",
+            ),
+            ("[numbers]\n\"a\" = { 16777300 = 4, 16777300 = 4 }", "line 2: some of 16777300 is there twice"),
             ("[numbers]\n\"a\" = { 9-3 = 1 }", "line 2: 9-3 is no range that is counted: one of them is 64-127"),
+            ("smoothing = -1", "line 1: the smoothing -1 is negative: a smoothing is 0 or more"),
+            ("smoothing =", "line 1: a smoothing is missing at the end of the line"),
+            ("smoothing = 1\nsmoothing = 2", "line 2: `smoothing` is there twice"),
+            ("inverted = true\ninverted = true", "line 2: `inverted` is there twice"),
+            (
+                "picks.\"a\" = { b = 1 }",
+                "line 1: `picks` is a table: write `[picks]` in a line, and what is in it in those below",
+            ),
+            ("[picks]\n[numbers]\n[picks]", "line 3: the table `picks` is there twice"),
+            ("[[picks]]", "line 1: `[[picks]]` begins a list of tables: a table here is `[picks]`"),
+            ("[]", "line 1: a name is missing before `]`"),
+            ("[\"arms\"]", "line 1: the table `arms` is none of `picks`, `numbers` and `lengths`"),
+            ("[picks.\"a\"]\nb = 1\nb = 2", "line 3: the arm \"b\" is there twice"),
+            ("[picks.\"a\"]\nb = 0\n[numbers]", "line 1: \"a\" has no weight above 0: give it one, or leave it out"),
+            ("[picks.\"a\"]\nb = 1\n[picks]\n\"a\" = { b = 1 }", "line 4: \"a\" is there twice"),
+            ("[picks]\n\"a\"", "line 2: `=` is missing at the end of the line"),
+            ("[picks]\n\"a\" # = {}", "line 2: `=` is missing at the end of the line"),
+            ("[picks]\n\"a\" = { \"b\" = \"1\" }", "line 2: `\"1\"` is no number: a weight is 0 or more"),
+            ("[picks]\n\"a\" = { \"b\" = }", "line 2: a weight is missing before `}`"),
+            ("[picks]\n\"a\" = {}", "line 2: \"a\" has no weight above 0: give it one, or leave it out"),
+            (
+                "[picks]\n\"a\" = { \"b\" = 0, \"c\" = 0.0 }",
+                "line 2: \"a\" has no weight above 0: give it one, or leave it out",
+            ),
+            ("[numbers]\n\"a\" = { 3 = 0 }", "line 2: \"a\" has no weight above 0: give it one, or leave it out"),
+            (
+                "[picks]\n\"a, depth 8\" = { \"b\" = 1 }",
+                "line 2: \"a, depth 8\" is too deep: from 7 on all depths are counted as 7",
+            ),
+            (
+                "[numbers]\n\"a.0, depth 1\" = { 3 = 1 }",
+                "line 2: \"a.0, depth 1\" has a depth: numbers are counted at all depths together",
+            ),
+            ("[numbers]\n\"a\" = { 77777 = 1 }", "line 2: 77777 is not counted by itself: it is one of 65536-131071"),
         ] {
             assert_eq!(text.parse::<Weights>().unwrap_err().to_string(), reason, "{text}");
         }

@@ -1,4 +1,4 @@
-use super::labels::{DEPTHS, Labels, Place, at_depth};
+use super::labels::{DEPTHS, Labels, Mark, Place, at_depth};
 use super::ranges::{Items, Ranges};
 use super::{EVERYWHERE, Weights, WeightsError, counted_at, name_of};
 use crate::choice::Site;
@@ -38,6 +38,8 @@ pub(crate) struct Known {
     sites: Vec<u32>,
     /// Labels of the weights that were met.
     pub(crate) met: Vec<String>,
+    /// The arms of picks that were met, if the weights name some [wherever they stand](EVERYWHERE).
+    pub(crate) everywhere: Vec<String>,
     /// Arms that the weights name and the generator does not have, with the labels of their picks and the arms there are.
     pub(crate) unknown: Vec<(String, String, &'static [&'static str])>,
 }
@@ -101,6 +103,15 @@ impl TunedChooser {
         }
     }
 
+    /// Where chance stands.
+    pub(in crate::source) fn chance(&self) -> Rng {
+        self.rng.clone()
+    }
+
+    pub(in crate::source) fn set_chance(&mut self, chance: Rng) {
+        self.rng = chance;
+    }
+
     /// Begins a value: for this argument of a property, or what is drawn in its body; by itself a generator is the first argument.
     pub(crate) fn begin(&mut self, seed: u64, argument: u16) {
         self.rng = Rng::new(seed);
@@ -126,6 +137,7 @@ impl Home {
         for tuned in &*self.choosers() {
             known.sites.extend_from_slice(&tuned.known.sites);
             known.met.extend_from_slice(&tuned.known.met);
+            known.everywhere.extend_from_slice(&tuned.known.everywhere);
             known.unknown.extend_from_slice(&tuned.known.unknown);
         }
         if known.sites.is_empty() { Ok(()) } else { weights.check(&known) }
@@ -159,7 +171,7 @@ impl TunedChooser {
             return law.draw(max, &mut self.rng);
         }
         let chances = self.known.numbers_at(place, &self.weights);
-        self.known.ranges[chances].draw(max, &mut self.rng, |rng| law.draw(max, rng))
+        self.known.ranges[chances].draw_by(law, max, &mut self.rng)
     }
 
     /// What draws the items of a list, and its random numbers. They all stand where the list does, so this is looked up once for all of them. `None` if
@@ -240,12 +252,40 @@ impl TunedChooser {
 
     #[inline(always)]
     pub(in crate::source) fn open_part(&mut self) {
-        self.labels.open(Bracket::Part);
+        self.labels.open_part();
     }
 
     #[inline(always)]
     pub(in crate::source) fn close_bracket(&mut self) {
         self.labels.close();
+    }
+}
+
+/// For who fills the holes of a sketch: where they are is shown, and not asked for.
+impl TunedChooser {
+    pub(in crate::source) fn open_shown_list(&mut self) {
+        let (place, _) = self.labels.place_of_list();
+        self.labels.open_list(place);
+    }
+
+    pub(in crate::source) fn enter_arm(&mut self, site: &'static Site, arm: usize) {
+        self.labels.picked(site.id(), arm);
+    }
+
+    pub(in crate::source) fn open_count(&self) -> usize {
+        self.labels.open_count()
+    }
+
+    pub(in crate::source) fn close_to(&mut self, open_count: usize) {
+        self.labels.close_to(open_count);
+    }
+
+    pub(in crate::source) fn mark(&self) -> Mark {
+        self.labels.mark()
+    }
+
+    pub(in crate::source) fn restore(&mut self, mark: Mark) {
+        self.labels.restore(mark);
     }
 }
 
@@ -401,7 +441,8 @@ impl Known {
     #[inline(never)]
     fn add_numbers(&mut self, weights: &Weights, place: Place) -> usize {
         let counts = self.counted(&weights.numbers, place, str::to_owned).unwrap_or_default();
-        self.add_ranges(Ranges::new(&counts, weights.smoothing, weights.is_inverted), place, NUMBER)
+        let ranges = Ranges::new(&counts, weights.smoothing, weights.is_inverted);
+        self.add_ranges(ranges.with_again(weights.again_at(place)), place, NUMBER)
     }
 
     /// The chances of a length: what was counted at this depth, and at all depths together where there is little.
@@ -462,8 +503,14 @@ impl Known {
             counts_of(counted, site, arms, weights.is_inverted)
         };
         let everywhere = counts_of(weights.arms(EVERYWHERE), site, arms, weights.is_inverted);
-        if weights.arms(EVERYWHERE).iter().any(|(name, _)| (0..arms).any(|arm| name_of(site, arm) == *name)) {
-            self.met.push(EVERYWHERE.to_owned());
+        for arm in 0..if weights.arms(EVERYWHERE).is_empty() { 0 } else { arms } {
+            let name = name_of(site, arm);
+            if weights.arms(EVERYWHERE).iter().any(|(other, _)| *other == name) {
+                self.met.push(EVERYWHERE.to_owned());
+            }
+            if !self.everywhere.contains(&name) {
+                self.everywhere.push(name);
+            }
         }
         let (here, all) = (counts(&deep, self), counts(&label, self).or(everywhere));
         match backed_off(here, all, weights.smoothing) {

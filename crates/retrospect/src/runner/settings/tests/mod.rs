@@ -265,7 +265,7 @@ fn the_propertys_own_settings_are_checked_like_all_others() {
     );
     assert_eq!(
         code(Settings::new().regressions("")),
-        "the property's own setting regressions =  is empty: give it a value or leave it out (default: regressions)"
+        "the property's own setting regressions = \"\" is empty: give it a value or leave it out (default: regressions)"
     );
     assert_eq!(code(Settings::new().set("shrinktime", "2s")), "shrinktime is not a setting: did you mean shrink_time?");
     assert_eq!(
