@@ -162,7 +162,7 @@ struct Matrix {
 #[test]
 fn lists_in_lists_have_lengths_of_their_own() {
     let lists = vec_of(vec_of(any::<bool>(), ..), ..);
-    let tuned = lists.clone().tuned_like(&vec![vec![vec![true; 2]; 5]; 50]).unwrap();
+    let tuned = lists.tuned_like(&vec![vec![vec![true; 2]; 5]; 50]).unwrap();
     assert!(share(&tuned, |rows| rows.len() == 5) > 0.9);
     assert!(share(&tuned, |rows| rows.iter().all(|row| row.len() == 2)) > 0.9);
     assert!(tuned.weights().to_string().contains("\"top.0, depth 0\" = { 5 = 50 }\n\"top.0, depth 1\" = { 2 = 250 }"));
@@ -187,12 +187,12 @@ fn holes_are_filled_by_the_weights() {
     let coins = vec_of(any::<bool>(), 5).tuned_like(&vec![vec![true; 5]; 1000]).unwrap();
     assert!(filled(&|seed| coins.fill("[_, false, _, _, _]", seed).unwrap() == [true, false, true, true, true]) > 0.95);
     // Also in pairs, in arrays, in arms, in fields, in lists of lists, and where a generator calls itself.
-    let pairs = any::<(bool, bool, u8)>().tuned_like(&vec![(true, false, 7); 50]).unwrap();
+    let pairs = any::<(bool, bool, u8)>().tuned_like(&[(true, false, 7); 50]).unwrap();
     assert!(filled(&|seed| pairs.fill("(_, _, 7)", seed).unwrap() == (true, false, 7)) > 0.85);
     assert!(filled(&|seed| pairs.fill("(true, false, _)", seed).unwrap().2 == 7) > 0.85);
-    let arrays = any::<[u8; 2]>().tuned_like(&vec![[7, 9]; 50]).unwrap();
+    let arrays = any::<[u8; 2]>().tuned_like(&[[7, 9]; 50]).unwrap();
     assert!(filled(&|seed| arrays.fill("[7, _]", seed).unwrap() == [7, 9]) > 0.85);
-    let options = any::<Option<(u8, Result<u8, bool>)>>().tuned_like(&vec![Some((7, Err(true))); 50]).unwrap();
+    let options = any::<Option<(u8, Result<u8, bool>)>>().tuned_like(&[Some((7, Err(true))); 50]).unwrap();
     assert!(filled(&|seed| options.fill("Some((_, Err(_)))", seed).unwrap() == Some((7, Err(true)))) > 0.85);
     let arms = one_of((tuple((0..9, 0..9)), tuple((10..90, 10..90)))).tuned_like(&[(11, 17); 50]).unwrap();
     assert!(filled(&|seed| arms.fill("(11, _)", seed).unwrap() == (11, 17)) > 0.85);
