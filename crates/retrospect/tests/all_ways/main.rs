@@ -355,6 +355,20 @@ fn reflections_are_all_ways_and_nothing_else() {
     check(element_of([1, 2, 2, 3, 1]));
     check(one_of((vec_of(0..2, 2), exact(vec![1, 1]), vec_of(one_of((0..2, exact(1))), 2))));
     check(bst(0, 2));
+    check(shrink_to(5, [3, 5]));
+    check(shrink_to(5, [5, 3, 5, 3]));
+    check(shrink_to(7, (0..20).chain([7, 0])));
+}
+
+#[test]
+fn the_start_of_a_shrink_is_drawn_even_if_it_is_one_of_the_others() {
+    let numbers = shrink_to(5, [3, 5]);
+    assert_eq!(numbers.probability_of(&5).unwrap(), Probability::new(1, 1));
+    assert!(numbers.probability_of(&3).unwrap().is_zero());
+    assert_eq!(numbers.likeliest_way(&5).unwrap().0, numbers.sample_choices(7));
+    // Shrinking begins where it did: with the one that stands before the start.
+    assert_eq!(numbers.choices_of(&5).unwrap().to_string(), "1:");
+    assert_eq!(numbers.shrink(5, |number| *number == 5).unwrap().choices.to_string(), "1:");
 }
 
 #[test]

@@ -21,6 +21,7 @@ fn small_types_are_drawn_as_often_as_said() {
         any::<std::cmp::Reverse<bool>>(); any::<Cow<'static, str>>();
         'a'..='z'; within('\0'..); (0.0..1.0); any::<(bool, u8)>(); any::<[bool; 3]>();
         exact(3);
+        shrink_to(5, [3, 5]); shrink_to(5, [3, 3]); shrink_to(5, [5; 20]);
     }
 }
 
