@@ -651,6 +651,29 @@ impl Reflector {
         Ok(())
     }
 
+    /// Looks at entries that are never drawn, only recalled: the way back of [`Source::repeat_known`](crate::source::Source).
+    pub(crate) fn repeat_known(&mut self, count: usize, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        // A random source has none, and there is nothing to draw about that.
+        if self.is_weighing() && count > 0 {
+            return Err(Mismatch);
+        }
+        let frame = Frame { at: self.record.len() as u32 };
+        match self.mode {
+            Mode::Record => {
+                self.record.open_counted(count);
+            }
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.open_known_of_all_ways(count),
+        }
+        body(self)?;
+        match self.mode {
+            Mode::Record => self.record.close(frame),
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.close_repeat_of_all_ways(),
+        }
+        Ok(())
+    }
+
     #[cold]
     #[inline(never)]
     fn wrong_length(&mut self, count: usize, min: usize, max: usize, value: &dyn Debug) -> Reflected {

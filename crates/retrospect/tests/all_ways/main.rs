@@ -372,6 +372,17 @@ fn the_start_of_a_shrink_is_drawn_even_if_it_is_one_of_the_others() {
 }
 
 #[test]
+fn a_drawn_function_has_no_entries() {
+    let functions = any::<Function<bool, bool>>();
+    let constant = functions.read("{_ => false}").unwrap();
+    assert_eq!(functions.probability_of(&constant).unwrap(), Probability::new(1, 32));
+    let table = functions.read("{true => false, _ => false}").unwrap();
+    assert!(functions.accepts(&table) && functions.probability_of(&table).unwrap().is_zero());
+    let drawn = functions.read("{_ => drawn(7)}").unwrap();
+    assert_eq!(functions.probability_of(&drawn).unwrap(), Probability::new(15, 16 << 32));
+}
+
+#[test]
 fn the_first_of_very_many_ways_is_cheap_and_the_next_ones_are_too() {
     let deep = Deep(nat(6_644));
     let overlap = g_e().overlap(&deep.0).to_string();

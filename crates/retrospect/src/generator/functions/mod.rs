@@ -344,7 +344,7 @@ impl<A: ?Sized, B: Clone + Debug + 'static> Generator for FunctionOf<A, B> {
                     })?;
                 }
             }
-            reflector.repeat(definition.entries.len(), 0, usize::MAX, value, |reflector| {
+            reflector.repeat_known(definition.entries.len(), |reflector| {
                 for (place, Entry { input, output }) in definition.entries.iter().enumerate() {
                     reflector.call(&ENTRY, identity, address, |reflector| {
                         reflector.key(input);
