@@ -417,12 +417,13 @@ pub trait Generator {
     /// # use retrospect::prelude::*;
     /// assert_eq!(one_of((0..=5, 3..=9)).overlap(&4).to_string(), "2");
     /// ```
+    ///
+    /// Where a generator calls itself on the same part with other arguments each time, more than 10,000 times, the rest is cut off, and
+    /// [the answer says so](Overlap::AtLeast).
     fn overlap(&self, value: &Self::Value) -> Overlap {
         let mut reflector = Reflector::all_ways();
-        match self.reflect(value, &mut reflector) {
-            Ok(()) => reflector.into_forest().overlap(),
-            Err(_) => Overlap::Finite(0.into()),
-        }
+        let reflected = self.reflect(value, &mut reflector);
+        reflector.into_forest_of(reflected).overlap()
     }
 
     /// The value that these choices make. Choices that do not fit are made to: what is missing is the simplest, what is too large is the largest,

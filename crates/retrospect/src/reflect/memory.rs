@@ -8,6 +8,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 #[derive(Default)]
 pub(crate) struct Memory {
     states: HashMap<Key, State, BuildHasherDefault<Mixer>>,
+    /// How often a part was looked at by calls of a generator that were not the same.
+    looks: HashMap<Part, u32, BuildHasherDefault<Mixer>>,
+    /// How many looks were not the first at their part, by generators whose arguments cannot be told apart.
+    again: u64,
     /// Distinguishes temporaries, which may reuse an address: 0 is the value itself.
     temporary: u32,
     temporaries: u32,
@@ -25,6 +29,43 @@ pub(crate) struct Key {
     pub(crate) temporary: u32,
     /// The size at which it is looked at, where that matters.
     pub(crate) context: u64,
+}
+
+impl Key {
+    pub(super) fn new(part: Part, identity: u64, context: u64) -> Key {
+        let Part { site, address, temporary } = part;
+        Key { site, identity, address, temporary, context }
+    }
+}
+
+/// A part of the value and the place of the generator that looks at it, whatever its arguments are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Part {
+    pub(super) site: u32,
+    pub(super) address: u64,
+    pub(super) temporary: u32,
+}
+
+impl Part {
+    /// Whether it lies somewhere. Values of no size need not: all of those in a list have one address, which is a small number, and so has what is known
+    /// by value alone.
+    fn has_place(&self) -> bool {
+        self.address >= 4096
+    }
+}
+
+/// How often was looked.
+pub(super) struct Looks {
+    pub(super) at_part: u32,
+    again: u64,
+    parts: usize,
+}
+
+impl Looks {
+    /// How often each part was looked at again by generators whose arguments cannot be told apart. As long as it is about few parts, that says nothing.
+    pub(super) fn again_on_average(&self) -> u32 {
+        (self.again / (self.parts as u64 + 1_000)) as u32
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -93,6 +134,18 @@ impl Memory {
 
     pub(super) fn share(&mut self, key: Key, node: usize) {
         self.states.insert(key, State::Node(node as u32));
+    }
+
+    /// Counts a look at a part.
+    pub(super) fn look(&mut self, part: Part, is_told_apart: bool) -> Looks {
+        let mut looks = Looks { at_part: 1, again: self.again, parts: self.looks.len() };
+        if part.has_place() {
+            let at_part = self.looks.entry(part).or_default();
+            *at_part = at_part.saturating_add(1);
+            self.again += u64::from(!is_told_apart && *at_part > 1);
+            looks.at_part = *at_part;
+        }
+        looks
     }
 
     pub(super) fn temporary(&self) -> u32 {

@@ -311,6 +311,14 @@ impl Reflector {
         self.forest.map(|builder| builder.finish()).unwrap_or_default()
     }
 
+    /// All ways, after a generator's `reflect` on a reflector of all ways: none if it failed.
+    pub(crate) fn into_forest_of(self, reflected: Reflected) -> Forest {
+        match reflected {
+            Ok(()) => self.into_forest(),
+            Err(Mismatch) => self.forest.map(|builder| builder.finish_without()).unwrap_or_default(),
+        }
+    }
+
     /// Why there is no way, after a generator's `reflect` failed on a reflector made by [`Reflector::explaining`].
     ///
     /// ```

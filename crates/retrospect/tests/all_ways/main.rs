@@ -1,5 +1,6 @@
 //! All ways to make a value, and how likely it is.
 
+mod cut_off;
 mod drawn_again;
 mod laws;
 mod prelude;
