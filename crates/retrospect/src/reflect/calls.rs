@@ -22,8 +22,6 @@ const MOST_OF_ALL_WAYS: Most = Most { at_part: 10_000, again: 64 };
 /// Where one way is looked for, there is only a yes or a no, so it is looked for longer: some seconds, before no is said.
 const MOST_OF_ONE_WAY: Most = Most { at_part: 200_000, again: 1_000 };
 
-const NOT_TOLD_APART: &str = ", and nobody can tell whether its arguments are the same: they need `Hash`";
-
 /// What is said of ways that were cut off.
 pub(super) fn not_followed(reason: &str) -> String {
     format!("not all ways were followed to their end: {reason}")
@@ -152,19 +150,18 @@ impl Reflector {
         let most = if self.mode == Mode::AllWays { &MOST_OF_ALL_WAYS } else { &MOST_OF_ONE_WAY };
         let name = call.site.name();
         let looks = self.memory.look(call.part, call.key.is_some());
-        if looks.at_part > most.at_part {
-            let most = most.at_part;
-            return self.cut_off(|| match call.key {
-                Some(_) => {
-                    format!("`{name}` looks at the same part more than {most} times, each time with other arguments")
-                }
-                None => format!("`{name}` looks at the same part more than {most} times{NOT_TOLD_APART}"),
-            });
+        match call.key {
+            Some(_) if looks.at_part > most.at_part => self.cut_off(|| {
+                let most = most.at_part;
+                format!("`{name}` looks at the same part more than {most} times, each time with other arguments")
+            }),
+            None if looks.at_part > most.at_part || looks.at_part > 1 && looks.again_on_average() > most.again => self
+                .cut_off(|| {
+                    let problem = "nobody can tell whether its arguments are the same: they need `Hash`";
+                    format!("`{name}` looks at the same parts again and again, and {problem}")
+                }),
+            _ => Ok(()),
         }
-        if call.key.is_none() && looks.at_part > 1 && looks.again_on_average() > most.again {
-            return self.cut_off(|| format!("`{name}` looks at the same parts again and again{NOT_TOLD_APART}"));
-        }
-        Ok(())
     }
 
     #[inline(never)]

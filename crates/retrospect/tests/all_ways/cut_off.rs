@@ -88,3 +88,116 @@ fn a_value_may_be_as_deep_as_it_likes() {
     assert!(counting(0).accepts(&deep.0));
     assert_eq!(counting(0).choices_of(&deep.0).unwrap().choice_count(), 100_001);
 }
+
+/// Infinitely many ways, with an argument of whatever kind.
+macro_rules! same_again {
+    ($($name:ident($argument:ident: $type:ty))*) => {$(
+        #[generator]
+        fn $name($argument: $type) -> Nat {
+            match pick() {
+                "z" => Nat::Z,
+                "s" => {
+                    let n = draw($name($argument.clone()));
+                    Nat::S(Box::new(n))
+                }
+                "same" => draw($name($argument.clone())),
+            }
+        }
+    )*};
+}
+
+/// An argument of which nobody can tell whether it is the same.
+#[derive(Clone, Debug)]
+struct Opaque;
+
+same_again! {
+    with_float(x: f64)
+    with_floats(x: Vec<(Option<f32>, u8)>)
+    with_table(x: std::collections::HashMap<String, u8>)
+    with_generator(x: impl Generator<Value = u8> + Clone)
+    with_opaque(x: Opaque)
+}
+
+#[test]
+fn arguments_without_a_hash_are_told_apart() {
+    fn check(generator: impl Generator<Value = Nat>, name: &str) {
+        let cycle = name.to_owned();
+        assert_eq!(generator.overlap(&nat(50)), Overlap::Infinite { cycle }, "{name}");
+        assert_eq!(generator.probability_of(&nat(3)).unwrap().to_string(), "1/16", "{name}");
+        assert_eq!(generator.choices_of(&nat(50)).unwrap().choice_count(), 51);
+    }
+    check(with_float(1.5), "with_float");
+    check(with_floats(vec![(None, 1), (Some(f32::NAN), 2)]), "with_floats");
+    check(with_table([("a".to_owned(), 1), ("b".to_owned(), 2)].into()), "with_table");
+    check(with_generator(0..=3), "with_generator");
+    check(with_generator(any::<u8>()), "with_generator");
+    check(with_generator(element_of_two(3)), "with_generator");
+    check(with_generator(&lazy(|| 0..=3)), "with_generator");
+}
+
+#[generator]
+fn element_of_two(first: u8) -> u8 {
+    draw(first..=9)
+}
+
+/// A number below, and what is drawn from `inner` below that.
+#[generator]
+fn below(inner: impl Generator<Value = u8> + Clone, most: f64) -> (Vec<u8>, u8) {
+    match pick() {
+        "here" => {
+            let number = draw(inner);
+            (Vec::new(), number)
+        }
+        #[weight(u32::from(most > 0.0))]
+        "lower" => draw(below(inner.clone(), most - 1.0)),
+    }
+}
+
+#[test]
+fn other_arguments_are_other_generators() {
+    for (most, ways) in [(0.0, 1u64), (1.0, 2), (5.0, 6)] {
+        assert_eq!(below(0..=3, most).overlap(&(Vec::new(), 3)), Overlap::Finite(ways.into()));
+    }
+    let either = one_of((below(0..=3, 1.0), below(2..=5, 0.0)));
+    for (number, ways) in [(1, 2u64), (3, 3), (5, 1), (6, 0)] {
+        assert_eq!(either.overlap(&(Vec::new(), number)), Overlap::Finite(ways.into()));
+        assert_eq!(either.accepts(&(Vec::new(), number)), ways > 0);
+    }
+}
+
+/// Twice as many ways with each level, or none.
+#[generator]
+fn doubled(x: Opaque, has_end: bool) -> Nat {
+    match pick() {
+        #[weight(u32::from(has_end))]
+        "z" => Nat::Z,
+        "s" => {
+            let n = draw(doubled(x.clone(), has_end));
+            Nat::S(Box::new(n))
+        }
+        "another s" => {
+            let n = draw(doubled(x.clone(), has_end));
+            Nat::S(Box::new(n))
+        }
+    }
+}
+
+#[test]
+fn where_arguments_cannot_be_told_apart_the_ways_are_cut_off() {
+    const OF_DOUBLED: &str = "not all ways were followed to their end: `doubled` looks at the same parts again and again, \
+                              and nobody can tell whether its arguments are the same: they need `Hash`";
+    let endless = |levels| with_opaque(Opaque).overlap(&nat(levels)).to_string();
+    assert_eq!(
+        endless(0),
+        "at least 10000: `with_opaque` looks at the same parts again and again, \
+         and nobody can tell whether its arguments are the same: they need `Hash`"
+    );
+    assert!(endless(3).starts_with("at least ") && endless(200).starts_with("at least "));
+    assert_eq!(with_opaque(Opaque).choices_of(&nat(200)).unwrap().choice_count(), 201);
+    // As long as they are few, all ways are found.
+    assert_eq!(doubled(Opaque, true).overlap(&nat(10)), Overlap::Finite(1024.into()));
+    assert_eq!(doubled(Opaque, true).probability_of(&nat(200)).unwrap_err().reason(), OF_DOUBLED);
+    // What cannot be made is given up in the end.
+    assert!(!doubled(Opaque, false).accepts(&nat(60)));
+    assert!(doubled(Opaque, false).choices_of(&nat(60)).unwrap_err().reason().ends_with(&format!("({OF_DOUBLED})")));
+}
