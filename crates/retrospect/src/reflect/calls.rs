@@ -94,7 +94,7 @@ impl Reflector {
         if self.calls > self.most_calls {
             return self.cut_off(|| "it would take too many calls".to_owned());
         }
-        let part = Part { site: site.id(), address: address.addr() as u64, temporary: self.memory.temporary() };
+        let part = self.memory.part(site.id(), address.addr() as u64);
         let call = Call { site, part, key: identity().map(|identity| Key::new(part, identity, self.context())) };
         match self.mode {
             Mode::AllWays => self.call_of_all_ways(&call, body),
@@ -150,16 +150,20 @@ impl Reflector {
         let most = if self.mode == Mode::AllWays { &MOST_OF_ALL_WAYS } else { &MOST_OF_ONE_WAY };
         let name = call.site.name();
         let looks = self.memory.look(call.part, call.key.is_some());
+        let is_too_often = looks.at_part > most.at_part;
+        let is_too_often_on_average = looks.at_part > 1 && looks.again_on_average() > most.again;
         match call.key {
-            Some(_) if looks.at_part > most.at_part => self.cut_off(|| {
+            _ if looks.is_copied && is_too_often_on_average => self.cut_off(|| {
+                format!("`{name}` looks at the same parts of what an inverse or a focus gives again and again")
+            }),
+            Some(_) if is_too_often => self.cut_off(|| {
                 let most = most.at_part;
                 format!("`{name}` looks at the same part more than {most} times, each time with other arguments")
             }),
-            None if looks.at_part > most.at_part || looks.at_part > 1 && looks.again_on_average() > most.again => self
-                .cut_off(|| {
-                    let problem = "nobody can tell whether its arguments are the same: they need `Hash`";
-                    format!("`{name}` looks at the same parts again and again, and {problem}")
-                }),
+            None if is_too_often || is_too_often_on_average => self.cut_off(|| {
+                let problem = "nobody can tell whether its arguments are the same: they need `Hash`";
+                format!("`{name}` looks at the same parts again and again, and {problem}")
+            }),
             _ => Ok(()),
         }
     }

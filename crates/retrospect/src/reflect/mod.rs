@@ -44,6 +44,7 @@ mod by_weights;
 mod calls;
 mod cheapest;
 mod distinct;
+mod fingerprint;
 mod forest;
 pub(crate) mod memory;
 mod probability;
@@ -734,6 +735,26 @@ impl Reflector {
     pub fn on_temporary(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         let before = self.memory.begin_temporary();
         let result = body(self);
+        self.memory.end_temporary(before);
+        result
+    }
+
+    /// The same for a value that is at hand: where the same value is made again and again, it may be known again by what `Debug` prints.
+    #[doc(hidden)]
+    #[inline]
+    pub fn on_temporary_value<T: Debug>(
+        &mut self,
+        value: &T,
+        body: impl FnOnce(&mut Reflector, &T) -> Reflected,
+    ) -> Reflected {
+        let before = match self.is_remembering {
+            true => {
+                let start = std::ptr::from_ref(value).addr() as u64;
+                self.memory.begin_known_temporary(value, start, size_of::<T>() as u64)
+            }
+            false => self.memory.begin_temporary(),
+        };
+        let result = body(self, value);
         self.memory.end_temporary(before);
         result
     }

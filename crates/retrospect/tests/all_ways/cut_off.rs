@@ -201,3 +201,136 @@ fn where_arguments_cannot_be_told_apart_the_ways_are_cut_off() {
     assert!(!doubled(Opaque, false).accepts(&nat(60)));
     assert!(doubled(Opaque, false).choices_of(&nat(60)).unwrap_err().reason().ends_with(&format!("({OF_DOUBLED})")));
 }
+
+/// Letters by ones and by twos, recalled by inverses: each of them makes a string of its own.
+#[generator]
+fn steps() -> String {
+    match pick() {
+        "none" => String::new(),
+        "one" => {
+            let rest = draw(steps());
+            #[inverse(|it: &String| Some(it.strip_prefix("a")?.to_owned()))]
+            format!("a{rest}")
+        }
+        "two" => {
+            let rest = draw(steps());
+            #[inverse(|it: &String| Some(it.strip_prefix("aa")?.to_owned()))]
+            format!("aa{rest}")
+        }
+    }
+}
+
+/// The same in a list, whose items lie elsewhere than the list.
+#[generator]
+fn listed() -> String {
+    match pick() {
+        "none" => String::new(),
+        "one" => {
+            let rest = draw(vec_of(listed(), 1));
+            #[inverse(|it: &String| Some(vec![it.strip_prefix("a")?.to_owned()]))]
+            format!("a{}", rest[0])
+        }
+        "two" => {
+            let rest = draw(vec_of(listed(), 1));
+            #[inverse(|it: &String| Some(vec![it.strip_prefix("aa")?.to_owned()]))]
+            format!("aa{}", rest[0])
+        }
+    }
+}
+
+/// As itself, by an inverse that gives back what it was given.
+#[generator]
+fn turned() -> String {
+    match pick() {
+        "none" => String::new(),
+        "turned" => {
+            let same = draw(turned());
+            #[inverse(|it: &String| Some(it.clone()))]
+            same.chars().collect()
+        }
+    }
+}
+
+fn fibonacci(place: usize) -> u128 {
+    (0..place).fold((0, 1), |(last, next), _| (next, last + next)).0
+}
+
+#[test]
+fn what_an_inverse_gives_is_known_again() {
+    for length in [0, 1, 5, 20, 100, 180] {
+        let overlap = steps().overlap(&"a".repeat(length)).to_string();
+        assert_eq!(overlap, fibonacci(length + 1).to_string(), "{length}");
+    }
+    let odd = "a".repeat(100) + "b";
+    assert!(!steps().accepts(&odd) && steps().accepts(&"a".repeat(500)));
+    assert_eq!(steps().choices_of(&"a".repeat(500)).unwrap().choice_count(), 501);
+    assert!(steps().choices_of(&odd).is_err());
+    assert!(steps().probability_of(&odd).unwrap().is_zero());
+    // p(0) = 1/3, and p(n) = 1/3 p(n - 1) + 1/3 p(n - 2).
+    assert_eq!(steps().probability_of(&"aaa".to_owned()).unwrap().to_string(), "7/81");
+    let mapped = recursive(|inner| {
+        let by = |prefix: &'static str| {
+            inner.clone().map_with_inverse(
+                move |rest: String| format!("{prefix}{rest}"),
+                move |it: &String| it.strip_prefix(prefix).map(str::to_owned),
+            )
+        };
+        one_of((exact(String::new()), by("a"), by("aa")))
+    });
+    assert_eq!(mapped.overlap(&"a".repeat(100)).to_string(), fibonacci(101).to_string());
+    assert!(!mapped.accepts(&odd));
+}
+
+#[test]
+fn what_an_inverse_gives_back_is_a_cycle() {
+    assert_eq!(turned().overlap(&String::new()), Overlap::Infinite { cycle: "turned".to_owned() });
+    assert!(turned().accepts(&String::new()) && !turned().accepts(&"a".to_owned()));
+}
+
+#[test]
+fn what_lies_elsewhere_is_cut_off() {
+    for length in [0, 1, 5, 12] {
+        let overlap = listed().overlap(&"a".repeat(length)).to_string();
+        assert_eq!(overlap, fibonacci(length + 1).to_string(), "{length}");
+    }
+    let overlap = listed().overlap(&"a".repeat(100)).to_string();
+    let reason = "`listed` looks at the same parts of what an inverse or a focus gives again and again";
+    assert!(overlap.starts_with("at least ") && overlap.ends_with(reason), "{overlap}");
+    assert!(!listed().accepts(&("a".repeat(100) + "b")));
+    assert!(listed().accepts(&"a".repeat(100)));
+}
+
+/// A number that says nothing of itself.
+#[derive(Clone, PartialEq)]
+struct Secret(u32);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Secret")
+    }
+}
+
+#[generator]
+fn secret() -> Secret {
+    match pick() {
+        "none" => Secret(0),
+        "one" => {
+            let rest = draw(secret());
+            #[inverse(|it: &Secret| Some(Secret(it.0.checked_sub(1)?)))]
+            Secret(rest.0 + 1)
+        }
+        "two" => {
+            let rest = draw(secret());
+            #[inverse(|it: &Secret| Some(Secret(it.0.checked_sub(2)?)))]
+            Secret(rest.0 + 2)
+        }
+    }
+}
+
+#[test]
+fn few_values_need_not_be_known_by_what_they_print() {
+    for number in 0..9 {
+        assert_eq!(secret().overlap(&Secret(number)).to_string(), fibonacci(number as usize + 1).to_string());
+        assert!(secret().accepts(&Secret(number)));
+    }
+}
