@@ -17,7 +17,8 @@ use crate::source::DEFAULT_SIZE;
 /// ```
 pub trait Weigh: Generator {
     /// All ways to make `value`, the shortest first; none if it cannot be made. There may be infinitely many: each comes after finitely many others. Ways that were not
-    /// followed to their end are missing ([`Overlap::AtLeast`](crate::reflect::Overlap::AtLeast)).
+    /// followed to their end are missing ([`Overlap::AtLeast`](crate::reflect::Overlap::AtLeast)), and of those that differ in the order of equal things only there is one,
+    /// as in [`overlap`](Generator::overlap).
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -46,7 +47,7 @@ pub trait Weigh: Generator {
     }
 
     /// The way by which [`sample`](Generator::sample) most often makes `value`, and how likely that way is. The orders in which the items of a set may come count as
-    /// one way.
+    /// one way, and so do equal items of a permutation or a subsequence: it is how likely they are together.
     ///
     /// ```
     /// # use retrospect::prelude::*;
