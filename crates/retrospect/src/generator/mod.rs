@@ -363,7 +363,8 @@ pub trait Generator {
         }
     }
 
-    /// The choices that make `value`, or which part of it cannot be made and why. If there are several ways, the first.
+    /// The choices that make `value`, or which part of it cannot be made and why. If there are several ways, the first: of each pick the first arm that fits, and that does
+    /// not lead to the same generator on the same part.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -374,6 +375,12 @@ pub trait Generator {
     fn choices_of(&self, value: &Self::Value) -> Result<Choices, NotGenerated> {
         let mut reflector = Reflector::first_way();
         match self.reflect(value, &mut reflector) {
+            // That was noticed only when the stack ran low, after many rounds.
+            Ok(()) if reflector.went_in_circles() => {
+                let mut again = Reflector::first_way().remembering_at_once();
+                let is_made = self.reflect(value, &mut again).is_ok();
+                Ok(if is_made { again } else { reflector }.into_choices())
+            }
             Ok(()) => Ok(reflector.into_choices()),
             Err(_) => {
                 let mut reflector = Reflector::explaining();

@@ -177,7 +177,11 @@ impl Reflector {
         let recalled = self.memory.recall(&key);
         match recalled {
             // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
-            Recalled::Failed | Recalled::UnderWay => return Err(Mismatch),
+            Recalled::Failed => return Err(Mismatch),
+            Recalled::UnderWay => {
+                self.has_met_itself = true;
+                return Err(Mismatch);
+            }
             Recalled::Made if self.is_accepting() => return Ok(()),
             Recalled::Made => {}
             Recalled::Nothing => self.look(call)?,

@@ -134,6 +134,8 @@ pub struct Reflector {
     is_remembering: bool,
     /// Whether the next call was seen to already by who asks the generator again; see [`Reflector::call_again`].
     is_told: bool,
+    /// Whether a generator was found to call itself on the same part.
+    has_met_itself: bool,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
     is_checking: bool,
     memory: Memory,
@@ -195,6 +197,7 @@ impl Reflector {
             is_in_level: false,
             is_remembering: false,
             is_told: false,
+            has_met_itself: false,
             is_checking: false,
             memory: Memory::default(),
             explanation: None,
@@ -235,6 +238,17 @@ impl Reflector {
     pub(crate) fn with_most_calls(mut self, most_calls: u64) -> Reflector {
         self.most_calls = most_calls;
         self
+    }
+
+    /// The same reflector, which remembers calls from the start on.
+    pub(crate) fn remembering_at_once(mut self) -> Reflector {
+        self.remember();
+        self
+    }
+
+    /// Whether a generator was found to call itself on the same part. A way that was recorded may go round there, as often as it took to notice.
+    pub(crate) fn went_in_circles(&self) -> bool {
+        self.has_met_itself
     }
 
     /// Begins anew, as if just made, but keeps the room for recorded choices. For many values in a row this is cheaper than many reflectors.

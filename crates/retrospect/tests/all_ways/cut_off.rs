@@ -334,3 +334,25 @@ fn few_values_need_not_be_known_by_what_they_print() {
         assert!(secret().accepts(&Secret(number)));
     }
 }
+
+/// Infinitely many ways, and those that do not end come first.
+#[generator]
+fn endless_first() -> Nat {
+    match pick() {
+        "same" => draw(endless_first()),
+        "z" => Nat::Z,
+        "s" => {
+            let n = draw(endless_first());
+            Nat::S(Box::new(n))
+        }
+    }
+}
+
+#[test]
+fn the_first_way_does_not_go_round_in_circles() {
+    assert_eq!(endless_first().choices_of(&Nat::Z).unwrap().to_string(), "1:z");
+    assert_eq!(endless_first().choices_of(&nat(2)).unwrap().to_string(), "2:s(2:s(1:z))");
+    let deep = Deep(nat(100_000));
+    assert_eq!(endless_first().choices_of(&deep.0).unwrap().choice_count(), 100_001);
+    assert_eq!(endless_first().choices_of(&nat(2)).unwrap(), endless_first().shortest_way(&nat(2)).unwrap());
+}
