@@ -208,11 +208,12 @@ impl Explanation {
     }
 
     pub(crate) fn into_error(self) -> NotGenerated {
+        let tried = self.tried.map_or_else(String::new, |tried| format!(" ({tried})"));
         match self.best {
             None => NotGenerated {
                 path: String::new(),
                 part: "this value".to_owned(),
-                reason: "no way of making it was found".to_owned(),
+                reason: format!("no way of making it was found{tried}"),
             },
             Some(Best { depth, path, part, reasons }) => {
                 let mut all = String::new();
@@ -220,10 +221,7 @@ impl Explanation {
                     all += if place > 0 { "; and " } else { "" };
                     all += reason;
                 }
-                if let Some(tried) = self.tried {
-                    all = format!("{all} ({tried})");
-                }
-                NotGenerated { path: written(depth, &path), part, reason: all }
+                NotGenerated { path: written(depth, &path), part, reason: all + &tried }
             }
         }
     }

@@ -24,6 +24,9 @@ macro_rules! delegate {
             fn form(&self) -> Form {
                 (**self).form()
             }
+            fn told_apart(&self) -> Option<u64> {
+                (**self).told_apart()
+            }
             #[inline]
             fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
                 (**self).reflect(value, reflector)

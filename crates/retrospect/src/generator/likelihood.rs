@@ -1,7 +1,7 @@
 use super::Generator;
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
-use crate::reflect::{Forest, NotKnown, Probability, Reflections, Reflector};
+use crate::reflect::{NotKnown, Probability, Reflections, Reflector};
 use crate::source::DEFAULT_SIZE;
 
 /// All ways to make a value, and how likely it is: what every generator can say of a value besides whether it makes it.
@@ -16,7 +16,9 @@ use crate::source::DEFAULT_SIZE;
 /// assert!(is_rare(&(0..5000), &7) && !is_rare(&(0..10), &7));
 /// ```
 pub trait Weigh: Generator {
-    /// All ways to make `value`, the shortest first; none if it cannot be made. There may be infinitely many: each comes after finitely many others.
+    /// All ways to make `value`, the shortest first; none if it cannot be made. There may be infinitely many: each comes after finitely many others. Ways that were not
+    /// followed to their end are missing ([`Overlap::AtLeast`](crate::reflect::Overlap::AtLeast)), and of those that differ in the order of equal things only there is one,
+    /// as in [`overlap`](Generator::overlap).
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -25,10 +27,8 @@ pub trait Weigh: Generator {
     /// ```
     fn reflections(&self, value: &Self::Value) -> Reflections {
         let mut reflector = Reflector::all_ways();
-        match self.reflect(value, &mut reflector) {
-            Ok(()) => reflector.into_forest().into_ways(),
-            Err(_) => Forest::none().into_ways(),
-        }
+        let reflected = self.reflect(value, &mut reflector);
+        reflector.into_forest_of(reflected).into_ways()
     }
 
     /// The way with the fewest choices to make `value`, or which part of it cannot be made and why.
@@ -47,7 +47,7 @@ pub trait Weigh: Generator {
     }
 
     /// The way by which [`sample`](Generator::sample) most often makes `value`, and how likely that way is. The orders in which the items of a set may come count as
-    /// one way.
+    /// one way, and so do equal items of a permutation or a subsequence: it is how likely they are together.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -57,10 +57,8 @@ pub trait Weigh: Generator {
     /// ```
     fn likeliest_way(&self, value: &Self::Value) -> Result<(Choices, Probability), NotKnown> {
         let mut reflector = Reflector::weighing(DEFAULT_SIZE);
-        let likeliest = match self.reflect(value, &mut reflector) {
-            Ok(()) => reflector.into_forest().likeliest_way()?,
-            Err(_) => None,
-        };
+        let reflected = self.reflect(value, &mut reflector);
+        let likeliest = reflector.into_forest_of(reflected).likeliest_way()?;
         likeliest.ok_or_else(|| match self.choices_of(value) {
             Ok(_) => NotKnown::new(format!("it can be made, but is never drawn at size {DEFAULT_SIZE}")),
             Err(error) => NotKnown::new(error.to_string()),
@@ -105,7 +103,8 @@ pub trait Weigh: Generator {
     ///
     /// An error says what cannot be known: a [`map`](Generator::map) without an inverse; a filter of more than 16,384 values; a set of many items that are not as likely
     /// as each other (from 17 on); what can be made in more ways than are looked for, such as paths, URLs and heaps; what
-    /// [`satisfying`](Generator::satisfying) searches for; values beyond what is drawn freely. Where an inverse or a focus names one of several origins of a value, only that
+    /// [`satisfying`](Generator::satisfying) searches for; values beyond what is drawn freely; ways that were not followed to their end, as where a generator calls itself on
+    /// the same part with arguments that grow. Where an inverse or a focus names one of several origins of a value, only that
     /// one counts: the others are not known.
     fn probability_of(&self, value: &Self::Value) -> Result<Probability, NotKnown> {
         self.probability_at(value, DEFAULT_SIZE)
@@ -121,10 +120,8 @@ pub trait Weigh: Generator {
     /// ```
     fn probability_at(&self, value: &Self::Value, size: u32) -> Result<Probability, NotKnown> {
         let mut reflector = Reflector::weighing(size);
-        match self.reflect(value, &mut reflector) {
-            Ok(()) => reflector.into_forest().probability(),
-            Err(_) => Ok(Probability::never()),
-        }
+        let reflected = self.reflect(value, &mut reflector);
+        reflector.into_forest_of(reflected).probability()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::sketch::{Document, Sketch};
 use crate::source::{Drawn, Form, Source, Stop};
 use crate::{Generate, Generator};
 use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Debug, Display};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
@@ -91,7 +92,9 @@ pub fn address_of<T>(value: &T) -> *const () {
 
 // Probes: what a type can do is found out by method resolution. `(&Probe(..)).method()` takes the first trait if its bound holds, and the one for `&Probe` otherwise.
 
-/// Adds an argument to a generator's identity.
+/// Adds an argument to a generator's identity. Of `(&&&&Identity(..)).add_to(..)` the trait that is implemented for the most references is taken.
+///
+/// What `Debug` prints would tell more arguments apart, but nobody promised that it tells all: two that are confused are a wrong answer.
 #[derive(Debug)]
 pub struct Identity<'a, T: ?Sized>(pub &'a T);
 
@@ -99,10 +102,34 @@ pub trait HashIdentity {
     fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher>;
 }
 
-impl<T: Hash + ?Sized> HashIdentity for Identity<'_, T> {
+impl<T: Hash + ?Sized> HashIdentity for &&&Identity<'_, T> {
     fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher> {
         let mut hash = hash?;
         self.0.hash(&mut hash);
+        Some(hash)
+    }
+}
+
+pub trait GeneratorIdentity {
+    fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher>;
+}
+
+impl<T: Generator + ?Sized> GeneratorIdentity for &&Identity<'_, T> {
+    fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher> {
+        let mut hash = hash?;
+        self.0.told_apart()?.hash(&mut hash);
+        Some(hash)
+    }
+}
+
+pub trait BitsIdentity {
+    fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher>;
+}
+
+impl<T: Bits + ?Sized> BitsIdentity for &Identity<'_, T> {
+    fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher> {
+        let mut hash = hash?;
+        self.0.add_bits(&mut hash);
         Some(hash)
     }
 }
@@ -113,7 +140,106 @@ pub trait NoIdentity {
     }
 }
 
-impl<T: ?Sized> NoIdentity for &Identity<'_, T> {}
+impl<T: ?Sized> NoIdentity for Identity<'_, T> {}
+
+/// Arguments of `std` that have no `Hash`: floats, what holds them, and tables.
+pub trait Bits {
+    fn add_bits(&self, hash: &mut DefaultHasher);
+}
+
+macro_rules! bits_by_hash {
+    ($($type:ty)*) => {$(
+        impl Bits for $type {
+            fn add_bits(&self, hash: &mut DefaultHasher) {
+                self.hash(hash);
+            }
+        }
+    )*};
+}
+
+bits_by_hash! { bool char str String u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+
+impl Bits for f32 {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self.to_bits().hash(hash);
+    }
+}
+
+impl Bits for f64 {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self.to_bits().hash(hash);
+    }
+}
+
+macro_rules! bits_of_pointers {
+    ($($pointer:ty)*) => {$(
+        impl<T: Bits + ?Sized> Bits for $pointer {
+            fn add_bits(&self, hash: &mut DefaultHasher) {
+                (**self).add_bits(hash);
+            }
+        }
+    )*};
+}
+
+bits_of_pointers! { &T Box<T> std::rc::Rc<T> std::sync::Arc<T> }
+
+impl<T: Bits> Bits for [T] {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self.len().hash(hash);
+        self.iter().for_each(|item| item.add_bits(hash));
+    }
+}
+
+impl<T: Bits, const N: usize> Bits for [T; N] {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self[..].add_bits(hash);
+    }
+}
+
+impl<T: Bits> Bits for Vec<T> {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self[..].add_bits(hash);
+    }
+}
+
+impl<T: Bits> Bits for Option<T> {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self.as_slice().add_bits(hash);
+    }
+}
+
+macro_rules! bits_of_tuples {
+    ($(($($part:ident $place:tt),+))*) => {$(
+        impl<$($part: Bits),+> Bits for ($($part,)+) {
+            fn add_bits(&self, hash: &mut DefaultHasher) {
+                $(self.$place.add_bits(hash);)+
+            }
+        }
+    )*};
+}
+
+bits_of_tuples! { (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
+
+/// The order of a table says nothing, so the hashes of its entries are added up.
+impl<K: Hash, V: Hash, S> Bits for HashMap<K, V, S> {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self.len().hash(hash);
+        self.iter().map(hash_of).fold(0, u64::wrapping_add).hash(hash);
+    }
+}
+
+impl<K: Hash, S> Bits for HashSet<K, S> {
+    fn add_bits(&self, hash: &mut DefaultHasher) {
+        self.len().hash(hash);
+        self.iter().map(hash_of).fold(0, u64::wrapping_add).hash(hash);
+    }
+}
+
+fn hash_of(entry: impl Hash) -> u64 {
+    let mut hash = DefaultHasher::new();
+    entry.hash(&mut hash);
+    hash.finish()
+}
 
 /// The identity of a generator that has type parameters begins with its type.
 pub fn identity_of_type<T: ?Sized>() -> Option<DefaultHasher> {

@@ -48,6 +48,10 @@ impl<G: Generator> Generator for OptionOf<G> {
         Form::made_of("option", &[self.some.form()])
     }
 
+    fn told_apart(&self) -> Option<u64> {
+        self.some.told_apart()
+    }
+
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Option<G::Value>> {
         // Without this, types that hold options of themselves would not end.

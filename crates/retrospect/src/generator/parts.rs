@@ -2,6 +2,7 @@
 
 use super::Generator;
 use crate::source::{Drawn, Keep, Source};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Makes one part of a sequence: [`Source::part`] around [`Generator::generate`].
 ///
@@ -57,4 +58,13 @@ pub(super) fn free_parts<G: Generator>(
         }
     }
     Ok(())
+}
+
+/// What tells a generator apart that is made of others and of numbers; see [`Generator::told_apart`].
+pub(crate) fn told_apart_by(parts: &[Option<u64>]) -> Option<u64> {
+    let mut hash = DefaultHasher::new();
+    for part in parts {
+        (*part)?.hash(&mut hash);
+    }
+    Some(hash.finish())
 }

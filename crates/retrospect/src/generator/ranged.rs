@@ -5,6 +5,7 @@ use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Keep, Source, Stop, Why};
 use std::borrow::Borrow;
 use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
 
 /// The types whose ranges are generators: integers, floats and `char`.
@@ -325,6 +326,13 @@ pub(super) fn form_of<R: Ends>(range: &R) -> Form {
     R::Item::last_index(low, high).map_or(Form::Unknown, |max| Form::Number { max })
 }
 
+/// Numbers and characters are printed so that they can be read again, and so are the ends of a range.
+fn told_apart(range: &impl Debug) -> Option<u64> {
+    let mut hash = DefaultHasher::new();
+    format!("{range:?}").hash(&mut hash);
+    Some(hash.finish())
+}
+
 /// Values that have an index of their own are made of that index alone.
 #[inline]
 fn has_one_way<R: Ends>(range: &R) -> bool {
@@ -341,6 +349,9 @@ macro_rules! range_generators {
             }
             fn form(&self) -> Form {
                 form_of(self)
+            }
+            fn told_apart(&self) -> Option<u64> {
+                told_apart(self)
             }
             #[inline(always)]
             fn is_one_node(&self) -> bool {
@@ -482,6 +493,9 @@ macro_rules! range_wrappers {
             }
             fn form(&self) -> Form {
                 form_of(&self.range)
+            }
+            fn told_apart(&self) -> Option<u64> {
+                told_apart(&self.range)
             }
             #[inline(always)]
             fn is_one_node(&self) -> bool {

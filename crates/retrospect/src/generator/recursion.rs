@@ -143,6 +143,10 @@ impl<T: Debug> Generator for Recursive<'_, T> {
         Form::of(&("recursive", self.level.identity))
     }
 
+    fn told_apart(&self) -> Option<u64> {
+        Some(self.level.identity)
+    }
+
     #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
         self.level.reflect(value, reflector)
@@ -182,6 +186,10 @@ impl<T: Debug> Generator for Itself<'_, T> {
 
     fn form(&self) -> Form {
         self.level().map_or(Form::Unknown, |level| Form::of(&("recursive", level.identity)))
+    }
+
+    fn told_apart(&self) -> Option<u64> {
+        self.level().ok().map(|level| level.identity)
     }
 
     #[inline]
@@ -299,6 +307,10 @@ impl<F, T: Debug> Generator for Lazy<F, T> {
 
     fn form(&self) -> Form {
         self.identity().map_or(Form::Unknown, |identity| Form::of(&("lazy", identity)))
+    }
+
+    fn told_apart(&self) -> Option<u64> {
+        self.identity()
     }
 
     #[inline]

@@ -2,6 +2,7 @@ use super::any::Generate;
 use super::chars::{ASCII_ORDER, ascii_index};
 use super::collections::{MAX_RESERVED, length_problem, too_many};
 use super::options::unexpected;
+use super::parts::told_apart_by;
 use super::{Any, Generator, Lengths, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
@@ -103,6 +104,11 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
     fn form(&self) -> Form {
         let Lengths { min, max } = self.lengths;
         Form::made_of("list", &[self.chars.form(), Form::of(&(min, max))])
+    }
+
+    fn told_apart(&self) -> Option<u64> {
+        let Lengths { min, max } = self.lengths;
+        told_apart_by(&[self.chars.told_apart(), Some(min as u64), Some(max as u64)])
     }
 
     #[inline]

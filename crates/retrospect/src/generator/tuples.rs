@@ -1,6 +1,7 @@
 use super::Generator;
 use super::any::Generate;
 use super::free_part;
+use super::parts::told_apart_by;
 use super::shape::{Shape, Shapes};
 use crate::choice::Site;
 use crate::mismatch::Segment;
@@ -100,6 +101,10 @@ macro_rules! tuples {
 
             fn form(&self) -> Form {
                 Form::made_of("tuple", &[$(self.$place.form()),+])
+            }
+
+            fn told_apart(&self) -> Option<u64> {
+                told_apart_by(&[$(self.$place.told_apart()),+])
             }
 
             #[inline]

@@ -273,13 +273,11 @@ impl Laws {
             Ok((_, left)) => return broken(Law::Parse, format!("{left} nodes are left over")),
         }
         let mut reflector = Reflector::all_ways();
-        if generator.reflect(value, &mut reflector).is_err() {
-            return broken(Law::Consistent, "looking for all ways finds none".to_owned());
-        }
-        let forest = reflector.into_forest();
+        let reflected = generator.reflect(value, &mut reflector);
+        let forest = reflector.into_forest_of(reflected);
         match forest.overlap() {
             Overlap::Finite(ways) if ways.is_zero() => {
-                broken(Law::Consistent, "there are 0 ways to make it".to_owned())
+                broken(Law::Consistent, "looking for all ways finds none".to_owned())
             }
             Overlap::Finite(_) if forest.first_way().as_ref() != Some(&choices) => {
                 broken(Law::Consistent, "the first of all ways is not the first way".to_owned())

@@ -4,10 +4,35 @@
 //! after the call was seen to. Values may be deep, and each of these frames lies on the stack once for each level of them: they are kept small by not being
 //! inlined into each other.
 
-use super::memory::{Key, Outcome, Recalled};
+use super::memory::{Key, Outcome, Part, Recalled};
 use super::{Mismatch, Mode, Reflected, Reflector};
 use crate::choice::{Entry, Kind, Site};
 use crate::stack::{MAX_STACK, grow};
+
+/// How often parts are looked at before the ways that are left are cut off.
+struct Most {
+    /// One part, by one generator with whatever arguments. It is a bound on calls that stay at a part: a value may be as deep as it likes.
+    at_part: u32,
+    /// Each part on an average, by generators whose arguments cannot be told apart, after the first time.
+    again: u32,
+}
+
+/// All ways end up in memory, and who counts them is told that some were cut off.
+const MOST_OF_ALL_WAYS: Most = Most { at_part: 10_000, again: 64 };
+/// Where one way is looked for, there is only a yes or a no, so it is looked for longer: some seconds, before no is said.
+const MOST_OF_ONE_WAY: Most = Most { at_part: 200_000, again: 1_000 };
+
+/// What is said of ways that were cut off.
+pub(super) fn not_followed(reason: &str) -> String {
+    format!("not all ways were followed to their end: {reason}")
+}
+
+/// A generator that looks at a part; the key if it can be told apart from the same generator with other arguments.
+struct Call {
+    site: &'static Site,
+    part: Part,
+    key: Option<Key>,
+}
 
 impl Reflector {
     /// [`call`](Reflector::call) for a generator that is asked `again` where `body` cannot run at once.
@@ -67,19 +92,13 @@ impl Reflector {
         }
         self.calls += 1;
         if self.calls > self.most_calls {
-            return Err(Mismatch);
+            return self.cut_off(|| "it would take too many calls".to_owned());
         }
-        let key = identity().map(|identity| Key {
-            site: site.id(),
-            identity,
-            address: address.addr() as u64,
-            temporary: self.memory.temporary(),
-            context: self.context(),
-        });
-        match (self.mode, key) {
-            (Mode::AllWays, key) => self.call_of_all_ways(key, site, body),
-            (_, Some(key)) => self.remembered_call(key, body),
-            (_, None) => body(self),
+        let part = self.memory.part(site.id(), address.addr() as u64);
+        let call = Call { site, part, key: identity().map(|identity| Key::new(part, identity, self.context())) };
+        match self.mode {
+            Mode::AllWays => self.call_of_all_ways(&call, body),
+            _ => self.remembered_call(&call, body),
         }
     }
 
@@ -98,21 +117,74 @@ impl Reflector {
         let mut call = |reflector: &mut Reflector| result = reflector.call_apart(site, identity, address, body);
         match grow(self, |reflector| &mut reflector.stack, &mut call) {
             Some(()) => result,
-            None => self.mismatch(&format_args!("this part"), || {
-                let name = site.name();
-                format!("it is nested too deep in `{name}`: it takes more than {} MB of stack", MAX_STACK >> 20)
+            None => self.too_deep(site),
+        }
+    }
+
+    #[cold]
+    fn too_deep(&mut self, site: &'static Site) -> Reflected {
+        let reason = || {
+            format!("it is nested too deep in `{}`: it takes more than {} MB of stack", site.name(), MAX_STACK >> 20)
+        };
+        match self.mode {
+            Mode::AllWays => self.cut_off(reason),
+            _ => self.mismatch(&format_args!("this part"), reason),
+        }
+    }
+
+    /// Gives up a way that is not followed to its end. Who asks for all ways is told, and so is who asks why there is none.
+    #[cold]
+    fn cut_off(&mut self, reason: impl FnOnce() -> String) -> Reflected {
+        if let Some(builder) = &mut self.forest {
+            builder.cut_off(reason);
+        } else if let Some(explanation) = &mut self.explanation {
+            explanation.tried(not_followed(&reason()));
+        }
+        Err(Mismatch)
+    }
+
+    /// Notes that a part is looked at, once more if it was before: with other arguments, or with arguments that nobody can tell apart. Where that
+    /// goes on and on, the generator calls itself with arguments that grow, or the looks multiply from level to level.
+    #[inline(never)]
+    fn look(&mut self, call: &Call) -> Reflected {
+        let most = if self.mode == Mode::AllWays { &MOST_OF_ALL_WAYS } else { &MOST_OF_ONE_WAY };
+        let name = call.site.name();
+        let looks = self.memory.look(call.part, call.key.is_some());
+        let is_too_often = looks.at_part > most.at_part;
+        let is_too_often_on_average = looks.at_part > 1 && looks.again_on_average() > most.again;
+        match call.key {
+            _ if looks.is_copied && is_too_often_on_average => self.cut_off(|| {
+                format!("`{name}` looks at the same parts of what an inverse or a focus gives again and again")
             }),
+            Some(_) if is_too_often => self.cut_off(|| {
+                let most = most.at_part;
+                format!("`{name}` looks at the same part more than {most} times, each time with other arguments")
+            }),
+            None if is_too_often || is_too_often_on_average => self.cut_off(|| {
+                let problem = "nobody can tell whether its arguments are the same: they need `Hash`";
+                format!("`{name}` looks at the same parts again and again, and {problem}")
+            }),
+            _ => Ok(()),
         }
     }
 
     #[inline(never)]
-    fn remembered_call(&mut self, key: Key, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
+    fn remembered_call(&mut self, call: &Call, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
+        let Some(key) = call.key else {
+            self.look(call)?;
+            return body(self);
+        };
         let recalled = self.memory.recall(&key);
         match recalled {
             // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
-            Recalled::Failed | Recalled::UnderWay => return Err(Mismatch),
+            Recalled::Failed => return Err(Mismatch),
+            Recalled::UnderWay => {
+                self.has_met_itself = true;
+                return Err(Mismatch);
+            }
             Recalled::Made if self.is_accepting() => return Ok(()),
-            Recalled::Made | Recalled::Nothing => {}
+            Recalled::Made => {}
+            Recalled::Nothing => self.look(call)?,
         }
         self.depth += 1;
         let was_checking = self.is_checking;
@@ -127,24 +199,20 @@ impl Reflector {
     }
 
     #[inline(never)]
-    fn call_of_all_ways(
-        &mut self,
-        key: Option<Key>,
-        site: &'static Site,
-        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
-    ) -> Reflected {
-        let open_count = self.open_call_of_weights(site);
-        let result = match key {
-            Some(key) => self.shared_call(key, site, body),
-            None => self.unshared_call(site, body),
+    fn call_of_all_ways(&mut self, call: &Call, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
+        let open_count = self.open_call_of_weights(call.site);
+        let result = match call.key {
+            Some(key) => self.shared_call(key, call, body),
+            None => self.unshared_call(call, body),
         };
         self.close_to_of_weights(open_count);
         result
     }
 
     #[inline(never)]
-    fn unshared_call(&mut self, site: &'static Site, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
-        self.builder().open(Entry::bracket(Kind::Call, site.id()));
+    fn unshared_call(&mut self, call: &Call, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
+        self.look(call)?;
+        self.builder().open(Entry::bracket(Kind::Call, call.site.id()));
         body(self)?;
         self.builder().close();
         Ok(())
@@ -152,12 +220,7 @@ impl Reflector {
 
     /// A call whose ways are shared by all who ask for the same part of the same generator.
     #[inline(never)]
-    fn shared_call(
-        &mut self,
-        key: Key,
-        site: &'static Site,
-        body: &mut dyn FnMut(&mut Reflector) -> Reflected,
-    ) -> Reflected {
+    fn shared_call(&mut self, key: Key, call: &Call, body: &mut dyn FnMut(&mut Reflector) -> Reflected) -> Reflected {
         if let Some(node) = self.memory.shared(&key) {
             if !self.builder().may_be_made(node) {
                 return Err(Mismatch);
@@ -166,10 +229,11 @@ impl Reflector {
             self.builder().refer_to(node);
             return Ok(());
         }
+        self.look(call)?;
         let outer = self.builder().begin_node();
         let node = outer.node();
         self.memory.share(key, node);
-        self.builder().open(Entry::bracket(Kind::Call, site.id()));
+        self.builder().open(Entry::bracket(Kind::Call, call.site.id()));
         let result = body(self);
         if result.is_ok() {
             self.builder().close();

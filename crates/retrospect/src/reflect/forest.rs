@@ -34,6 +34,8 @@ pub struct Forest {
     pub(super) distincts: Vec<Distinct>,
     /// Why nobody knows how likely others are.
     pub(super) unknowns: Vec<String>,
+    /// Why some ways were not followed to their end, if so.
+    pub(super) cut_off: Option<String>,
 }
 
 /// How many ways there are to make a value.
@@ -52,6 +54,13 @@ pub enum Overlap {
         /// The name of such a generator.
         cycle: String,
     },
+    /// That many were found, and others were not followed to their end: they are too deep, or calls of a generator go on and on at the same part.
+    AtLeast {
+        /// How many were found.
+        ways: Natural,
+        /// Which generator it was, and what was too much.
+        reason: String,
+    },
 }
 
 impl fmt::Display for Overlap {
@@ -61,6 +70,7 @@ impl fmt::Display for Overlap {
             Overlap::Infinite { cycle } => {
                 write!(formatter, "infinitely many: `{cycle}` can call itself on the same part")
             }
+            Overlap::AtLeast { ways, reason } => write!(formatter, "at least {ways}: {reason}"),
         }
     }
 }
@@ -126,7 +136,7 @@ impl Forest {
     }
 
     /// The forest of a value that cannot be made.
-    pub(crate) fn none() -> Forest {
+    fn none() -> Forest {
         Forest { nodes: vec![Range::default()], root: vec![Item::Node(0)], ..Forest::default() }
     }
 
@@ -204,7 +214,11 @@ impl Forest {
             }
             ways[node] = sum;
         }
-        Overlap::Finite(count(&self.root, &ways))
+        let ways = count(&self.root, &ways);
+        match &self.cut_off {
+            None => Overlap::Finite(ways),
+            Some(reason) => Overlap::AtLeast { ways, reason: reason.clone() },
+        }
     }
 
     /// The first way: what the first fitting alternative of each node chose.
@@ -612,6 +626,16 @@ impl Builder {
         self.forest.nodes[outer.node] = alternatives;
         self.is_done[outer.node] = true;
         is_made
+    }
+
+    /// Notes that a way was not followed to its end. The first reason is as good as any other.
+    pub(super) fn cut_off(&mut self, reason: impl FnOnce() -> String) {
+        self.forest.cut_off.get_or_insert_with(reason);
+    }
+
+    /// The forest of a value for which no way was found.
+    pub(super) fn finish_without(self) -> Forest {
+        Forest { cut_off: self.forest.cut_off, ..Forest::none() }
     }
 
     pub(super) fn finish(self) -> Forest {

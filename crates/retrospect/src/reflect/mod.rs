@@ -44,6 +44,7 @@ mod by_weights;
 mod calls;
 mod cheapest;
 mod distinct;
+mod fingerprint;
 mod forest;
 pub(crate) mod memory;
 mod probability;
@@ -133,6 +134,8 @@ pub struct Reflector {
     is_remembering: bool,
     /// Whether the next call was seen to already by who asks the generator again; see [`Reflector::call_again`].
     is_told: bool,
+    /// Whether a generator was found to call itself on the same part.
+    has_met_itself: bool,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
     is_checking: bool,
     memory: Memory,
@@ -194,6 +197,7 @@ impl Reflector {
             is_in_level: false,
             is_remembering: false,
             is_told: false,
+            has_met_itself: false,
             is_checking: false,
             memory: Memory::default(),
             explanation: None,
@@ -234,6 +238,17 @@ impl Reflector {
     pub(crate) fn with_most_calls(mut self, most_calls: u64) -> Reflector {
         self.most_calls = most_calls;
         self
+    }
+
+    /// The same reflector, which remembers calls from the start on.
+    pub(crate) fn remembering_at_once(mut self) -> Reflector {
+        self.remember();
+        self
+    }
+
+    /// Whether a generator was found to call itself on the same part. A way that was recorded may go round there, as often as it took to notice.
+    pub(crate) fn went_in_circles(&self) -> bool {
+        self.has_met_itself
     }
 
     /// Begins anew, as if just made, but keeps the room for recorded choices. For many values in a row this is cheaper than many reflectors.
@@ -309,6 +324,14 @@ impl Reflector {
     /// ```
     pub fn into_forest(self) -> Forest {
         self.forest.map(|builder| builder.finish()).unwrap_or_default()
+    }
+
+    /// All ways, after a generator's `reflect` on a reflector of all ways: none if it failed.
+    pub(crate) fn into_forest_of(self, reflected: Reflected) -> Forest {
+        match reflected {
+            Ok(()) => self.into_forest(),
+            Err(Mismatch) => self.forest.map(|builder| builder.finish_without()).unwrap_or_default(),
+        }
     }
 
     /// Why there is no way, after a generator's `reflect` failed on a reflector made by [`Reflector::explaining`].
@@ -651,6 +674,29 @@ impl Reflector {
         Ok(())
     }
 
+    /// Looks at entries that are never drawn, only recalled: the way back of [`Source::repeat_known`](crate::source::Source).
+    pub(crate) fn repeat_known(&mut self, count: usize, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        // A random source has none, and there is nothing to draw about that.
+        if self.is_weighing() && count > 0 {
+            return Err(Mismatch);
+        }
+        let frame = Frame { at: self.record.len() as u32 };
+        match self.mode {
+            Mode::Record => {
+                self.record.open_counted(count);
+            }
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.open_known_of_all_ways(count),
+        }
+        body(self)?;
+        match self.mode {
+            Mode::Record => self.record.close(frame),
+            Mode::Accept | Mode::Explain => {}
+            Mode::AllWays => self.close_repeat_of_all_ways(),
+        }
+        Ok(())
+    }
+
     #[cold]
     #[inline(never)]
     fn wrong_length(&mut self, count: usize, min: usize, max: usize, value: &dyn Debug) -> Reflected {
@@ -703,6 +749,26 @@ impl Reflector {
     pub fn on_temporary(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         let before = self.memory.begin_temporary();
         let result = body(self);
+        self.memory.end_temporary(before);
+        result
+    }
+
+    /// The same for a value that is at hand: where the same value is made again and again, it may be known again by what `Debug` prints.
+    #[doc(hidden)]
+    #[inline]
+    pub fn on_temporary_value<T: Debug>(
+        &mut self,
+        value: &T,
+        body: impl FnOnce(&mut Reflector, &T) -> Reflected,
+    ) -> Reflected {
+        let before = match self.is_remembering {
+            true => {
+                let start = std::ptr::from_ref(value).addr() as u64;
+                self.memory.begin_known_temporary(value, start, size_of::<T>() as u64)
+            }
+            false => self.memory.begin_temporary(),
+        };
+        let result = body(self, value);
         self.memory.end_temporary(before);
         result
     }

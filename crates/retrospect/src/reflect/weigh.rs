@@ -3,6 +3,7 @@
 //! A node is a sum of products. Nodes that need each other, where a generator can call itself on the same part, are equations; the probability is the
 //! least solution, which is the limit of the series of all their ways.
 
+use super::calls::not_followed;
 use super::forest::Item;
 use super::{Forest, NotKnown, Probability};
 use crate::choice::Choices;
@@ -119,6 +120,9 @@ impl Forest {
 
     /// Whether anything is not known, or beyond what a random source makes freely.
     fn check(&self, groups: &[Vec<usize>]) -> Result<(), NotKnown> {
+        if let Some(reason) = &self.cut_off {
+            return Err(NotKnown::new(not_followed(reason)));
+        }
         // Of each node the most picks and levels that a way of it has.
         let mut counts = vec![(0u64, 0u64); self.node_count()];
         for group in groups {

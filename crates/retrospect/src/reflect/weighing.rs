@@ -246,6 +246,12 @@ impl Reflector {
         self.weigh_length(list, count, min, max)
     }
 
+    /// Opens a repeat of which nobody draws how many items it has.
+    pub(super) fn open_known_of_all_ways(&mut self, count: usize) {
+        self.builder().open(Entry::repeat(count));
+        self.open_list_of_weights();
+    }
+
     pub(super) fn close_repeat_of_all_ways(&mut self) {
         self.builder().close();
         self.close_list_of_weights();

@@ -97,7 +97,9 @@ where
 
     fn reflect(&self, text: &str, reflector: &mut Reflector) -> Reflected {
         match self.value_of(text) {
-            Some(value) => reflector.on_temporary(|reflector| self.generator.reflect(&value, reflector)),
+            Some(value) => {
+                reflector.on_temporary_value(&value, |reflector, value| self.generator.reflect(value, reflector))
+            }
             None => reflector.mismatch(&text, || "it does not show a value".to_owned()),
         }
     }

@@ -1,5 +1,6 @@
 //! All ways to make a value, and how likely it is.
 
+mod cut_off;
 mod drawn_again;
 mod laws;
 mod prelude;
@@ -355,6 +356,31 @@ fn reflections_are_all_ways_and_nothing_else() {
     check(element_of([1, 2, 2, 3, 1]));
     check(one_of((vec_of(0..2, 2), exact(vec![1, 1]), vec_of(one_of((0..2, exact(1))), 2))));
     check(bst(0, 2));
+    check(shrink_to(5, [3, 5]));
+    check(shrink_to(5, [5, 3, 5, 3]));
+    check(shrink_to(7, (0..20).chain([7, 0])));
+}
+
+#[test]
+fn the_start_of_a_shrink_is_drawn_even_if_it_is_one_of_the_others() {
+    let numbers = shrink_to(5, [3, 5]);
+    assert_eq!(numbers.probability_of(&5).unwrap(), Probability::new(1, 1));
+    assert!(numbers.probability_of(&3).unwrap().is_zero());
+    assert_eq!(numbers.likeliest_way(&5).unwrap().0, numbers.sample_choices(7));
+    // Shrinking begins where it did: with the one that stands before the start.
+    assert_eq!(numbers.choices_of(&5).unwrap().to_string(), "1:");
+    assert_eq!(numbers.shrink(5, |number| *number == 5).unwrap().choices.to_string(), "1:");
+}
+
+#[test]
+fn a_drawn_function_has_no_entries() {
+    let functions = any::<Function<bool, bool>>();
+    let constant = functions.read("{_ => false}").unwrap();
+    assert_eq!(functions.probability_of(&constant).unwrap(), Probability::new(1, 32));
+    let table = functions.read("{true => false, _ => false}").unwrap();
+    assert!(functions.accepts(&table) && functions.probability_of(&table).unwrap().is_zero());
+    let drawn = functions.read("{_ => drawn(7)}").unwrap();
+    assert_eq!(functions.probability_of(&drawn).unwrap(), Probability::new(15, 16 << 32));
 }
 
 #[test]

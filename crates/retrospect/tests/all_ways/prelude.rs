@@ -20,7 +20,8 @@ fn small_types_are_drawn_as_often_as_said() {
         any::<Box<u8>>(); any::<std::rc::Rc<bool>>(); any::<std::cell::Cell<bool>>(); any::<std::sync::Mutex<bool>>();
         any::<std::cmp::Reverse<bool>>(); any::<Cow<'static, str>>();
         'a'..='z'; within('\0'..); (0.0..1.0); any::<(bool, u8)>(); any::<[bool; 3]>();
-        exact(3);
+        exact(3); any::<Function<bool, bool>>(); function_of::<u8, _>(exact(7));
+        shrink_to(5, [3, 5]); shrink_to(5, [3, 3]); shrink_to(5, [5; 20]);
     }
 }
 

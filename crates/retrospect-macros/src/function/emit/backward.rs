@@ -457,11 +457,11 @@ impl Way<'_> {
         if !is_in_tail(self.plan, bind) {
             // Recalled by an inverse: the values are our own.
             let value = rebuilt(&bind.pattern, &|name| recalled_name(bind.id, name).into_token_stream());
-            let looked_at = self.part_at(&[], &bind.what, quote!(&#whole), scope);
+            let looked_at = self.part_at(&[], &bind.what, quote!(#whole), scope);
             let bound = let_of(bind, &whole.to_token_stream());
             return quote! {
                 let #whole = #value;
-                #reflector.on_temporary(|#reflector| #looked_at)?;
+                #reflector.on_temporary_value(&#whole, |#reflector, #whole| #looked_at)?;
                 #bound
             };
         }
@@ -481,11 +481,11 @@ impl Way<'_> {
             let part = part_name(place(name));
             quote_spanned!(name.span()=> ::core::clone::Clone::clone(#part))
         });
-        let looked_at = self.part_at(&[], &bind.what, quote!(&#whole), scope);
+        let looked_at = self.part_at(&[], &bind.what, quote!(#whole), scope);
         let bound = is_used.then(|| let_of(bind, &whole.to_token_stream()));
         quote! {
             let #whole = #value;
-            #reflector.on_temporary(|#reflector| #looked_at)?;
+            #reflector.on_temporary_value(&#whole, |#reflector, #whole| #looked_at)?;
             #bound
         }
     }
@@ -495,7 +495,7 @@ impl Way<'_> {
         let it = ident_in(focus, "it");
         let name = bind.names.first().map_or_else(|| "_".to_owned(), |bound| plain(&bound.name));
         let segment = quote!(::retrospect::macros::Segment::Focus(#name));
-        let looked_at = self.part_at(&[segment], &bind.what, quote!(&#whole), scope);
+        let looked_at = self.part_at(&[segment], &bind.what, quote!(#whole), scope);
         let bound = let_of(bind, &whole.to_token_stream());
         let found = quote_spanned! {focus.span()=>
             ::retrospect::macros::focus(#reflector, #value, #name, || ::core::option::Option::Some(#focus))?
@@ -505,7 +505,7 @@ impl Way<'_> {
                 let #it = #value;
                 #found
             };
-            #reflector.on_temporary(|#reflector| #looked_at)?;
+            #reflector.on_temporary_value(&#whole, |#reflector, #whole| #looked_at)?;
             #bound
         }
     }

@@ -46,6 +46,14 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
         }
     });
     let identity = identity(signature);
+    // Without arguments it is known by its code, as every generator that holds nothing.
+    let told_apart = (!signature.arguments.is_empty()).then(|| {
+        quote! {
+            fn told_apart(&self) -> ::core::option::Option<u64> {
+                #identity
+            }
+        }
+    });
     let methods = quote! {
         #backward
 
@@ -87,6 +95,8 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
         fn form(&self) -> ::retrospect::macros::Form {
             ::retrospect::macros::form(&Self::__sites()[0], #identity)
         }
+
+        #told_apart
 
         fn reflect(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
             // No more than a jump, unless the value is accepted at once.
@@ -298,9 +308,9 @@ fn identity(signature: &Signature) -> TokenStream {
     let fields = signature.arguments.iter().map(|argument| &argument.name);
     quote!({
         #[allow(unused_imports)]
-        use ::retrospect::macros::{HashIdentity as _, NoIdentity as _};
+        use ::retrospect::macros::{BitsIdentity as _, GeneratorIdentity as _, HashIdentity as _, NoIdentity as _};
         let __identity = #start;
-        #(let __identity = (&::retrospect::macros::Identity(&self.#fields)).add_to(__identity);)*
+        #(let __identity = (&&&&::retrospect::macros::Identity(&self.#fields)).add_to(__identity);)*
         ::retrospect::macros::finish_identity(__identity)
     })
 }

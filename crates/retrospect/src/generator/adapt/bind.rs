@@ -69,7 +69,7 @@ where
                     return reflector.mismatch(value, || no_origin("focus", self.place));
                 };
                 reflector.part(Segment::Focus("focus"), |reflector| {
-                    reflector.on_temporary(|reflector| self.first.reflect(&first, reflector))
+                    reflector.on_temporary_value(&first, |reflector, first| self.first.reflect(first, reflector))
                 })?;
                 // Only now: `then` may rely on what the first generator makes.
                 let then = (self.then)(&first);

@@ -121,7 +121,9 @@ where
     #[inline]
     fn reflect(&self, value: &U, reflector: &mut Reflector) -> Reflected {
         match (self.inverse)(value) {
-            Some(origin) => reflector.on_temporary(|reflector| self.inner.reflect(&origin, reflector)),
+            Some(origin) => {
+                reflector.on_temporary_value(&origin, |reflector, origin| self.inner.reflect(origin, reflector))
+            }
             None => reflector.mismatch(value, || no_origin("inverse", self.place)),
         }
     }

@@ -104,7 +104,15 @@ where
 /// assert_eq!(orders.choices_of(&vec![2, 2, 3]).unwrap_err().reason(), "it is none of the items left: [1, 3]");
 /// ```
 ///
-/// Recorded is, for each place but the last, how far away stands the item that is swapped into it.
+/// Recorded is, for each place but the last, how far away stands the item that is swapped into it. Backward, the nearest of equal items is noted, and it
+/// alone counts in `overlap`; how likely an order is, `probability_of` says for all of them together.
+///
+/// ```
+/// # use retrospect::prelude::*;
+/// let orders = permutation_of([1, 1, 2]);
+/// assert_eq!(orders.overlap(&vec![1, 2, 1]).to_string(), "1");
+/// assert_eq!(orders.probability_of(&vec![1, 2, 1]).unwrap().to_string(), "1/3");
+/// ```
 #[track_caller]
 pub fn permutation_of<I>(items: I) -> PermutationOf<I>
 where

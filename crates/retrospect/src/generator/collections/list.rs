@@ -1,5 +1,6 @@
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
+use crate::generator::parts::told_apart_by;
 use crate::generator::shape::{Shape, Shapes};
 use crate::generator::{Generate, Generator, free_part};
 use crate::mismatch::Segment;
@@ -92,6 +93,11 @@ impl<G: Generator> Generator for VecOf<G> {
     fn form(&self) -> Form {
         let Lengths { min, max } = self.lengths;
         Form::made_of("list", &[self.item.form(), Form::of(&(min, max))])
+    }
+
+    fn told_apart(&self) -> Option<u64> {
+        let Lengths { min, max } = self.lengths;
+        told_apart_by(&[self.item.told_apart(), Some(min as u64), Some(max as u64)])
     }
 
     #[inline]

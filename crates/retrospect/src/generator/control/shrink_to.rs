@@ -1,7 +1,7 @@
 use crate::choice::Site;
 use crate::generator::Generator;
 use crate::mismatch::shortened;
-use crate::reflect::{Reflected, Reflector};
+use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{DORMANT, Drawn, Source};
 use std::fmt::Debug;
@@ -84,25 +84,22 @@ impl<T: Clone + Debug + PartialEq> Generator for ShrinkTo<T> {
 
     #[inline]
     fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
-        let place = self.others.iter().position(|other| other == value);
-        if place.is_none() && *value != self.start {
+        let Some(first) = self.all().position(|other| other == value) else {
             return reflector.mismatch(value, || self.reason());
-        }
-        let mut before = place.unwrap_or(self.others.len());
+        };
         let address = std::ptr::from_ref(value).cast();
         reflector.call(
             self.site,
             || None,
             address,
             |reflector| {
-                for others in self.others.chunks(OTHERS_PER_PICK) {
-                    reflector.pick(self.site, weights(others.len()), before.min(others.len()))?;
-                    if before < others.len() {
-                        break;
+                // The start, or another one, may be there twice: each is a way of its own, and only that of the start is drawn at random.
+                reflector.ways_from(first, self.others.len() + 1, |reflector, place| {
+                    match self.others.get(place).unwrap_or(&self.start) == value {
+                        true => self.reflect_place(place, reflector),
+                        false => Err(Mismatch),
                     }
-                    before -= others.len();
-                }
-                Ok(())
+                })
             },
         )
     }
@@ -118,6 +115,25 @@ impl<T: Clone + Debug + PartialEq> Generator for ShrinkTo<T> {
             }
         }
         Err(source.not_made(sketch.text(), || self.reason()))
+    }
+}
+
+impl<T> ShrinkTo<T> {
+    /// The others, and then the start.
+    fn all(&self) -> impl Iterator<Item = &T> {
+        self.others.iter().chain(std::iter::once(&self.start))
+    }
+
+    /// The picks that lead to one of the others, or past all of them to the start.
+    fn reflect_place(&self, mut place: usize, reflector: &mut Reflector) -> Reflected {
+        for others in self.others.chunks(OTHERS_PER_PICK) {
+            reflector.pick(self.site, weights(others.len()), place.min(others.len()))?;
+            if place < others.len() {
+                break;
+            }
+            place -= others.len();
+        }
+        Ok(())
     }
 }
 

@@ -344,9 +344,10 @@ impl<A: ?Sized, B: Clone + Debug + 'static> Generator for FunctionOf<A, B> {
                     })?;
                 }
             }
-            reflector.repeat(definition.entries.len(), 0, usize::MAX, value, |reflector| {
-                for (place, Entry { input, output }) in definition.entries.iter().enumerate() {
-                    reflector.call(&ENTRY, identity, address, |reflector| {
+            reflector.repeat_known(definition.entries.len(), |reflector| {
+                for (place, entry) in definition.entries.iter().enumerate() {
+                    let Entry { input, output } = entry;
+                    reflector.call(&ENTRY, identity, std::ptr::from_ref(entry).cast(), |reflector| {
                         reflector.key(input);
                         self.outputs.reflect_part(output, &[Segment::Value(place)], reflector)
                     })?;
