@@ -17,8 +17,7 @@ use crate::source::DEFAULT_SIZE;
 /// ```
 pub trait Weigh: Generator {
     /// All ways to make `value`, the shortest first; none if it cannot be made. There may be infinitely many: each comes after finitely many others. Ways that were not
-    /// followed to their end are missing ([`Overlap::AtLeast`](crate::reflect::Overlap::AtLeast)), and of those that differ in the order of equal things only there is one,
-    /// as in [`overlap`](Generator::overlap).
+    /// followed to their end are missing, and of those that count as one in [`Overlap`](crate::reflect::Overlap) there is one.
     ///
     /// ```
     /// # use retrospect::prelude::*;

@@ -271,9 +271,7 @@ pub trait Generator {
         Form::Unknown
     }
 
-    /// What tells it apart from other generators of its type, if that is known: those with the same number make the same values of the same choices.
-    ///
-    /// A generator that holds nothing is known by its code: where two have the same, they do the same.
+    /// What tells it apart from other generators of its type, if that is known. One that holds nothing is known by its code: where two have the same, they do the same.
     #[doc(hidden)]
     fn told_apart(&self) -> Option<u64> {
         let reflect: fn(&Self, &Self::Value, &mut Reflector) -> Reflected = Self::reflect;
@@ -434,18 +432,7 @@ pub trait Generator {
     /// assert_eq!(one_of((0..=5, 3..=9)).overlap(&4).to_string(), "2");
     /// ```
     ///
-    /// Where a generator calls itself on the same part with other arguments each time, more than 10,000 times, the rest is cut off, and
-    /// [the answer says so](Overlap::AtLeast).
-    ///
-    /// Ways that differ only in which of several equal things comes first count as one, the one that [`choices_of`](Generator::choices_of) begins with: the orders
-    /// in which the items of a set, a map or a heap are made, and equal items of [`permutation_of`] and [`subsequence_of`]. A sample may have been made by another of them.
-    ///
-    /// ```
-    /// # use retrospect::prelude::*;
-    /// let pairs = set_of(0..9, 2);
-    /// assert_eq!(pairs.overlap(&[3, 5].into()).to_string(), "1");
-    /// assert_eq!(pairs.replay(&"[3 5]".parse().unwrap()), pairs.replay(&"[5 3]".parse().unwrap()));
-    /// ```
+    /// [`Overlap`] says what counts as one way, and when ways are cut off.
     fn overlap(&self, value: &Self::Value) -> Overlap {
         let mut reflector = Reflector::all_ways();
         let reflected = self.reflect(value, &mut reflector);

@@ -3,15 +3,15 @@
 use crate::stack;
 use std::fmt::{self, Debug, Write};
 
-/// Two independent hashes of what `Debug` prints, and how long that is. Nothing if it prints more than `most` bytes or takes much stack, or says itself that
-/// something is left out.
+/// Two independent hashes of what `Debug` prints, and how much was printed. No hashes if it prints more than `most` bytes or takes much stack, or says itself
+/// that something is left out.
 ///
 /// It is assumed of *values* that `Debug` tells them apart. That is asked of them anyway: counterexamples are saved and read by what it prints.
-pub(super) fn fingerprint(value: &dyn Debug, most: usize) -> Option<(Fingerprint, usize)> {
+pub(super) fn fingerprint(value: &dyn Debug, most: usize) -> (Option<Fingerprint>, usize) {
     let mut text = Hashed { hashes: [0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344], left: most, low: 0 };
     text.low = stack::address().saturating_sub(MOST_STACK);
-    write!(text, "{value:?}").ok()?;
-    Some((Fingerprint(text.hashes), most - text.left))
+    let is_whole = write!(text, "{value:?}").is_ok();
+    (is_whole.then_some(Fingerprint(text.hashes)), most - text.left)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,8 +28,9 @@ struct Hashed {
 
 impl Write for Hashed {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.left = self.left.checked_sub(text.len()).ok_or(fmt::Error)?;
-        if stack::address() < self.low || leaves_something_out(text) {
+        let is_too_long = text.len() > self.left;
+        self.left = self.left.saturating_sub(text.len());
+        if is_too_long || stack::address() < self.low || leaves_something_out(text) {
             return Err(fmt::Error);
         }
         for chunk in text.as_bytes().chunks(8) {
@@ -64,7 +65,8 @@ mod tests {
     use std::fmt::Debug;
 
     fn of(value: impl Debug) -> Option<([u64; 2], usize)> {
-        fingerprint(&value, 1_000).map(|(fingerprint, length)| (fingerprint.0, length))
+        let (fingerprint, length) = fingerprint(&value, 1_000);
+        fingerprint.map(|fingerprint| (fingerprint.0, length))
     }
 
     #[test]
@@ -92,6 +94,7 @@ mod tests {
         assert_eq!(of(vec![Hidden]), None);
         assert_eq!(of("x".repeat(998)).map(|(_, length)| length), Some(1_000));
         assert_eq!(of("x".repeat(999)), None);
+        assert_eq!(fingerprint(&"x".repeat(2_000), 1_000).1, 1_000);
         assert!(of(0..3).is_some() && of((.., 0..)).is_some());
     }
 
@@ -104,7 +107,8 @@ mod tests {
         for _ in 0..1_000_000 {
             chain = Chain(Some(Box::new(chain)));
         }
-        assert!(fingerprint(&chain, usize::MAX).is_none());
+        let (fingerprint, length) = fingerprint(&chain, usize::MAX);
+        assert!(fingerprint.is_none() && length < 100_000);
         crate::with_deep_stack(move || drop(chain));
     }
 }

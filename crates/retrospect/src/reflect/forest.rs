@@ -45,6 +45,31 @@ pub struct Forest {
 /// use retrospect::reflect::Overlap;
 /// assert_eq!((0..9u8).overlap(&4), Overlap::Finite(1.into()));
 /// ```
+///
+/// Ways that differ only in the order of what is made, or in which of several equal items it is, count as one, the one that
+/// [`choices_of`](crate::Generator::choices_of) gives: those of a set, a map or a heap, of [`permutation_of`](crate::generator::permutation_of) and
+/// [`subsequence_of`](crate::generator::subsequence_of). A sample may have been made by another of them.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let pairs = set_of(0..9, 2);
+/// assert_eq!(pairs.overlap(&[3, 5].into()).to_string(), "1");
+/// assert_eq!(pairs.replay(&"[3 5]".parse().unwrap()), pairs.replay(&"[5 3]".parse().unwrap()));
+/// ```
+///
+/// Where a generator calls itself on the same part with other arguments each time, more than 10,000 times, the rest is cut off.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// #[generator]
+/// fn zero(calls: u32) -> u8 {
+///     match pick() {
+///         "now" => 0,
+///         "later" => draw(zero(calls + 1)),
+///     }
+/// }
+/// assert!(zero(0).overlap(&0).to_string().starts_with("at least 10000: `zero` looks at the same part"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlap {
     /// That many; 0 if the generator cannot make the value.

@@ -218,12 +218,16 @@ impl Memory {
     pub(super) fn begin_known_temporary(&mut self, value: &dyn Debug, start: u64, size: u64) -> Temporary {
         let before = self.begin_temporary();
         let number = self.temporaries;
-        if number > FEW_TEMPORARIES
-            && let Some((fingerprint, length)) = fingerprint(value, self.worth.0)
-        {
+        if number <= FEW_TEMPORARIES {
+            return before;
+        }
+        let (fingerprint, length) = fingerprint(value, self.worth.0);
+        self.worth.0 -= length;
+        if let Some(fingerprint) = fingerprint {
             let same_as = *self.known.entry(fingerprint).or_insert(number);
-            let Worth(left) = self.worth;
-            self.worth = Worth(if same_as == number { left - length } else { left.saturating_add(2 * length) });
+            if same_as < number {
+                self.worth.0 += 3 * length;
+            }
             self.temporary = Temporary { number, same_as, start, size };
         }
         before
