@@ -431,7 +431,8 @@ impl Parser<'_, '_> {
         match separator {
             Some(separator) if !place.0 && !grammar.node(*separator).is_silent => reflector.part_at(&[], |reflector| {
                 body(self, reflector, true)?;
-                part(grammar.node(*separator), true, reflector, |reflector| {
+                let is_part = !grammar.node(*inner).is_silent;
+                part(grammar.node(*separator), is_part, reflector, |reflector| {
                     self.reflect_node(*separator, place.1, item.start, reflector)
                 })
             }),

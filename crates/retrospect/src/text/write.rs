@@ -78,7 +78,8 @@ impl Grammar {
 
     /// The item is chosen before the separator that is written before it: then each is found where it was, whichever item becomes the first.
     fn write_separated(&self, separator: u32, item: u32, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
-        let is_part = !self.node(separator).is_silent;
+        // If only one of them makes choices, it has the part around both to itself.
+        let is_part = !self.node(separator).is_silent && !self.node(item).is_silent;
         let start = written.len();
         self.write_part(item, is_part, source, written)?;
         let item = written.split_off(start);

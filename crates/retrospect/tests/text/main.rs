@@ -56,6 +56,48 @@ fn laws_hold() {
     laws::check(&text::rule("number", text::repeat(digit(), 1..)));
 }
 
+/// A part that holds nothing but another part is that part: whichever of the two makes no choices, the other must not be a part inside of the part around both.
+#[test]
+fn laws_hold_whichever_of_item_and_separator_makes_choices() {
+    let comma = || text::class([",;"]);
+    let separators = [
+        ",".into(),
+        text::literal(",").then(" "),
+        comma(),
+        text::one_of([",", ", "]),
+        text::one_of([comma(), comma().then(text::optional(" "))]),
+        text::repeat(comma(), 1..=3),
+        text::repeat(",", 1..=3),
+        text::sequence([comma(), text::optional(" ")]),
+        text::sequence(["-".into(), comma(), "-".into()]),
+        text::rule("separator", comma().then(text::optional(" "))),
+        text::optional(","),
+        comma().bind(|comma| comma.repeat(2).into()),
+        text::computed(0..10u8, |number| format!(",{number}"), |text| text.strip_prefix(',')?.parse().ok()),
+    ];
+    for separator in &separators {
+        for item in ["()".into(), digit(), digit().then(digit())] {
+            for list in [
+                text::separated_by(&item, separator, ..=4),
+                // Where the next character does not decide.
+                text::one_of([text::separated_by(&item, separator, ..=4), text::separated_by(&item, separator, 2..)]),
+            ] {
+                laws::Laws::default().cases(20).check(&list);
+                for sample in list.samples(1).take(10) {
+                    let choices = list.choices_of(&sample).unwrap();
+                    assert_eq!(list.parse(&choices).unwrap(), (sample, 0), "{list:?}");
+                    let way = list.reflections(&list.replay(&choices)).next().unwrap();
+                    assert_eq!(way, choices, "{list:?}");
+                }
+            }
+        }
+    }
+    let list = text::grammar("list = \"()\" % (comma space) ; comma = [,;] ; space = \" \"? ;").unwrap();
+    let choices = list.choices_of(&"(), ()".to_owned()).unwrap();
+    assert_eq!(choices.to_string(), "([{} {(0) 1:some}])");
+    assert_eq!(list.replay(&choices), "(), ()");
+}
+
 #[test]
 fn laws_hold_for_recursive_texts() {
     laws::check(&arithmetic());
