@@ -759,6 +759,11 @@ impl<'a> Source<'a> {
         self.rng.next()
     }
 
+    /// Whether the stack is running low, so that what may go [`deeper`](Source::deeper) had better do so there.
+    pub(crate) fn is_low(&self) -> bool {
+        self.stack.is_low()
+    }
+
     /// Runs `body` where there is room on the stack.
     #[cold]
     #[inline(never)]

@@ -41,6 +41,10 @@ impl Grammar {
                 }
                 Ok(((), count))
             })?,
+            // No bracket of a call grows the stack here.
+            Kind::Bind { .. } if source.is_low() => {
+                return source.deeper(|source| self.write(node, source, written));
+            }
             Kind::Bind { first, then, scope } => {
                 let start = written.len();
                 source.part(|source| self.write(*first, source, written))?;

@@ -92,6 +92,62 @@ fn what_is_nested_too_deep_is_an_error() {
     assert!(!arithmetic().accepts(&"(".repeat(20_000)));
 }
 
+/// A test thread has 2 MB of stack.
+#[test]
+fn texts_may_be_nested_deep() {
+    let mut grammar = String::new();
+    for rule in 0..1_000 {
+        grammar += &format!("r{rule} = 'k' r{} | 'x' ;\n", rule + 1);
+    }
+    let chain = text::grammar(&(grammar + "r1000 = 'y' ;")).unwrap();
+    assert!(chain.accepts(&("k".repeat(1_000) + "y")) && !chain.accepts(&"k".repeat(1_001)));
+    let nested =
+        |depth: usize, around: &dyn Fn(Text) -> Text| (0..depth).fold(text::literal("x"), |text, _| around(text));
+    let arounds: [(&dyn Fn(Text) -> Text, &str, usize); 8] = [
+        (&|text| text::optional(text), "x", 1_000),
+        (&|text| text::sequence([text]), "x", 2_000),
+        (&|text| text::sequence(["(".into(), text, ")".into()]), "(", 2_000),
+        (&|text| text::one_of([text, "y".into()]), "x", 1_000),
+        (&|text| text::rule("rule", text), "x", 1_000),
+        (&|text| text::optional(text::repeat(text, 1..=2)), "x", 500),
+        (&|text| text::literal("<").bind(move |_| text.clone()), "<", 1_000),
+        (
+            &|text| {
+                let mut rules = Rules::new();
+                rules.define("start", text);
+                rules.start("start").unwrap()
+            },
+            "x",
+            100,
+        ),
+    ];
+    for (around, beginning, depth) in &arounds[..] {
+        let text = nested(*depth, around);
+        assert!(text.sample(1).len() < 100_000);
+        let _ = text.choices_of(&(*beginning).to_owned());
+        let _ = text.choices_of(&"?".to_owned());
+    }
+    let deep = text::recursive("deep", |deep| {
+        text::class(["ab"]).bind(move |letter| if letter == "a" { deep.clone() } else { text::empty() })
+    });
+    assert!(deep.accepts(&("a".repeat(300) + "b")));
+    // To show a text and to let go of it takes no stack, however deep it is.
+    for (around, ..) in &arounds[..7] {
+        assert!(!format!("{:?}", nested(100_000, around)).is_empty());
+    }
+}
+
+#[test]
+fn repetitions_of_repetitions_may_be_nested_less_deep() {
+    let nested = |depth: usize| (0..depth).fold(text::literal("x"), |text, _| text::repeat(text.then(","), ..=1));
+    assert!(nested(200).accepts(&("x".to_owned() + &",".repeat(200))));
+    assert!(nested(200).sample(1).len() < 1_000);
+    insta::assert_snapshot!(
+        reason(&nested(300), "x"),
+        @"more than 256 repetitions stand in each other: put a `text::rule` around one of them"
+    );
+}
+
 #[test]
 fn what_is_too_ambiguous_is_an_error() {
     let pairs = text::recursive("pairs", |pairs| text::one_of(["a".into(), pairs.then(pairs.clone())]));
