@@ -146,7 +146,7 @@ const MOST_STEPS: (usize, usize) = (1 << 20, 1 << 24);
 /// The most that are tried, remembered already or not: 1000 for each character, within these.
 const MOST_TRIES: (usize, usize) = (1 << 21, 1 << 28);
 /// How deep texts that are made of what was written may lie in each other.
-const MOST_DEPTH: u32 = 10_000;
+pub(super) const MOST_DEPTH: u32 = 10_000;
 /// How many texts are tried for what was written, where that has a hole.
 pub(super) const TRIES: u64 = 50;
 

@@ -26,7 +26,7 @@ pub(super) fn compile_in(text: &Text, scope: &Scope, follow: CharSet, identity: 
         Some(rule) => fault.in_rule(rule).to_string().into_boxed_str(),
         None => fault.in_no_rule().into_boxed_str(),
     });
-    Grammar { nodes: compiler.nodes, root, identity, fault }
+    Grammar { nodes: compiler.nodes, root, identity, depth: 0, fault }
 }
 
 /// What is wrong with a set of rules, wherever it starts.

@@ -13,6 +13,8 @@ pub(super) struct Grammar {
     pub(super) root: u32,
     /// Grammars with the same number are the same.
     pub(super) identity: u64,
+    /// Going forward, how many texts lie around it that were made of what was written.
+    pub(super) depth: u32,
     /// Why nothing can be written or read.
     pub(super) fault: Option<Box<str>>,
 }

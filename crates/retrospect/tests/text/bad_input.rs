@@ -138,6 +138,17 @@ fn texts_may_be_nested_deep() {
 }
 
 #[test]
+fn what_never_ends_where_it_depends_on_what_was_written_is_an_error() {
+    let endless = text::recursive("r", |r| text::literal("z").bind(move |_| r.clone()));
+    let mut source = retrospect::source::Source::random(1);
+    assert!(endless.generate(&mut source).is_err());
+    insta::assert_snapshot!(
+        source.why().unwrap(),
+        @"the rule `r` never ends, or hardly ever: 10000 texts that `bind` made lie in each other; let what follows end without coming back to the rules around it, for the simplest of what is written"
+    );
+}
+
+#[test]
 fn repetitions_of_repetitions_may_be_nested_less_deep() {
     let nested = |depth: usize| (0..depth).fold(text::literal("x"), |text, _| text::repeat(text.then(","), ..=1));
     assert!(nested(200).accepts(&("x".to_owned() + &",".repeat(200))));
