@@ -83,6 +83,8 @@ struct Compiler {
     choices: Vec<Draft>,
     /// The rules under way, and how many choices each has so far.
     under_way: Vec<(Box<str>, usize)>,
+    /// Those of them that a text which is made later may come back to.
+    open: Vec<u32>,
     faults: Vec<(Option<String>, Fault)>,
     /// The repetitions and texts that others are made of around the present one, up to the next choice or rule.
     repeats: u32,
@@ -108,6 +110,7 @@ impl Compiler {
             known: HashMap::new(),
             choices: Vec::new(),
             under_way: Vec::new(),
+            open: Vec::new(),
             faults: Vec::new(),
             repeats: 0,
             stack: Stack::here(),
@@ -167,10 +170,10 @@ impl Compiler {
             return *node;
         }
         let node = match text.part() {
-            Part::Rule { name, body, place } => return self.rule(key, name, body, place),
+            Part::Rule { name, body, place } => return self.rule(key, name, body, place, false),
             Part::Recursive { name, body, place, .. } => {
                 self.scope.recursives.push(text.clone());
-                let node = self.rule(key, name, body, place);
+                let node = self.rule(key, name, body, place, true);
                 self.scope.recursives.pop();
                 return node;
             }
@@ -234,6 +237,10 @@ impl Compiler {
             Part::Bind { first, then } => {
                 let first = self.inside_repeat(first);
                 let scope = self.scope.clone();
+                // What follows may come back to them. If they were no levels here, each turn of them in there would be the outermost level, and as large.
+                for rule in &self.open {
+                    self.nodes[*rule as usize].is_level = true;
+                }
                 self.push(Kind::Bind { first, then: then.clone(), scope })
             }
             Part::Computed(shown) => self.push(Kind::Computed(shown.clone())),
@@ -271,7 +278,7 @@ impl Compiler {
             return *node;
         }
         let defined = &set.rules[rule];
-        self.rule(key, &defined.name, &defined.body, defined.place)
+        self.rule(key, &defined.name, &defined.body, defined.place, true)
     }
 
     fn itself(&mut self, identity: u64, name: &str) -> u32 {
@@ -290,11 +297,21 @@ impl Compiler {
         }
     }
 
-    fn rule(&mut self, key: (usize, usize, usize), name: &str, body: &Text, place: &'static Location<'static>) -> u32 {
+    fn rule(
+        &mut self,
+        key: (usize, usize, usize),
+        name: &str,
+        body: &Text,
+        place: &'static Location<'static>,
+        is_open: bool,
+    ) -> u32 {
         let node = self.push(Kind::Literal("".into()));
         self.known.insert(key, node);
         self.nodes[node as usize].name = Some(name.into());
         self.under_way.push((name.into(), 0));
+        if is_open {
+            self.open.push(node);
+        }
         let repeats = std::mem::take(&mut self.repeats);
         match body.part() {
             Part::Choice(choice) => self.choice(node, choice, name.to_owned(), place),
@@ -305,6 +322,9 @@ impl Compiler {
         }
         self.repeats = repeats;
         self.under_way.pop();
+        if is_open {
+            self.open.pop();
+        }
         node
     }
 

@@ -82,6 +82,13 @@ pub(super) struct Scope {
     pub(super) recursives: Vec<Text>,
 }
 
+impl Scope {
+    /// Whether there is nothing that a text could come back to.
+    pub(super) fn is_empty(&self) -> bool {
+        self.set.is_none() && self.recursives.is_empty()
+    }
+}
+
 /// How the next character decides which way to go.
 pub(super) enum Decision {
     /// There is nothing to decide.

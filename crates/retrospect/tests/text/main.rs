@@ -269,6 +269,42 @@ fn what_follows_may_refer_to_the_rules_around() {
     assert_eq!(overlap(&trees, "2010"), "1");
 }
 
+/// Elements with attributes of a name, which closes them. In the second it is written without a look at the first.
+fn elements(is_bound: bool) -> Text {
+    text::recursive("element", move |element| {
+        let name = text::repeat(text::chars('a'..='c'), 1..=3);
+        let inside = move |name: Text| {
+            text::sequence([">".into(), text::repeat(element.clone(), ..), "</".into(), name, ">".into()])
+        };
+        let rest = match is_bound {
+            true => name.bind(move |name| inside(name.into())),
+            false => name.then(inside(name.clone())),
+        };
+        text::literal("<").then(rest)
+    })
+}
+
+#[test]
+fn texts_that_depend_on_what_was_written_are_no_longer_than_others() {
+    let median = |elements: &Text| {
+        let mut lengths: Vec<usize> = elements.samples(1).take(101).map(|text| text.len()).collect();
+        lengths.sort_unstable();
+        lengths[50]
+    };
+    let (bound, plain) = (median(&elements(true)), median(&elements(false)));
+    assert!(bound < 2 * plain && plain < 2 * bound, "{bound} with bind, {plain} without");
+    // The same through a set of rules, and where an arm comes back.
+    let mut rules = Rules::new();
+    let name = text::repeat(text::chars('a'..='c'), 1..=3);
+    let tag = |name: &str| {
+        text::sequence([">".into(), text::repeat(Rules::reference("value"), 1..), "</".into(), name.into(), ">".into()])
+    };
+    rules.define("value", text::one_of(["x".into(), text::literal("<").then(name.bind(tag))]));
+    let values = rules.start("value").unwrap();
+    assert!(values.samples(1).take(100).all(|text| text.len() < 100_000));
+    laws::Laws::default().cases(50).check(&values);
+}
+
 #[test]
 fn several_values_may_be_shown_by_one_text() {
     let numbers = text::computed(0..100u32, |number| number.to_string(), |text| text.parse().ok());

@@ -72,6 +72,18 @@ fn recursive_texts_are_drawn_as_often_as_said() {
     for size in [2, 30] {
         is_drawn_as_often_as_said(&sums, size);
     }
+    // What follows is made of what was written, and comes back.
+    let elements = text::recursive("element", |element| {
+        text::class(["ab"]).bind(move |name| {
+            text::choice([
+                text::arm("leaf", 2, "."),
+                text::arm("inner", 3, text::sequence([element.clone(), element.clone(), name.into()])),
+            ])
+        })
+    });
+    for size in [1, 4, 30] {
+        is_drawn_as_often_as_said(&elements, size);
+    }
 }
 
 #[test]
