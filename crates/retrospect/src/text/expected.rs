@@ -1,6 +1,6 @@
 //! Why a text cannot be read: how far one comes, and what was expected there.
 
-use super::chart::{Chart, Input, Parser};
+use super::chart::{Input, Parser};
 use super::grammar::{Grammar, Kind, children};
 use crate::reflect::{Reflected, Reflector};
 use std::sync::Arc;
@@ -9,6 +9,9 @@ use std::sync::Arc;
 const MOST_EXPECTED: usize = 6;
 /// How many characters of the text are shown before and after the place.
 const EXCERPT: usize = 20;
+
+/// In longer texts the chart is not asked where the walk gives an answer, though a less exact one.
+const LONGEST_CHARTED: usize = 100_000;
 
 pub(super) const TOO_MUCH: &str = "it is too long or too ambiguous to be read by this text";
 
@@ -143,8 +146,9 @@ fn leading(grammar: &Grammar, node: u32) -> Vec<u32> {
                 let count = parts.iter().take_while(|part| grammar.node(**part).is_nullable).count() + 1;
                 pending.extend(parts.iter().take(count).rev());
             }
-            Kind::Repeat { item, separator, .. } => {
-                if grammar.node(*item).is_nullable {
+            Kind::Repeat { max: 0, .. } => {}
+            Kind::Repeat { item, separator, max, .. } => {
+                if grammar.node(*item).is_nullable && *max > 1 {
                     pending.extend(separator);
                 }
                 pending.push(*item);
@@ -175,24 +179,30 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     parser.trace = Some(Box::default());
     let root = grammar.root;
     let needs_all_ends = grammar.is_undecided(root) || !input.holes.is_empty();
-    let mut reflector = Reflector::explaining();
-    let end = match needs_all_ends {
-        true => None,
-        false => parser.direct(grammar, root, 0, &mut reflector).ok(),
-    };
-    // The reflector itself refuses only what would take too much stack.
-    let refused = Some(reflector.into_error().reason().to_owned()).filter(|reason| reason.contains("nested too deep"));
-    if parser.is_given_up || needs_all_ends {
-        parser.chart = Chart::default();
-        parser.bound.clear();
-        if let Some(trace) = &mut parser.trace {
-            trace.look_for(grammar, root, 0);
+    let mut refused = None;
+    if !needs_all_ends {
+        let mut reflector = Reflector::explaining();
+        if let Ok(end) = parser.direct(grammar, root, 0, &mut reflector) {
+            parser.trace.get_or_insert_default().expect(end, || "the end".to_owned());
         }
-        let ends = parser.find_ends(root, 0);
-        let trace = parser.trace.get_or_insert_default();
+        // The reflector itself refuses only what would take too much stack.
+        let reason = reflector.into_error().reason().to_owned();
+        refused = Some(reason).filter(|reason| reason.contains("nested too deep"));
+    }
+    let must_be_charted = needs_all_ends || parser.is_given_up;
+    // Behind a part that the next character does not decide, a walk does not know what may follow each of its ends; the chart does.
+    let is_charted = !grammar.node(root).is_plain && refused.is_none() && input.text.len() <= LONGEST_CHARTED;
+    if must_be_charted || is_charted {
+        let mut charted = Parser::new(grammar, input);
+        let mut trace = Box::<Trace>::default();
+        trace.look_for(grammar, root, 0);
+        charted.trace = Some(trace);
+        let ends = charted.find_ends(root, 0);
+        let trace = charted.trace.get_or_insert_default();
         ends.iter().for_each(|end| trace.expect(*end, || "the end".to_owned()));
-    } else if let Some(end) = end {
-        parser.trace.get_or_insert_default().expect(end, || "the end".to_owned());
+        if must_be_charted || !charted.is_too_much {
+            parser = charted;
+        }
     }
     let is_too_much = parser.is_too_much;
     let trace = parser.trace.take().unwrap_or_default();

@@ -39,6 +39,28 @@ fn also_where_the_next_character_does_not_decide() {
 }
 
 #[test]
+fn also_behind_parts_that_the_next_character_does_not_decide() {
+    let of = |grammar: &str, string: &str| reasons(&text::grammar(grammar).unwrap(), &[string]);
+    let sums = "sum = term {'+' term} ; term = name | call ; name = [a-z]+ ; call = [a-z]+ '(' sum ')' ;";
+    insta::assert_snapshot!(
+        of("set = '{' item % ',' '}' ; item = 'in' | 'int' ;", "{int;in}")
+            + &of("r = '(' ('a' | 'a' 'b') ')' ;", "(ab]")
+            + &of("r = ([a]?){2} ;", "ab")
+            + &of(sums, "a+b*c"),
+        @r#"
+    "{int;in}"
+        line 1, column 5, at `{int▸;in}`: expected `,` or `}`
+    "(ab]"
+        line 1, column 4, at `(ab▸]`: expected `)`
+    "ab"
+        line 1, column 2, at `a▸b`: expected 'a' or the end
+    "a+b*c"
+        line 1, column 4, at `a+b▸*c`: expected [a-z], `+`, `(` or the end
+    "#
+    );
+}
+
+#[test]
 fn long_lists_of_what_was_expected_are_named() {
     let words = text::rule("word", text::one_of(["let", "fn", "if", "else", "while", "for", "loop", "match"]));
     let program = text::sequence([text::separated_by(words, " ", 1..), ";".into()]);
