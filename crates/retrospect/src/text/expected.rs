@@ -22,6 +22,8 @@ pub(super) struct Trace {
     /// Terminals and rules.
     looked_for: Vec<(Arc<Grammar>, u32)>,
     others: Vec<String>,
+    /// What `bind` made there that is no text, and why.
+    faults: Vec<String>,
 }
 
 impl Trace {
@@ -66,6 +68,16 @@ impl Trace {
         }
     }
 
+    /// What follows there was made of what was written, and is wrong in itself.
+    pub(super) fn note_fault(&mut self, at: u32, fault: impl FnOnce() -> String) {
+        if self.reaches(at) {
+            let fault = fault();
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
     fn reaches(&mut self, at: u32) -> bool {
         if at > self.furthest {
             *self = Trace { furthest: at, ..Trace::default() };
@@ -75,6 +87,18 @@ impl Trace {
 
     fn knows(&self, grammar: &Arc<Grammar>, node: u32) -> bool {
         self.looked_for.iter().any(|(other, known)| *known == node && Arc::ptr_eq(other, grammar))
+    }
+
+    /// What was expected, and what went wrong there.
+    fn reason(&self) -> String {
+        if self.faults.is_empty() {
+            return format!("expected {}", self.expected());
+        }
+        let faults = self.faults.join("; ");
+        match self.looked_for.is_empty() && self.others.is_empty() {
+            true => faults,
+            false => format!("expected {}; {faults}", self.expected()),
+        }
     }
 
     /// What was expected: terminals, or the rules that begin with them where there are too many.
@@ -127,6 +151,14 @@ fn describe(grammar: &Grammar, node: u32) -> String {
         Kind::Class(class) => class.to_string(),
         _ => "a computed text".to_owned(),
     }
+}
+
+/// What is said of a text that `bind` made of what was written, and that is wrong.
+pub(super) fn of_bound(written: &str, fault: &str) -> String {
+    let mut shown = String::new();
+    written.chars().take(EXCERPT).for_each(|character| push_visible(character, &mut shown));
+    shown.push_str(if written.chars().nth(EXCERPT).is_some() { "…" } else { "" });
+    format!("what `bind` makes of `{shown}` is wrong: {fault}")
 }
 
 /// The terminals that a node may begin with.
@@ -212,7 +244,7 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     match (refused, is_too_much) {
         (Some(refused), _) => format!("{place}: {refused}"),
         (None, true) => format!("{place}: {TOO_MUCH}"),
-        (None, false) => format!("{place}: expected {}", trace.expected()),
+        (None, false) => format!("{place}: {}", trace.reason()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::chart::MOST_DEPTH;
 use super::compile::compile_in;
+use super::expected;
 use super::grammar::{Grammar, Kind};
 use crate::source::{Drawn, Form, Source, Why};
 
@@ -55,7 +56,8 @@ impl Grammar {
                 let mut grammar = compile_in(&text, scope, self.node(node).follow.clone(), identity);
                 grammar.depth = self.depth + 1;
                 if let Some(fault) = &grammar.fault {
-                    return Err(source.stop(Why::Invalid(fault.to_string())));
+                    let fault = expected::of_bound(&written[start..], fault);
+                    return Err(source.stop(Why::Invalid(fault)));
                 }
                 source
                     .free_part(|| grammar.form(grammar.root), |source| grammar.write(grammar.root, source, written))?;

@@ -171,6 +171,28 @@ fn what_never_ends_where_it_depends_on_what_was_written_is_an_error() {
 }
 
 #[test]
+fn what_follows_may_be_wrong() {
+    let wrong = text::class(["z"]).bind(|_| text::repeat("a", retrospect::generator::Lengths { min: 3, max: 2 }));
+    let mut source = retrospect::source::Source::random(1);
+    assert!(wrong.generate(&mut source).is_err());
+    insta::assert_snapshot!(
+        source.why().unwrap(),
+        @"what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty"
+    );
+    let among_others = text::one_of(["zx".into(), wrong.clone(), text::class(["y-z"]).then("-")]);
+    insta::assert_snapshot!(reasons(&wrong, &["zz", "a", "z"]) + &reasons(&among_others, &["zz"]), @r#"
+    "zz"
+        line 1, column 2, at `z▸z`: what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty
+    "a"
+        line 1, column 1, at `▸a`: expected 'z'
+    "z"
+        line 1, column 2, at `z▸`: what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty
+    "zz"
+        line 1, column 2, at `z▸z`: expected `-`; what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty
+    "#);
+}
+
+#[test]
 fn repetitions_of_repetitions_may_be_nested_less_deep() {
     let nested = |depth: usize| (0..depth).fold(text::literal("x"), |text, _| text::repeat(text.then(","), ..=1));
     assert!(nested(200).accepts(&("x".to_owned() + &",".repeat(200))));
