@@ -143,10 +143,11 @@ impl Trace {
 
 fn describe(grammar: &Grammar, node: u32) -> String {
     match &grammar.node(node).kind {
+        // Between backticks it stands as one would type it; what cannot be seen needs escapes, and quotes to tell them from backslashes.
         Kind::Literal(literal) => {
-            let mut shown = "`".to_owned();
+            let mut shown = String::new();
             literal.chars().for_each(|character| push_visible(character, &mut shown));
-            shown + "`"
+            if shown == **literal { format!("`{literal}`") } else { format!("{literal:?}") }
         }
         Kind::Class(class) => class.to_string(),
         _ => "a computed text".to_owned(),
@@ -255,10 +256,10 @@ fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     (line, before[start..].chars().count() + 1)
 }
 
-/// Quotes need no escape between backticks.
+/// Quotes and backslashes need no escape between backticks.
 fn push_visible(character: char, shown: &mut String) {
     match character {
-        '"' | '\'' => shown.push(character),
+        '"' | '\'' | '\\' => shown.push(character),
         _ => shown.extend(character.escape_debug()),
     }
 }

@@ -94,7 +94,16 @@ fn bytes_that_are_no_text() {
     assert_eq!(bytes.read("[91, 93]").unwrap(), b"[]");
     insta::assert_snapshot!(
         bytes.read("[91, 92]").unwrap_err(),
-        @r"this generator cannot make [91, 92]: line 1, column 2, at `[▸\\`: expected [0-9], `[` or `]`"
+        @r"this generator cannot make [91, 92]: line 1, column 2, at `[▸\`: expected [0-9], `[` or `]`"
+    );
+}
+
+#[test]
+fn backslashes_are_shown_as_they_are_typed() {
+    let escapes = text::one_of(["\\u", "\\n", "\n"]);
+    insta::assert_snapshot!(
+        reason(&escapes, "\\x\n"),
+        @r#"line 1, column 1, at `▸\x\n`: expected `\u`, `\n` or "\n""#
     );
 }
 
