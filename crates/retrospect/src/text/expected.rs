@@ -249,11 +249,17 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     }
 }
 
+/// Lines end with `\n`, `\r\n` or `\r`, as in the files of all systems.
 fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (line, before[start..].chars().count() + 1)
+    let bytes = text.as_bytes();
+    let ends_line = |place: &usize| match bytes[*place] {
+        b'\n' => true,
+        b'\r' => bytes.get(place + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    let line = (0..at).filter(ends_line).count() + 1;
+    let start = (0..at).rev().find(ends_line).map_or(0, |end| end + 1);
+    (line, text[start..at].chars().count() + 1)
 }
 
 /// Quotes and backslashes need no escape between backticks.

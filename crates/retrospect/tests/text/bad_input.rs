@@ -73,6 +73,10 @@ fn lines_are_counted_and_long_texts_are_cut() {
     let lines = text::repeat(text::repeat(digit(), ..).then('\n'), ..);
     let string = format!("{}\n{}x\n", "1".repeat(100), "2".repeat(100));
     insta::assert_snapshot!(reason(&lines, &string));
+    let lines = text::separated_by(text::repeat(digit(), ..), text::one_of(["\n", "\r", "\r\n"]), ..);
+    for string in ["1\n22\n3x", "1\r22\r3x", "1\r\n22\r\n3x", "1\r\r3x", "\n\r3x"] {
+        assert!(reason(&lines, string).starts_with("line 3, column 2, at "), "{string:?}: {}", reason(&lines, string));
+    }
 }
 
 #[test]
