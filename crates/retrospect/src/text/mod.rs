@@ -102,7 +102,7 @@ use rules::RuleSet;
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::RangeBounds;
-use std::panic::Location;
+use std::panic::{Location, RefUnwindSafe};
 use std::sync::{Arc, OnceLock};
 
 /// Strings of a certain form, written forward and read backward. A clone is cheap.
@@ -130,6 +130,10 @@ struct Inner {
     part: Part,
     grammar: OnceLock<Arc<Grammar>>,
 }
+
+/// Nothing in a text changes after it was made, but for the flat form, which is there as a whole or not at all. Of what users' functions do, nothing is
+/// kept. So a panic on the way leaves a text as it was, and what tests for a panic need not assert that.
+impl RefUnwindSafe for Inner {}
 
 thread_local! {
     /// What is left to be dropped, while something is.

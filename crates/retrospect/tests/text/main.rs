@@ -105,6 +105,15 @@ fn laws_hold_for_recursive_texts() {
 }
 
 #[test]
+fn panics_around_a_text_can_be_caught() {
+    let counted = digit().bind(|digit| if digit == "3" { panic!("no three") } else { ".".into() });
+    assert!(std::panic::catch_unwind(|| counted.accepts(&"3.".to_owned())).is_err());
+    // And it is as good as before.
+    assert!(counted.accepts(&"2.".to_owned()));
+    assert!(std::panic::catch_unwind(move || counted.accepts(&"2.".to_owned())).unwrap());
+}
+
+#[test]
 fn laws_hold_for_computed_texts() {
     let counted = digit().bind(|digit| text::repeat(text::chars('a'..='z'), digit.parse::<usize>().unwrap()));
     laws::check(&counted);
