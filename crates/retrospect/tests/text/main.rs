@@ -157,6 +157,53 @@ fn infinitely_many_ways_are_a_cycle() {
 }
 
 #[test]
+fn empty_items_that_can_be_repeated_for_ever_are_listed() {
+    let empties = text::grammar("r = (\"\" | \"a\")+ ;").unwrap();
+    let ways: Vec<String> =
+        empties.reflections(&"a".to_owned()).take(12).map(|way| way.to_string().replace("empty", "")).collect();
+    insta::assert_snapshot!(ways.join("\n"), @r"
+    ([1:a])
+    ([0: 1:a])
+    ([1:a 0:])
+    ([0: 0: 1:a])
+    ([0: 1:a 0:])
+    ([1:a 0: 0:])
+    ([0: 0: 0: 1:a])
+    ([0: 0: 1:a 0:])
+    ([0: 1:a 0: 0:])
+    ([1:a 0: 0: 0:])
+    ([0: 0: 0: 0: 1:a])
+    ([0: 0: 0: 1:a 0:])
+    ");
+    // Of n items, two are `a`, or one is `aa`.
+    let texts = text::repeat(text::one_of(["", "a", "aa"]), ..);
+    let mut counts = [0; 7];
+    for way in texts.reflections(&"aa".to_owned()).take(1 + 3 + 6 + 10 + 15 + 21) {
+        counts[way.to_string().matches(':').count()] += 1;
+    }
+    assert_eq!(counts, [0, 1, 3, 6, 10, 15, 21]);
+    let samples = [
+        text::repeat(text::one_of(["", "a", "aa"]), ..),
+        text::repeat(text::one_of(["", "a"]), 3..),
+        text::repeat(text::repeat("a", ..), ..),
+        text::separated_by(text::repeat("a", ..), text::optional(","), 1..),
+        text::repeat(text::empty(), 2..).then("aa"),
+    ];
+    for texts in samples {
+        let mut seen = std::collections::HashSet::new();
+        let ways = texts.reflections(&"aa".to_owned());
+        let mut longest = 0;
+        for way in ways.take(300) {
+            assert_eq!(texts.parse(&way).unwrap(), ("aa".to_owned(), 0), "{way} of {texts:?}");
+            longest = longest.max(way.to_string().len());
+            assert!(seen.insert(way.to_string()), "{way} of {texts:?} twice");
+        }
+        assert!(seen.len() == 300 && longest > 20, "{texts:?}");
+        assert!(overlap(&texts, "aa").starts_with("infinitely many"), "{texts:?}");
+    }
+}
+
+#[test]
 fn an_arm_of_weight_0_is_absent() {
     let words = text::choice([text::arm("no", 0, "no"), text::arm("yes", 1, "yes")]);
     assert!(accepts(&words, "yes") && !accepts(&words, "no"));
