@@ -82,6 +82,7 @@ pub(super) enum Item {
     EndPart,
     Node(usize),
     /// The innermost bracket is a list of so many items more than it was opened with.
+    #[cfg_attr(not(feature = "text"), allow(dead_code))]
     More(u32),
     /// How likely what was chosen here is, by its place among the forest's chances.
     Chance(u32),

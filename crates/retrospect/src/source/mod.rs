@@ -760,6 +760,7 @@ impl<'a> Source<'a> {
     }
 
     /// Whether the stack is running low, so that what may go [`deeper`](Source::deeper) had better do so there.
+    #[cfg(feature = "text")]
     pub(crate) fn is_low(&self) -> bool {
         self.stack.is_low()
     }

@@ -127,6 +127,9 @@ fn what_is_nested_too_deep_is_an_error() {
     assert!(!arithmetic().accepts(&"(".repeat(20_000)));
 }
 
+/// What puts a text into another.
+type Around = dyn Fn(Text) -> Text;
+
 /// A test thread has 2 MB of stack.
 #[test]
 fn texts_may_be_nested_deep() {
@@ -138,7 +141,7 @@ fn texts_may_be_nested_deep() {
     assert!(chain.accepts(&("k".repeat(1_000) + "y")) && !chain.accepts(&"k".repeat(1_001)));
     let nested =
         |depth: usize, around: &dyn Fn(Text) -> Text| (0..depth).fold(text::literal("x"), |text, _| around(text));
-    let arounds: [(&dyn Fn(Text) -> Text, &str, usize); 8] = [
+    let arounds: [(&Around, &str, usize); 8] = [
         (&|text| text::optional(text), "x", 1_000),
         (&|text| text::sequence([text]), "x", 2_000),
         (&|text| text::sequence(["(".into(), text, ")".into()]), "(", 2_000),
