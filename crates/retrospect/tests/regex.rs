@@ -292,3 +292,11 @@ fn very_deep_and_very_long_patterns() {
         "the pattern is 100000000 bytes long; at most 1048576 are read\ntake what is not needed out of it"
     );
 }
+
+#[test]
+fn groups_may_be_nested_deep() {
+    let groups = text::regex(&format!("{}a{}", "(".repeat(200), ")".repeat(200))).unwrap();
+    assert!(groups.accepts(&"a".to_owned()) && !groups.accepts(&"b".to_owned()));
+    let repeats = text::regex(&format!("{}a{}", "(".repeat(80), "b)?".repeat(80))).unwrap();
+    assert!(repeats.accepts(&format!("a{}", "b".repeat(80))) && repeats.accepts(&repeats.sample(1)));
+}

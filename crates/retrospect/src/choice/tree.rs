@@ -434,6 +434,11 @@ impl Choices {
         }
     }
 
+    /// Says that a repeat has so many items more than it was said to have.
+    pub(crate) fn add_to_repeat_count(&mut self, frame: Frame, more: u64) {
+        self.entries[frame.at as usize].payload += more;
+    }
+
     /// The same tree with one thing wrong, for finding out what a generator does with it: a number or an arm changed, or the end cut off.
     pub(crate) fn damaged(&self, dice: u64) -> Choices {
         let mut damaged = self.clone();

@@ -107,6 +107,13 @@ impl Reflector {
         self.builder().end_detached(outer)
     }
 
+    /// The list around has so many items more than it was said to have.
+    pub(crate) fn add_items(&mut self, more: u32) {
+        if more > 0 {
+            self.builder().push_more(more);
+        }
+    }
+
     /// A part whose ways are those of a node that was begun before.
     pub(crate) fn refer_to(&mut self, node: usize) -> Reflected {
         if !self.builder().may_be_made(node) {

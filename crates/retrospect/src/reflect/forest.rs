@@ -116,6 +116,9 @@ pub(super) enum Item {
     BeginPart,
     EndPart,
     Node(usize),
+    /// The innermost bracket is a list of so many items more than it was opened with.
+    #[cfg_attr(not(feature = "text"), allow(dead_code))]
+    More(u32),
     /// How likely what was chosen here is, by its place among the forest's chances.
     Chance(u32),
     /// Some of the nodes before it are items that must differ, by their place among those of the forest.
@@ -139,6 +142,7 @@ impl fmt::Debug for Item {
             Item::BeginPart => write!(formatter, "{{"),
             Item::EndPart => write!(formatter, "}}"),
             Item::Node(node) => write!(formatter, "#{node}"),
+            Item::More(more) => write!(formatter, "+{more}"),
             Item::Chance(_) | Item::Distinct(_) | Item::Unknown(_) | Item::Level { .. } => Ok(()),
         }
     }
@@ -323,6 +327,7 @@ impl Forest {
                 Some(Item::Pick { site, arm, arms }) => choices.push_pick(site, *arm as usize, *arms as usize),
                 Some(Item::Key(key)) => choices.push_key(&self.keys[*key]),
                 Some(Item::Close) => choices.close(frames.pop()?),
+                Some(Item::More(more)) => choices.add_to_repeat_count(*frames.last()?, u64::from(*more)),
                 Some(Item::BeginPart) => parts.push(choices.len()),
                 Some(Item::EndPart) => choices.close_part(parts.pop()?),
                 Some(Item::Node(node)) => {
@@ -589,6 +594,11 @@ impl Builder {
     #[cfg(feature = "text")]
     pub(super) fn set_count(&mut self, place: usize, count: usize) {
         self.sequence[place] = Item::Open(Entry::repeat(count));
+    }
+
+    #[cfg(feature = "text")]
+    pub(super) fn push_more(&mut self, more: u32) {
+        self.sequence.push(Item::More(more));
     }
 
     pub(super) fn close(&mut self) {

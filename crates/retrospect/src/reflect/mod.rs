@@ -69,6 +69,8 @@ use crate::source::{Law, Weight, bad_weight};
 use crate::stack::Stack;
 use by_weights::ByWeights;
 use forest::Builder;
+#[cfg(feature = "text")]
+pub(crate) use forest::Outer;
 use memory::Memory;
 use std::fmt::{self, Debug};
 

@@ -93,6 +93,8 @@ impl Forest {
         let shortest = self.least_costs(&|item| match item {
             Item::Choice(_) | Item::Pick { .. } => LeastCost { weight: 1, ..LeastCost::default() },
             Item::Open(_) => LeastCost { nodes: 1, ..LeastCost::default() },
+            // Items that are nothing at all are not for nothing: there is no end of them.
+            Item::More(more) => LeastCost { nodes: u64::from(*more), ..LeastCost::default() },
             _ => LeastCost::default(),
         });
         let mut best = Vec::with_capacity(2 * shortest.len());
@@ -143,6 +145,7 @@ fn own_cost(alternative: &[Item]) -> Cost {
         cost += match item {
             Item::Choice(_) | Item::Pick { .. } => 1 << 32,
             Item::Open(_) => 1,
+            Item::More(more) => u64::from(*more),
             _ => 0,
         };
     }

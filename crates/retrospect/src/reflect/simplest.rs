@@ -77,6 +77,7 @@ fn cost_of_item(item: &Item) -> Cost {
     match item {
         Item::Choice(entry) | Item::Open(entry) => cost_of_entry(*entry),
         Item::Pick { arm, .. } => Cost { weight: u64::from(*arm > 0), magnitude: *arm as u64, nodes: 1 },
+        Item::More(more) => Cost { weight: u64::from(*more), ..Cost::default() },
         Item::Key(_) => Cost { nodes: 1, ..Cost::default() },
         _ => Cost::default(),
     }

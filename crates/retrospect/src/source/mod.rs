@@ -773,6 +773,12 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Whether the stack is running low, so that what may go [`deeper`](Source::deeper) had better do so there.
+    #[cfg(feature = "text")]
+    pub(crate) fn is_low(&self) -> bool {
+        self.stack.is_low()
+    }
+
     /// Runs `body` where there is room on the stack.
     #[cold]
     #[inline(never)]

@@ -112,6 +112,8 @@ pub(super) fn find_levels(nodes: &mut [Node], root: u32) {
         let now = !node.is_level
             && match &node.kind {
                 Kind::Repeat { min: 0, .. } => true,
+                // What follows may come back to anything around it.
+                Kind::Bind { scope, .. } if !scope.is_empty() => false,
                 Kind::Choice { arms, weights, .. } => {
                     arms.iter().zip(weights).any(|(arm, weight)| *weight != 0 && is_free[*arm as usize])
                 }

@@ -5,7 +5,7 @@
 
 use super::class::END;
 use super::compile::compile_in;
-use super::expected::Trace;
+use super::expected::{self, Trace};
 use super::grammar::{Grammar, Kind, Node};
 use crate::reflect::memory::Mixer;
 use crate::reflect::{Mismatch, Reflected, Reflector};
@@ -146,7 +146,7 @@ const MOST_STEPS: (usize, usize) = (1 << 20, 1 << 24);
 /// The most that are tried, remembered already or not: 1000 for each character, within these.
 const MOST_TRIES: (usize, usize) = (1 << 21, 1 << 28);
 /// How deep texts that are made of what was written may lie in each other.
-const MOST_DEPTH: u32 = 10_000;
+pub(super) const MOST_DEPTH: u32 = 10_000;
 /// How many texts are tried for what was written, where that has a hole.
 pub(super) const TRIES: u64 = 50;
 
@@ -488,7 +488,10 @@ impl<'g, 'i> Parser<'g, 'i> {
         let mut made = Vec::new();
         for written in written {
             let next = compile_in(&then(&written), scope, grammar.node(node).follow.clone(), 0);
-            if next.fault.is_some() {
+            if let Some(fault) = &next.fault {
+                if let Some(trace) = &mut self.trace {
+                    trace.note_fault(at, || expected::of_bound(&written, fault));
+                }
                 continue;
             }
             let mut parser = Parser::of(Cow::Owned(Arc::new(next)), self.input);

@@ -6,6 +6,7 @@ use super::grammar::{ENDLESS, Grammar, Kind, Node, Scope, children};
 use super::rules::{RuleError, RuleSet, names};
 use super::{Choice, Part, Text};
 use crate::choice::Site;
+use crate::stack::{MAX_STACK, Stack, grow};
 use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
@@ -18,20 +19,19 @@ pub(super) fn compile(text: &Text) -> Grammar {
 
 /// The flat form of a text that stands in a scope and is followed by one of these characters.
 pub(super) fn compile_in(text: &Text, scope: &Scope, follow: CharSet, identity: u64) -> Grammar {
-    let mut compiler = Compiler { scope: scope.clone(), around: scope.clone(), ..Compiler::default() };
+    let mut compiler = Compiler::new(scope.clone(), scope.clone());
     let root = compiler.node_of(text);
     let fault = compiler.finish(root, follow);
     let fault = fault.map(|(rule, fault)| match rule {
         Some(rule) => fault.in_rule(rule).to_string().into_boxed_str(),
         None => fault.in_no_rule().into_boxed_str(),
     });
-    Grammar { nodes: compiler.nodes, root, identity, fault }
+    Grammar { nodes: compiler.nodes, root, identity, depth: 0, fault }
 }
 
 /// What is wrong with a set of rules, wherever it starts.
 pub(super) fn check_rules(set: &Arc<RuleSet>) -> Result<(), RuleError> {
-    let mut compiler =
-        Compiler { scope: Scope { set: Some(set.clone()), recursives: Vec::new() }, ..Compiler::default() };
+    let mut compiler = Compiler::new(Scope { set: Some(set.clone()), recursives: Vec::new() }, Scope::default());
     let mut roots = Vec::new();
     for rule in 0..set.rules.len() {
         roots.push(compiler.rule_of_set(set, rule));
@@ -69,7 +69,9 @@ impl Fault {
     }
 }
 
-#[derive(Default)]
+/// How many repetitions may stand in each other with no choice and no rule between them: only there it is seen whether the stack has room.
+const MOST_REPEATS: u32 = 256;
+
 struct Compiler {
     nodes: Vec<Node>,
     scope: Scope,
@@ -81,7 +83,12 @@ struct Compiler {
     choices: Vec<Draft>,
     /// The rules under way, and how many choices each has so far.
     under_way: Vec<(Box<str>, usize)>,
+    /// Those of them that a text which is made later may come back to.
+    open: Vec<u32>,
     faults: Vec<(Option<String>, Fault)>,
+    /// The repetitions and texts that others are made of around the present one, up to the next choice or rule.
+    repeats: u32,
+    stack: Stack,
 }
 
 struct Draft {
@@ -95,6 +102,21 @@ struct Draft {
 static UNDER_WAY: Site = Site::call("text", file!(), line!());
 
 impl Compiler {
+    fn new(scope: Scope, around: Scope) -> Compiler {
+        Compiler {
+            nodes: Vec::new(),
+            scope,
+            around,
+            known: HashMap::new(),
+            choices: Vec::new(),
+            under_way: Vec::new(),
+            open: Vec::new(),
+            faults: Vec::new(),
+            repeats: 0,
+            stack: Stack::here(),
+        }
+    }
+
     fn push(&mut self, kind: Kind) -> u32 {
         self.nodes.push(Node::new(kind));
         self.nodes.len() as u32 - 1
@@ -110,16 +132,48 @@ impl Compiler {
         self.scope.set.as_ref().map_or(0, |set| Arc::as_ptr(set).addr())
     }
 
+    /// The node of a text, where there is room on the stack: texts are nested as deep as users nest them, and rules as deep as they call each other.
     fn node_of(&mut self, text: &Text) -> u32 {
+        if !self.stack.is_low() {
+            return self.node_here(text);
+        }
+        let mut node = None;
+        let mut work = |compiler: &mut Compiler| node = Some(compiler.node_here(text));
+        let is_done = grow(self, |compiler| &mut compiler.stack, &mut work).is_some();
+        match node.filter(|_| is_done) {
+            Some(node) => node,
+            None => {
+                let reason = format!("texts are nested too deep: this takes more than {} MB of stack", MAX_STACK >> 20);
+                let kind = self.fault(Fault::Reason(reason));
+                self.push(kind)
+            }
+        }
+    }
+
+    /// What stands inside a text that is nothing but what is inside of it, to the eyes of the stack.
+    fn inside_repeat(&mut self, text: &Text) -> u32 {
+        self.repeats += 1;
+        if self.repeats == MOST_REPEATS {
+            let reason = format!(
+                "more than {MOST_REPEATS} repetitions stand in each other: put a `text::rule` around one of them"
+            );
+            self.fault(Fault::Reason(reason));
+        }
+        let node = self.node_of(text);
+        self.repeats -= 1;
+        node
+    }
+
+    fn node_here(&mut self, text: &Text) -> u32 {
         let key = (Arc::as_ptr(&text.inner).addr(), self.scope_key(), 0);
         if let Some(node) = self.known.get(&key) {
             return *node;
         }
         let node = match text.part() {
-            Part::Rule { name, body, place } => return self.rule(key, name, body, place),
+            Part::Rule { name, body, place } => return self.rule(key, name, body, place, false),
             Part::Recursive { name, body, place, .. } => {
                 self.scope.recursives.push(text.clone());
-                let node = self.rule(key, name, body, place);
+                let node = self.rule(key, name, body, place, true);
                 self.scope.recursives.pop();
                 return node;
             }
@@ -169,8 +223,8 @@ impl Compiler {
                 }
             }
             Part::Repeat { item, separator, lengths } => {
-                let item = self.node_of(item);
-                let separator = separator.as_ref().map(|separator| self.node_of(separator));
+                let item = self.inside_repeat(item);
+                let separator = separator.as_ref().map(|separator| self.inside_repeat(separator));
                 let kind = match lengths.min <= lengths.max {
                     true => Kind::Repeat { item, separator, min: lengths.min, max: lengths.max },
                     false => {
@@ -181,8 +235,12 @@ impl Compiler {
                 self.push(kind)
             }
             Part::Bind { first, then } => {
-                let first = self.node_of(first);
+                let first = self.inside_repeat(first);
                 let scope = self.scope.clone();
+                // What follows may come back to them. If they were no levels here, each turn of them in there would be the outermost level, and as large.
+                for rule in &self.open {
+                    self.nodes[*rule as usize].is_level = true;
+                }
                 self.push(Kind::Bind { first, then: then.clone(), scope })
             }
             Part::Computed(shown) => self.push(Kind::Computed(shown.clone())),
@@ -197,9 +255,14 @@ impl Compiler {
 
     /// A sequence inside a sequence is part of it.
     fn add_parts(&mut self, texts: &[Text], parts: &mut Vec<u32>) {
-        for text in texts {
+        let mut pending = vec![texts.iter()];
+        while let Some(texts) = pending.last_mut() {
+            let Some(text) = texts.next() else {
+                pending.pop();
+                continue;
+            };
             match text.part() {
-                Part::Sequence(inner) => self.add_parts(inner, parts),
+                Part::Sequence(inner) => pending.push(inner.iter()),
                 Part::Literal(literal) if literal.is_empty() => {}
                 _ => {
                     let part = self.node_of(text);
@@ -215,7 +278,7 @@ impl Compiler {
             return *node;
         }
         let defined = &set.rules[rule];
-        self.rule(key, &defined.name, &defined.body, defined.place)
+        self.rule(key, &defined.name, &defined.body, defined.place, true)
     }
 
     fn itself(&mut self, identity: u64, name: &str) -> u32 {
@@ -234,11 +297,22 @@ impl Compiler {
         }
     }
 
-    fn rule(&mut self, key: (usize, usize, usize), name: &str, body: &Text, place: &'static Location<'static>) -> u32 {
+    fn rule(
+        &mut self,
+        key: (usize, usize, usize),
+        name: &str,
+        body: &Text,
+        place: &'static Location<'static>,
+        is_open: bool,
+    ) -> u32 {
         let node = self.push(Kind::Literal("".into()));
         self.known.insert(key, node);
         self.nodes[node as usize].name = Some(name.into());
         self.under_way.push((name.into(), 0));
+        if is_open {
+            self.open.push(node);
+        }
+        let repeats = std::mem::take(&mut self.repeats);
         match body.part() {
             Part::Choice(choice) => self.choice(node, choice, name.to_owned(), place),
             _ => {
@@ -246,7 +320,11 @@ impl Compiler {
                 self.nodes[node as usize].kind = Kind::Rule { site: Site::kept(name, &[], place), body };
             }
         }
+        self.repeats = repeats;
         self.under_way.pop();
+        if is_open {
+            self.open.pop();
+        }
         node
     }
 
@@ -259,10 +337,12 @@ impl Compiler {
         } else if choice.weights.iter().all(|weight| *weight == 0) {
             self.fault(Fault::Reason(format!("all {} arms of a choice weigh 0 {}", choice.arms.len(), at())));
         }
+        let repeats = std::mem::take(&mut self.repeats);
         let mut arms = Vec::new();
         for arm in &choice.arms {
             arms.push(self.node_of(arm));
         }
+        self.repeats = repeats;
         let weights: Box<[u32]> = choice.weights.clone().into();
         self.nodes[node as usize].kind =
             Kind::Choice { site: &UNDER_WAY, at_rest: weights.clone(), weights, arms: arms.into() };

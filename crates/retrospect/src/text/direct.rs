@@ -310,9 +310,10 @@ impl Parser<'_, '_> {
             return self.direct_item(grammar, item, middle, reflector);
         }
         let mut end = middle;
+        let is_part = !grammar.node(item).is_silent;
         reflector.part_at(&[], |reflector| {
-            end = self.direct_part(grammar, item, true, middle, reflector)?;
-            self.direct_part(grammar, separator, true, at, reflector).map(|_| ())
+            end = self.direct_part(grammar, item, is_part, middle, reflector)?;
+            self.direct_part(grammar, separator, is_part, at, reflector).map(|_| ())
         })?;
         Ok(end)
     }

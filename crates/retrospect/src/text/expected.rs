@@ -1,6 +1,6 @@
 //! Why a text cannot be read: how far one comes, and what was expected there.
 
-use super::chart::{Chart, Input, Parser};
+use super::chart::{Input, Parser};
 use super::grammar::{Grammar, Kind, children};
 use crate::reflect::{Reflected, Reflector};
 use std::sync::Arc;
@@ -9,6 +9,9 @@ use std::sync::Arc;
 const MOST_EXPECTED: usize = 6;
 /// How many characters of the text are shown before and after the place.
 const EXCERPT: usize = 20;
+
+/// In longer texts the chart is not asked where the walk gives an answer, though a less exact one.
+const LONGEST_CHARTED: usize = 100_000;
 
 pub(super) const TOO_MUCH: &str = "it is too long or too ambiguous to be read by this text";
 
@@ -19,6 +22,8 @@ pub(super) struct Trace {
     /// Terminals and rules.
     looked_for: Vec<(Arc<Grammar>, u32)>,
     others: Vec<String>,
+    /// What `bind` made there that is no text, and why.
+    faults: Vec<String>,
 }
 
 impl Trace {
@@ -63,6 +68,16 @@ impl Trace {
         }
     }
 
+    /// What follows there was made of what was written, and is wrong in itself.
+    pub(super) fn note_fault(&mut self, at: u32, fault: impl FnOnce() -> String) {
+        if self.reaches(at) {
+            let fault = fault();
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
     fn reaches(&mut self, at: u32) -> bool {
         if at > self.furthest {
             *self = Trace { furthest: at, ..Trace::default() };
@@ -72,6 +87,18 @@ impl Trace {
 
     fn knows(&self, grammar: &Arc<Grammar>, node: u32) -> bool {
         self.looked_for.iter().any(|(other, known)| *known == node && Arc::ptr_eq(other, grammar))
+    }
+
+    /// What was expected, and what went wrong there.
+    fn reason(&self) -> String {
+        if self.faults.is_empty() {
+            return format!("expected {}", self.expected());
+        }
+        let faults = self.faults.join("; ");
+        match self.looked_for.is_empty() && self.others.is_empty() {
+            true => faults,
+            false => format!("expected {}; {faults}", self.expected()),
+        }
     }
 
     /// What was expected: terminals, or the rules that begin with them where there are too many.
@@ -116,14 +143,23 @@ impl Trace {
 
 fn describe(grammar: &Grammar, node: u32) -> String {
     match &grammar.node(node).kind {
+        // Between backticks it stands as one would type it; what cannot be seen needs escapes, and quotes to tell them from backslashes.
         Kind::Literal(literal) => {
-            let mut shown = "`".to_owned();
+            let mut shown = String::new();
             literal.chars().for_each(|character| push_visible(character, &mut shown));
-            shown + "`"
+            if shown == **literal { format!("`{literal}`") } else { format!("{literal:?}") }
         }
         Kind::Class(class) => class.to_string(),
         _ => "a computed text".to_owned(),
     }
+}
+
+/// What is said of a text that `bind` made of what was written, and that is wrong.
+pub(super) fn of_bound(written: &str, fault: &str) -> String {
+    let mut shown = String::new();
+    written.chars().take(EXCERPT).for_each(|character| push_visible(character, &mut shown));
+    shown.push_str(if written.chars().nth(EXCERPT).is_some() { "…" } else { "" });
+    format!("what `bind` makes of `{shown}` is wrong: {fault}")
 }
 
 /// The terminals that a node may begin with.
@@ -143,8 +179,9 @@ fn leading(grammar: &Grammar, node: u32) -> Vec<u32> {
                 let count = parts.iter().take_while(|part| grammar.node(**part).is_nullable).count() + 1;
                 pending.extend(parts.iter().take(count).rev());
             }
-            Kind::Repeat { item, separator, .. } => {
-                if grammar.node(*item).is_nullable {
+            Kind::Repeat { max: 0, .. } => {}
+            Kind::Repeat { item, separator, max, .. } => {
+                if grammar.node(*item).is_nullable && *max > 1 {
                     pending.extend(separator);
                 }
                 pending.push(*item);
@@ -175,24 +212,30 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     parser.trace = Some(Box::default());
     let root = grammar.root;
     let needs_all_ends = grammar.is_undecided(root) || !input.holes.is_empty();
-    let mut reflector = Reflector::explaining();
-    let end = match needs_all_ends {
-        true => None,
-        false => parser.direct(grammar, root, 0, &mut reflector).ok(),
-    };
-    // The reflector itself refuses only what would take too much stack.
-    let refused = Some(reflector.into_error().reason().to_owned()).filter(|reason| reason.contains("nested too deep"));
-    if parser.is_given_up || needs_all_ends {
-        parser.chart = Chart::default();
-        parser.bound.clear();
-        if let Some(trace) = &mut parser.trace {
-            trace.look_for(grammar, root, 0);
+    let mut refused = None;
+    if !needs_all_ends {
+        let mut reflector = Reflector::explaining();
+        if let Ok(end) = parser.direct(grammar, root, 0, &mut reflector) {
+            parser.trace.get_or_insert_default().expect(end, || "the end".to_owned());
         }
-        let ends = parser.find_ends(root, 0);
-        let trace = parser.trace.get_or_insert_default();
+        // The reflector itself refuses only what would take too much stack.
+        let reason = reflector.into_error().reason().to_owned();
+        refused = Some(reason).filter(|reason| reason.contains("nested too deep"));
+    }
+    let must_be_charted = needs_all_ends || parser.is_given_up;
+    // Behind a part that the next character does not decide, a walk does not know what may follow each of its ends; the chart does.
+    let is_charted = !grammar.node(root).is_plain && refused.is_none() && input.text.len() <= LONGEST_CHARTED;
+    if must_be_charted || is_charted {
+        let mut charted = Parser::new(grammar, input);
+        let mut trace = Box::<Trace>::default();
+        trace.look_for(grammar, root, 0);
+        charted.trace = Some(trace);
+        let ends = charted.find_ends(root, 0);
+        let trace = charted.trace.get_or_insert_default();
         ends.iter().for_each(|end| trace.expect(*end, || "the end".to_owned()));
-    } else if let Some(end) = end {
-        parser.trace.get_or_insert_default().expect(end, || "the end".to_owned());
+        if must_be_charted || !charted.is_too_much {
+            parser = charted;
+        }
     }
     let is_too_much = parser.is_too_much;
     let trace = parser.trace.take().unwrap_or_default();
@@ -202,21 +245,27 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
     match (refused, is_too_much) {
         (Some(refused), _) => format!("{place}: {refused}"),
         (None, true) => format!("{place}: {TOO_MUCH}"),
-        (None, false) => format!("{place}: expected {}", trace.expected()),
+        (None, false) => format!("{place}: {}", trace.reason()),
     }
 }
 
+/// Lines end with `\n`, `\r\n` or `\r`, as in the files of all systems.
 fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (line, before[start..].chars().count() + 1)
+    let bytes = text.as_bytes();
+    let ends_line = |place: &usize| match bytes[*place] {
+        b'\n' => true,
+        b'\r' => bytes.get(place + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    let line = (0..at).filter(ends_line).count() + 1;
+    let start = (0..at).rev().find(ends_line).map_or(0, |end| end + 1);
+    (line, text[start..at].chars().count() + 1)
 }
 
-/// Quotes need no escape between backticks.
+/// Quotes and backslashes need no escape between backticks.
 fn push_visible(character: char, shown: &mut String) {
     match character {
-        '"' | '\'' => shown.push(character),
+        '"' | '\'' | '\\' => shown.push(character),
         _ => shown.extend(character.escape_debug()),
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Grammar {
     pub(super) root: u32,
     /// Grammars with the same number are the same.
     pub(super) identity: u64,
+    /// Going forward, how many texts lie around it that were made of what was written.
+    pub(super) depth: u32,
     /// Why nothing can be written or read.
     pub(super) fault: Option<Box<str>>,
 }
@@ -78,6 +80,13 @@ pub(super) struct Scope {
     pub(super) set: Option<Arc<RuleSet>>,
     /// The recursive texts around it.
     pub(super) recursives: Vec<Text>,
+}
+
+impl Scope {
+    /// Whether there is nothing that a text could come back to.
+    pub(super) fn is_empty(&self) -> bool {
+        self.set.is_none() && self.recursives.is_empty()
+    }
 }
 
 /// How the next character decides which way to go.

@@ -99,9 +99,10 @@ use compile::compile;
 use computed::{Follow, Shown};
 use grammar::Grammar;
 use rules::RuleSet;
+use std::cell::RefCell;
 use std::fmt;
 use std::ops::RangeBounds;
-use std::panic::Location;
+use std::panic::{Location, RefUnwindSafe};
 use std::sync::{Arc, OnceLock};
 
 /// Strings of a certain form, written forward and read backward. A clone is cheap.
@@ -128,6 +129,50 @@ pub struct Text {
 struct Inner {
     part: Part,
     grammar: OnceLock<Arc<Grammar>>,
+}
+
+/// Nothing in a text changes after it was made, but for the flat form, which is there as a whole or not at all. Of what users' functions do, nothing is
+/// kept. So a panic on the way leaves a text as it was, and what tests for a panic need not assert that.
+impl RefUnwindSafe for Inner {}
+
+thread_local! {
+    /// What is left to be dropped, while something is.
+    static DROPPED: RefCell<Option<Vec<Part>>> = const { RefCell::new(None) };
+}
+
+/// Texts are nested as deep as users nest them, also inside of functions and sets of rules, so what a text is made of is dropped after it, not inside.
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if matches!(self.part, Part::Literal(_) | Part::Class(_) | Part::Itself { .. } | Part::Reference(_)) {
+            return;
+        }
+        let mut next = Some(std::mem::replace(&mut self.part, Part::Literal("".into())));
+        let is_outermost = DROPPED.try_with(|dropped| match &mut *dropped.borrow_mut() {
+            Some(left) => {
+                left.extend(next.take());
+                false
+            }
+            left => left.insert(Vec::new()).is_empty(),
+        });
+        // Where the thread itself ends, it is dropped as it stands.
+        if is_outermost == Ok(true) {
+            let _end = EndOfDrop;
+            while let Some(part) = next {
+                drop(part);
+                next = DROPPED.with(|dropped| dropped.borrow_mut().as_mut().and_then(Vec::pop));
+            }
+        }
+    }
+}
+
+/// Ends the list of what is left, also if something that a user's function holds panics.
+struct EndOfDrop;
+
+impl Drop for EndOfDrop {
+    fn drop(&mut self) {
+        let left = DROPPED.with(RefCell::take);
+        drop(left);
+    }
 }
 
 /// What a text is made of.
@@ -555,16 +600,26 @@ impl From<&Text> for Text {
 /// As a grammar is written: `"[" (digit % ", ")* "]"`.
 impl fmt::Debug for Text {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.show(formatter, MOST_SHOWN)
+    }
+}
+
+/// Brackets that stand deeper in each other are left out where a text is shown.
+const MOST_SHOWN: usize = 64;
+
+impl Text {
+    fn show(&self, formatter: &mut fmt::Formatter<'_>, deeper: usize) -> fmt::Result {
+        let Some(deeper) = deeper.checked_sub(1) else {
+            return formatter.write_str("…");
+        };
         let list = |formatter: &mut fmt::Formatter<'_>, texts: &[Text], between: &str| {
             for (place, text) in texts.iter().enumerate() {
                 formatter.write_str(if place > 0 { between } else { "" })?;
                 let is_bracketed = matches!(text.part(), Part::Choice(choice) if choice.name != "optional")
                     || matches!(text.part(), Part::Sequence(parts) if parts.len() > 1 && between == " ");
-                if is_bracketed {
-                    write!(formatter, "({text:?})")?
-                } else {
-                    write!(formatter, "{text:?}")?
-                };
+                formatter.write_str(if is_bracketed { "(" } else { "" })?;
+                text.show(formatter, deeper)?;
+                formatter.write_str(if is_bracketed { ")" } else { "" })?;
             }
             Ok(())
         };
@@ -572,12 +627,18 @@ impl fmt::Debug for Text {
             Part::Literal(literal) => write!(formatter, "{literal:?}"),
             Part::Class(class) => write!(formatter, "{class}"),
             Part::Sequence(parts) => list(formatter, parts, " "),
-            Part::Choice(choice) if choice.name == "optional" => write!(formatter, "({:?})?", choice.arms[1]),
+            Part::Choice(choice) if choice.name == "optional" => {
+                formatter.write_str("(")?;
+                choice.arms[1].show(formatter, deeper)?;
+                formatter.write_str(")?")
+            }
             Part::Choice(choice) => list(formatter, &choice.arms, " | "),
             Part::Repeat { item, separator, lengths } => {
-                write!(formatter, "({item:?}")?;
+                formatter.write_str("(")?;
+                item.show(formatter, deeper)?;
                 if let Some(separator) = separator {
-                    write!(formatter, " % {separator:?}")?;
+                    formatter.write_str(" % ")?;
+                    separator.show(formatter, deeper)?;
                 }
                 match (lengths.min, lengths.max) {
                     (0, usize::MAX) => formatter.write_str(")*"),
@@ -589,7 +650,10 @@ impl fmt::Debug for Text {
             Part::Rule { name, .. } | Part::Recursive { name, .. } => formatter.write_str(name),
             Part::Itself { name, .. } | Part::Reference(name) => formatter.write_str(name),
             Part::Rules(set, start) => formatter.write_str(&set.rules[*start].name),
-            Part::Bind { first, .. } => write!(formatter, "{first:?}.bind(…)"),
+            Part::Bind { first, .. } => {
+                first.show(formatter, deeper)?;
+                formatter.write_str(".bind(…)")
+            }
             Part::Computed(_) => formatter.write_str("computed"),
             Part::Fault(reason) => write!(formatter, "<{reason}>"),
         }

@@ -5,8 +5,8 @@
 
 use super::chart::{Input, Map, Parser};
 use super::direct::{call, part, weights_now};
-use super::grammar::Kind;
-use crate::reflect::{Mismatch, Reflected, Reflector};
+use super::grammar::{Kind, children};
+use crate::reflect::{Mismatch, Outer, Reflected, Reflector};
 use crate::source::{Rng, Source};
 use std::sync::Arc;
 
@@ -20,6 +20,14 @@ struct Item {
     end: u32,
 }
 
+/// How many items a repeat may have, and how many may be empty ones.
+#[derive(Clone, Copy)]
+struct Limits {
+    min: u32,
+    max: u32,
+    likely: u32,
+}
+
 /// Between two items of a repeat: how one can go on from there, and how many items then follow up to its end.
 #[derive(Default)]
 struct Between {
@@ -29,6 +37,10 @@ struct Between {
 
 /// How many items a hole holds beyond those that are needed.
 const ITEMS_IN_A_HOLE: u32 = 6;
+/// Where empty items can be repeated for ever, ways of so many items more than needed are told apart by their number.
+const ITEMS_APART: u32 = 2;
+/// In longer stretches it is not summed up how likely all numbers of empty items are.
+const LONGEST_WEIGHED: u32 = 64;
 /// How many characters are tried for one in a hole.
 const CHARS_IN_A_HOLE: usize = 6;
 
@@ -246,10 +258,13 @@ impl Parser<'_, '_> {
     fn reflect_repeat(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
         let Kind::Repeat { item, separator, min, max } = &grammar.node(node).kind else { return Err(Mismatch) };
-        let most = u32::try_from(*max).unwrap_or(u32::MAX);
         let is_first_enough = reflector.is_first_enough();
-        let (between, is_endless) =
-            self.places_between(*item, *separator, (*min as u32, most), at, end, is_first_enough);
+        // What is never drawn has no chance to add.
+        let is_weighed = reflector.is_weighing() && reflector.place_in_weights().is_none();
+        let likely = if is_weighed && end - at <= LONGEST_WEIGHED { reflector.likely_max(*min, *max) } else { *max };
+        let most = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let limits = Limits { min: *min as u32, max: most(*max), likely: most(likely) };
+        let (between, is_endless) = self.places_between(*item, *separator, limits, at, end, is_first_enough);
         let start = (true, at);
         let fits = |count: &u32| *count as usize >= *min && *count as usize <= *max;
         let mut counts: Vec<u32> = between[&start].counts.iter().copied().filter(fits).collect();
@@ -259,17 +274,32 @@ impl Parser<'_, '_> {
         if is_first_enough {
             counts.truncate(1);
         }
+        let fewest = between[&start].counts.first().copied().unwrap_or(0);
+        let is_listed = is_endless && !is_first_enough && !reflector.is_weighing() && self.input.holes.is_empty();
+        if is_listed {
+            counts.retain(|count| *count <= fewest.max(*min as u32).saturating_add(ITEMS_APART));
+        }
         let chain = reflector.in_next_list(|reflector| self.chain(node, &between, start, &counts, reflector));
-        let endless =
-            self.shared.get(&(u64::from(node), at, end, circumstances(reflector))).copied().filter(|_| is_endless);
-        let ways = counts.len() + usize::from(endless.is_some());
-        reflector.ways(ways, |reflector, way| match (counts.get(way), endless) {
+        // More items than in all of these.
+        let least = fewest.max(*min as u32).saturating_add(ITEMS_APART + 1);
+        let more = if is_listed {
+            self.chain_without_end(node, &between, start, end, least - fewest, reflector)
+        } else {
+            None
+        };
+        if is_endless && reflector.is_weighing() {
+            let name = self.name_around(node);
+            reflector.unknown(|| format!("empty items can be repeated for ever in `{name}`"));
+        }
+        let ways = counts.len() + usize::from(more.is_some());
+        reflector.ways(ways, |reflector, way| match (counts.get(way), more) {
             (Some(count), _) => reflector.repeat(*count as usize, *min, *max, &"", |reflector| match *count {
                 0 => Ok(()),
                 _ => reflector.refer_to(*chain.get(&(*count, start)).ok_or(Mismatch)?),
             }),
-            // Empty items can be added for ever: it is as if the repeat could call itself.
-            (None, Some(itself)) => reflector.refer_to(itself),
+            (None, Some(more)) => {
+                reflector.repeat(least as usize, *min, *max, &"", |reflector| reflector.refer_to(more))
+            }
             (None, None) => Err(Mismatch),
         })
     }
@@ -280,7 +310,7 @@ impl Parser<'_, '_> {
         &mut self,
         item: u32,
         separator: Option<u32>,
-        (min, max): (u32, u32),
+        Limits { min, max, likely }: Limits,
         at: u32,
         end: u32,
         is_first_enough: bool,
@@ -333,13 +363,15 @@ impl Parser<'_, '_> {
             if let (true, Some(fewest)) = (has_empty, counts.first().copied()) {
                 let most = match self.input.is_hole(place.1) {
                     true => max.min(fewest.saturating_add(ITEMS_IN_A_HOLE)),
-                    false => max,
+                    false => likely,
                 };
                 match most {
                     u32::MAX => {
                         is_endless = true;
-                        // Up to as many as there must be, empty ones help.
-                        for count in fewest..=min {
+                        // Up to as many as there must be, empty ones help; more of them are further ways.
+                        let last =
+                            if is_first_enough { min } else { fewest.saturating_add(min).saturating_add(ITEMS_APART) };
+                        for count in fewest..=last {
                             if let Err(place) = counts.binary_search(&count) {
                                 counts.insert(place, count);
                             }
@@ -415,6 +447,81 @@ impl Parser<'_, '_> {
         chain
     }
 
+    /// The ways in which many items follow from the start, empty ones among them: at least `most_excess` more than the fewest there can be.
+    ///
+    /// Empty items can be added for ever, so these nodes refer to each other in circles. At each place it is known by how many the items so far exceed
+    /// what the fewest would have been, up to `most_excess`; beyond that they are only counted.
+    fn chain_without_end(
+        &mut self,
+        node: u32,
+        between: &Map<Place, Between>,
+        start: Place,
+        end: u32,
+        most_excess: u32,
+        reflector: &mut Reflector,
+    ) -> Option<usize> {
+        let fewest = |place: &Place| between.get(place).and_then(|between| between.counts.first().copied());
+        let after = |place: Place, excess: u32, item: &Item| {
+            let next = (false, item.end);
+            let all = excess + 1 + fewest(&next)? - fewest(&place)?;
+            Some(((next, all.min(most_excess)), all.saturating_sub(most_excess)))
+        };
+        let mut known: Map<(Place, u32), usize> = Map::default();
+        let mut order = vec![(start, 0)];
+        known.insert((start, 0), 0);
+        let mut at = 0;
+        while let Some((place, excess)) = order.get(at).copied() {
+            at += 1;
+            for item in &between[&place].items {
+                if let Some((next, _)) = after(place, excess, item) {
+                    known.entry(next).or_insert_with(|| {
+                        order.push(next);
+                        order.len() - 1
+                    });
+                }
+            }
+        }
+        // All are begun before the first is looked at, since they refer to each other; the last is the innermost.
+        let mut nodes: Vec<Outer> = order.iter().map(|_| reflector.begin_node()).collect();
+        let ids: Vec<usize> = nodes.iter().map(Outer::node).collect();
+        let mut is_made = false;
+        while let (Some(outer), Some((place, excess))) = (nodes.pop(), order.pop()) {
+            if place.1 == end && excess == most_excess {
+                reflector.end_alternative(true);
+            }
+            for item in &between[&place].items {
+                let Some((next, more)) = after(place, excess, item) else { continue };
+                let fits = self.reflect_item(node, place, *item, reflector).is_ok();
+                reflector.add_items(more);
+                let fits = fits && reflector.refer_to(ids[known[&next]]).is_ok();
+                reflector.end_alternative(fits);
+            }
+            is_made = reflector.end_detached(outer);
+        }
+        ids.first().copied().filter(|_| is_made)
+    }
+
+    /// The name of the rule that a node is part of, as far as there is one.
+    fn name_around(&self, node: u32) -> String {
+        let grammar = &self.grammar;
+        let mut nodes = vec![node];
+        let mut at = 0;
+        while let Some(inner) = nodes.get(at).copied() {
+            at += 1;
+            if let Some(name) = &grammar.node(inner).name {
+                return name.to_string();
+            }
+            for (outer, candidate) in grammar.nodes.iter().enumerate() {
+                children(candidate, |child| {
+                    if child == inner && !nodes.contains(&(outer as u32)) {
+                        nodes.push(outer as u32);
+                    }
+                });
+            }
+        }
+        "a repetition".to_owned()
+    }
+
     /// One item and the separator before it, as one part.
     fn reflect_item(&mut self, node: u32, place: Place, item: Item, reflector: &mut Reflector) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
@@ -431,7 +538,8 @@ impl Parser<'_, '_> {
         match separator {
             Some(separator) if !place.0 && !grammar.node(*separator).is_silent => reflector.part_at(&[], |reflector| {
                 body(self, reflector, true)?;
-                part(grammar.node(*separator), true, reflector, |reflector| {
+                let is_part = !grammar.node(*inner).is_silent;
+                part(grammar.node(*separator), is_part, reflector, |reflector| {
                     self.reflect_node(*separator, place.1, item.start, reflector)
                 })
             }),

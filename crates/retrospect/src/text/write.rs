@@ -1,6 +1,8 @@
 //! Forward: a grammar writes a text.
 
+use super::chart::MOST_DEPTH;
 use super::compile::compile_in;
+use super::expected;
 use super::grammar::{Grammar, Kind};
 use crate::source::{Drawn, Form, Source, Why};
 
@@ -41,14 +43,21 @@ impl Grammar {
                 }
                 Ok(((), count))
             })?,
+            // No bracket of a call grows the stack here.
+            Kind::Bind { .. } if source.is_low() => {
+                return source.deeper(|source| self.write(node, source, written));
+            }
+            Kind::Bind { .. } if self.depth >= MOST_DEPTH => return Err(source.stop(Why::Other(self.never_ends()))),
             Kind::Bind { first, then, scope } => {
                 let start = written.len();
                 source.part(|source| self.write(*first, source, written))?;
                 let text = then(&written[start..]);
                 let identity = Form::of(&(self.identity, node, &written[start..])).identity();
-                let grammar = compile_in(&text, scope, self.node(node).follow.clone(), identity);
+                let mut grammar = compile_in(&text, scope, self.node(node).follow.clone(), identity);
+                grammar.depth = self.depth + 1;
                 if let Some(fault) = &grammar.fault {
-                    return Err(source.stop(Why::Invalid(fault.to_string())));
+                    let fault = expected::of_bound(&written[start..], fault);
+                    return Err(source.stop(Why::Invalid(fault)));
                 }
                 source
                     .free_part(|| grammar.form(grammar.root), |source| grammar.write(grammar.root, source, written))?;
@@ -56,6 +65,16 @@ impl Grammar {
             Kind::Computed(shown) => written.push_str(&shown.write(source)?),
         }
         Ok(())
+    }
+
+    #[cold]
+    fn never_ends(&self) -> String {
+        let name = self.node(self.root).name.as_ref();
+        let name = name.map_or_else(|| "this text".to_owned(), |name| format!("the rule `{name}`"));
+        format!(
+            "{name} never ends, or hardly ever: {MOST_DEPTH} texts that `bind` made lie in each other; \
+             let what follows end without coming back to the rules around it, for the simplest of what is written"
+        )
     }
 
     fn write_part(&self, part: u32, is_part: bool, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
@@ -78,7 +97,8 @@ impl Grammar {
 
     /// The item is chosen before the separator that is written before it: then each is found where it was, whichever item becomes the first.
     fn write_separated(&self, separator: u32, item: u32, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
-        let is_part = !self.node(separator).is_silent;
+        // If only one of them makes choices, it has the part around both to itself.
+        let is_part = !self.node(separator).is_silent && !self.node(item).is_silent;
         let start = written.len();
         self.write_part(item, is_part, source, written)?;
         let item = written.split_off(start);

@@ -39,6 +39,28 @@ fn also_where_the_next_character_does_not_decide() {
 }
 
 #[test]
+fn also_behind_parts_that_the_next_character_does_not_decide() {
+    let of = |grammar: &str, string: &str| reasons(&text::grammar(grammar).unwrap(), &[string]);
+    let sums = "sum = term {'+' term} ; term = name | call ; name = [a-z]+ ; call = [a-z]+ '(' sum ')' ;";
+    insta::assert_snapshot!(
+        of("set = '{' item % ',' '}' ; item = 'in' | 'int' ;", "{int;in}")
+            + &of("r = '(' ('a' | 'a' 'b') ')' ;", "(ab]")
+            + &of("r = ([a]?){2} ;", "ab")
+            + &of(sums, "a+b*c"),
+        @r#"
+    "{int;in}"
+        line 1, column 5, at `{int▸;in}`: expected `,` or `}`
+    "(ab]"
+        line 1, column 4, at `(ab▸]`: expected `)`
+    "ab"
+        line 1, column 2, at `a▸b`: expected 'a' or the end
+    "a+b*c"
+        line 1, column 4, at `a+b▸*c`: expected [a-z], `+`, `(` or the end
+    "#
+    );
+}
+
+#[test]
 fn long_lists_of_what_was_expected_are_named() {
     let words = text::rule("word", text::one_of(["let", "fn", "if", "else", "while", "for", "loop", "match"]));
     let program = text::sequence([text::separated_by(words, " ", 1..), ";".into()]);
@@ -51,6 +73,10 @@ fn lines_are_counted_and_long_texts_are_cut() {
     let lines = text::repeat(text::repeat(digit(), ..).then('\n'), ..);
     let string = format!("{}\n{}x\n", "1".repeat(100), "2".repeat(100));
     insta::assert_snapshot!(reason(&lines, &string));
+    let lines = text::separated_by(text::repeat(digit(), ..), text::one_of(["\n", "\r", "\r\n"]), ..);
+    for string in ["1\n22\n3x", "1\r22\r3x", "1\r\n22\r\n3x", "1\r\r3x", "\n\r3x"] {
+        assert!(reason(&lines, string).starts_with("line 3, column 2, at "), "{string:?}: {}", reason(&lines, string));
+    }
 }
 
 #[test]
@@ -72,7 +98,16 @@ fn bytes_that_are_no_text() {
     assert_eq!(bytes.read("[91, 93]").unwrap(), b"[]");
     insta::assert_snapshot!(
         bytes.read("[91, 92]").unwrap_err(),
-        @r"this generator cannot make [91, 92]: line 1, column 2, at `[▸\\`: expected [0-9], `[` or `]`"
+        @r"this generator cannot make [91, 92]: line 1, column 2, at `[▸\`: expected [0-9], `[` or `]`"
+    );
+}
+
+#[test]
+fn backslashes_are_shown_as_they_are_typed() {
+    let escapes = text::one_of(["\\u", "\\n", "\n"]);
+    insta::assert_snapshot!(
+        reason(&escapes, "\\x\n"),
+        @r#"line 1, column 1, at `▸\x\n`: expected `\u`, `\n` or "\n""#
     );
 }
 
@@ -90,6 +125,98 @@ fn what_is_nested_too_deep_is_an_error() {
     assert!(arithmetic().accepts(&nested));
     assert!(arithmetic().choices_of(&nested).is_ok());
     assert!(!arithmetic().accepts(&"(".repeat(20_000)));
+}
+
+/// What puts a text into another.
+type Around = dyn Fn(Text) -> Text;
+
+/// A test thread has 2 MB of stack.
+#[test]
+fn texts_may_be_nested_deep() {
+    let mut grammar = String::new();
+    for rule in 0..1_000 {
+        grammar += &format!("r{rule} = 'k' r{} | 'x' ;\n", rule + 1);
+    }
+    let chain = text::grammar(&(grammar + "r1000 = 'y' ;")).unwrap();
+    assert!(chain.accepts(&("k".repeat(1_000) + "y")) && !chain.accepts(&"k".repeat(1_001)));
+    let nested =
+        |depth: usize, around: &dyn Fn(Text) -> Text| (0..depth).fold(text::literal("x"), |text, _| around(text));
+    let arounds: [(&Around, &str, usize); 8] = [
+        (&|text| text::optional(text), "x", 1_000),
+        (&|text| text::sequence([text]), "x", 2_000),
+        (&|text| text::sequence(["(".into(), text, ")".into()]), "(", 2_000),
+        (&|text| text::one_of([text, "y".into()]), "x", 1_000),
+        (&|text| text::rule("rule", text), "x", 1_000),
+        (&|text| text::optional(text::repeat(text, 1..=2)), "x", 500),
+        (&|text| text::literal("<").bind(move |_| text.clone()), "<", 1_000),
+        (
+            &|text| {
+                let mut rules = Rules::new();
+                rules.define("start", text);
+                rules.start("start").unwrap()
+            },
+            "x",
+            100,
+        ),
+    ];
+    for (around, beginning, depth) in &arounds[..] {
+        let text = nested(*depth, around);
+        assert!(text.sample(1).len() < 100_000);
+        let _ = text.choices_of(&(*beginning).to_owned());
+        let _ = text.choices_of(&"?".to_owned());
+    }
+    let deep = text::recursive("deep", |deep| {
+        text::class(["ab"]).bind(move |letter| if letter == "a" { deep.clone() } else { text::empty() })
+    });
+    assert!(deep.accepts(&("a".repeat(300) + "b")));
+    // To show a text and to let go of it takes no stack, however deep it is.
+    for (around, ..) in &arounds[..7] {
+        assert!(!format!("{:?}", nested(100_000, around)).is_empty());
+    }
+}
+
+#[test]
+fn what_never_ends_where_it_depends_on_what_was_written_is_an_error() {
+    let endless = text::recursive("r", |r| text::literal("z").bind(move |_| r.clone()));
+    let mut source = retrospect::source::Source::random(1);
+    assert!(endless.generate(&mut source).is_err());
+    insta::assert_snapshot!(
+        source.why().unwrap(),
+        @"the rule `r` never ends, or hardly ever: 10000 texts that `bind` made lie in each other; let what follows end without coming back to the rules around it, for the simplest of what is written"
+    );
+}
+
+#[test]
+fn what_follows_may_be_wrong() {
+    let wrong = text::class(["z"]).bind(|_| text::repeat("a", retrospect::generator::Lengths { min: 3, max: 2 }));
+    let mut source = retrospect::source::Source::random(1);
+    assert!(wrong.generate(&mut source).is_err());
+    insta::assert_snapshot!(
+        source.why().unwrap(),
+        @"what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty"
+    );
+    let among_others = text::one_of(["zx".into(), wrong.clone(), text::class(["y-z"]).then("-")]);
+    insta::assert_snapshot!(reasons(&wrong, &["zz", "a", "z"]) + &reasons(&among_others, &["zz"]), @r#"
+    "zz"
+        line 1, column 2, at `z▸z`: what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty
+    "a"
+        line 1, column 1, at `▸a`: expected 'z'
+    "z"
+        line 1, column 2, at `z▸`: what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty
+    "zz"
+        line 1, column 2, at `z▸z`: expected `-`; what `bind` makes of `z` is wrong: the range of repetitions 3..=2 is empty
+    "#);
+}
+
+#[test]
+fn repetitions_of_repetitions_may_be_nested_less_deep() {
+    let nested = |depth: usize| (0..depth).fold(text::literal("x"), |text, _| text::repeat(text.then(","), ..=1));
+    assert!(nested(200).accepts(&("x".to_owned() + &",".repeat(200))));
+    assert!(nested(200).sample(1).len() < 1_000);
+    insta::assert_snapshot!(
+        reason(&nested(300), "x"),
+        @"more than 256 repetitions stand in each other: put a `text::rule` around one of them"
+    );
 }
 
 #[test]

@@ -56,10 +56,61 @@ fn laws_hold() {
     laws::check(&text::rule("number", text::repeat(digit(), 1..)));
 }
 
+/// A part that holds nothing but another part is that part: whichever of the two makes no choices, the other must not be a part inside of the part around both.
+#[test]
+fn laws_hold_whichever_of_item_and_separator_makes_choices() {
+    let comma = || text::class([",;"]);
+    let separators = [
+        ",".into(),
+        text::literal(",").then(" "),
+        comma(),
+        text::one_of([",", ", "]),
+        text::one_of([comma(), comma().then(text::optional(" "))]),
+        text::repeat(comma(), 1..=3),
+        text::repeat(",", 1..=3),
+        text::sequence([comma(), text::optional(" ")]),
+        text::sequence(["-".into(), comma(), "-".into()]),
+        text::rule("separator", comma().then(text::optional(" "))),
+        text::optional(","),
+        comma().bind(|comma| comma.repeat(2).into()),
+        text::computed(0..10u8, |number| format!(",{number}"), |text| text.strip_prefix(',')?.parse().ok()),
+    ];
+    for separator in &separators {
+        for item in ["()".into(), digit(), digit().then(digit())] {
+            for list in [
+                text::separated_by(&item, separator, ..=4),
+                // Where the next character does not decide.
+                text::one_of([text::separated_by(&item, separator, ..=4), text::separated_by(&item, separator, 2..)]),
+            ] {
+                laws::Laws::default().cases(20).check(&list);
+                for sample in list.samples(1).take(10) {
+                    let choices = list.choices_of(&sample).unwrap();
+                    assert_eq!(list.parse(&choices).unwrap(), (sample, 0), "{list:?}");
+                    let way = list.reflections(&list.replay(&choices)).next().unwrap();
+                    assert_eq!(way, choices, "{list:?}");
+                }
+            }
+        }
+    }
+    let list = text::grammar("list = \"()\" % (comma space) ; comma = [,;] ; space = \" \"? ;").unwrap();
+    let choices = list.choices_of(&"(), ()".to_owned()).unwrap();
+    assert_eq!(choices.to_string(), "([{} {(0) 1:some}])");
+    assert_eq!(list.replay(&choices), "(), ()");
+}
+
 #[test]
 fn laws_hold_for_recursive_texts() {
     laws::check(&arithmetic());
     laws::check(&palindromes());
+}
+
+#[test]
+fn panics_around_a_text_can_be_caught() {
+    let counted = digit().bind(|digit| if digit == "3" { panic!("no three") } else { ".".into() });
+    assert!(std::panic::catch_unwind(|| counted.accepts(&"3.".to_owned())).is_err());
+    // And it is as good as before.
+    assert!(counted.accepts(&"2.".to_owned()));
+    assert!(std::panic::catch_unwind(move || counted.accepts(&"2.".to_owned())).unwrap());
 }
 
 #[test]
@@ -103,6 +154,53 @@ fn infinitely_many_ways_are_a_cycle() {
     assert!(accepts(&itself, "a"));
     assert_eq!(overlap(&itself, "a"), "infinitely many: `loop` can call itself on the same part");
     assert_eq!(itself.choices_of(&"a".to_owned()).unwrap().to_string(), "0:");
+}
+
+#[test]
+fn empty_items_that_can_be_repeated_for_ever_are_listed() {
+    let empties = text::grammar("r = (\"\" | \"a\")+ ;").unwrap();
+    let ways: Vec<String> =
+        empties.reflections(&"a".to_owned()).take(12).map(|way| way.to_string().replace("empty", "")).collect();
+    insta::assert_snapshot!(ways.join("\n"), @r"
+    ([1:a])
+    ([0: 1:a])
+    ([1:a 0:])
+    ([0: 0: 1:a])
+    ([0: 1:a 0:])
+    ([1:a 0: 0:])
+    ([0: 0: 0: 1:a])
+    ([0: 0: 1:a 0:])
+    ([0: 1:a 0: 0:])
+    ([1:a 0: 0: 0:])
+    ([0: 0: 0: 0: 1:a])
+    ([0: 0: 0: 1:a 0:])
+    ");
+    // Of n items, two are `a`, or one is `aa`.
+    let texts = text::repeat(text::one_of(["", "a", "aa"]), ..);
+    let mut counts = [0; 7];
+    for way in texts.reflections(&"aa".to_owned()).take(1 + 3 + 6 + 10 + 15 + 21) {
+        counts[way.to_string().matches(':').count()] += 1;
+    }
+    assert_eq!(counts, [0, 1, 3, 6, 10, 15, 21]);
+    let samples = [
+        text::repeat(text::one_of(["", "a", "aa"]), ..),
+        text::repeat(text::one_of(["", "a"]), 3..),
+        text::repeat(text::repeat("a", ..), ..),
+        text::separated_by(text::repeat("a", ..), text::optional(","), 1..),
+        text::repeat(text::empty(), 2..).then("aa"),
+    ];
+    for texts in samples {
+        let mut seen = std::collections::HashSet::new();
+        let ways = texts.reflections(&"aa".to_owned());
+        let mut longest = 0;
+        for way in ways.take(300) {
+            assert_eq!(texts.parse(&way).unwrap(), ("aa".to_owned(), 0), "{way} of {texts:?}");
+            longest = longest.max(way.to_string().len());
+            assert!(seen.insert(way.to_string()), "{way} of {texts:?} twice");
+        }
+        assert!(seen.len() == 300 && longest > 20, "{texts:?}");
+        assert!(overlap(&texts, "aa").starts_with("infinitely many"), "{texts:?}");
+    }
 }
 
 #[test]
@@ -225,6 +323,42 @@ fn what_follows_may_refer_to_the_rules_around() {
     let trees = rules.start("value").unwrap();
     assert!(accepts(&trees, "2010") && !accepts(&trees, "20"));
     assert_eq!(overlap(&trees, "2010"), "1");
+}
+
+/// Elements with attributes of a name, which closes them. In the second it is written without a look at the first.
+fn elements(is_bound: bool) -> Text {
+    text::recursive("element", move |element| {
+        let name = text::repeat(text::chars('a'..='c'), 1..=3);
+        let inside = move |name: Text| {
+            text::sequence([">".into(), text::repeat(element.clone(), ..), "</".into(), name, ">".into()])
+        };
+        let rest = match is_bound {
+            true => name.bind(move |name| inside(name.into())),
+            false => name.then(inside(name.clone())),
+        };
+        text::literal("<").then(rest)
+    })
+}
+
+#[test]
+fn texts_that_depend_on_what_was_written_are_no_longer_than_others() {
+    let median = |elements: &Text| {
+        let mut lengths: Vec<usize> = elements.samples(1).take(101).map(|text| text.len()).collect();
+        lengths.sort_unstable();
+        lengths[50]
+    };
+    let (bound, plain) = (median(&elements(true)), median(&elements(false)));
+    assert!(bound < 2 * plain && plain < 2 * bound, "{bound} with bind, {plain} without");
+    // The same through a set of rules, and where an arm comes back.
+    let mut rules = Rules::new();
+    let name = text::repeat(text::chars('a'..='c'), 1..=3);
+    let tag = |name: &str| {
+        text::sequence([">".into(), text::repeat(Rules::reference("value"), 1..), "</".into(), name.into(), ">".into()])
+    };
+    rules.define("value", text::one_of(["x".into(), text::literal("<").then(name.bind(tag))]));
+    let values = rules.start("value").unwrap();
+    assert!(values.samples(1).take(100).all(|text| text.len() < 100_000));
+    laws::Laws::default().cases(50).check(&values);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use retrospect::prelude::*;
 use retrospect::reflect::Reflector;
 use retrospect::source::Rng;
 use retrospect::text::{Rules, Text};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A grammar that is read by trying everything.
 #[derive(Debug)]
@@ -88,6 +88,117 @@ impl Oracle<'_> {
         }
         ways
     }
+}
+
+/// Where there are more derivations than this, they are not all followed.
+const MOST_SEEN: usize = 5_000;
+
+/// How far one comes in a string, and what may stand there, found by following every derivation.
+#[derive(Default)]
+struct Furthest {
+    at: usize,
+    expected: BTreeSet<String>,
+    seen: HashSet<(Vec<(*const Simple, usize)>, usize)>,
+}
+
+impl Furthest {
+    /// What is left to derive, the next last: a part, and how many items of it there were if it repeats.
+    fn follow<'g>(&mut self, rules: &'g [Simple], string: &str, mut left: Vec<(&'g Simple, usize)>, at: usize) {
+        let key = left.iter().map(|(part, count)| (std::ptr::from_ref(*part), *count)).collect();
+        // More literals that must follow than there are letters come of left recursion, which goes on for ever.
+        let must_follow: usize = left.iter().map(|(part, _)| fewest(part)).sum();
+        if must_follow > string.len() + 8 || self.seen.len() == MOST_SEEN || !self.seen.insert((key, at)) {
+            return;
+        }
+        let Some((next, count)) = left.pop() else { return self.expect("the end".to_owned(), at) };
+        match next {
+            Simple::Literal("") => self.follow(rules, string, left, at),
+            Simple::Literal(literal) => {
+                self.expect(format!("`{literal}`"), at);
+                if string[at..].starts_with(literal) {
+                    self.follow(rules, string, left, at + literal.len());
+                }
+            }
+            Simple::Letter => {
+                self.expect("[ab]".to_owned(), at);
+                if string[at..].starts_with(['a', 'b']) {
+                    self.follow(rules, string, left, at + 1);
+                }
+            }
+            Simple::Sequence(parts) => {
+                left.extend(parts.iter().rev().map(|part| (part, 0)));
+                self.follow(rules, string, left, at);
+            }
+            Simple::OneOf(arms) => {
+                for arm in arms {
+                    let mut left = left.clone();
+                    left.push((arm, 0));
+                    self.follow(rules, string, left, at);
+                }
+            }
+            Simple::Repeat(item, min, max) => {
+                if count >= *min {
+                    self.follow(rules, string, left.clone(), at);
+                }
+                if max.is_none_or(|max| count < max) {
+                    let count = if max.is_none() { (count + 1).min(*min) } else { count + 1 };
+                    left.extend([(next, count), (&**item, 0)]);
+                    self.follow(rules, string, left, at);
+                }
+            }
+            Simple::Separated(item, separator, max) => {
+                self.follow(rules, string, left.clone(), at);
+                if count < *max {
+                    left.extend([(next, count + 1), (&**item, 0)]);
+                    left.extend((count > 0).then_some((&**separator, 0)));
+                    self.follow(rules, string, left, at);
+                }
+            }
+            Simple::Rule(rule) => {
+                left.push((&rules[*rule], 0));
+                self.follow(rules, string, left, at);
+            }
+        }
+    }
+
+    fn expect(&mut self, what: String, at: usize) {
+        if at > self.at {
+            self.at = at;
+            self.expected.clear();
+        }
+        if at == self.at {
+            self.expected.insert(what);
+        }
+    }
+}
+
+#[test]
+fn what_is_expected_is_what_may_stand_there() {
+    let (mut tried, mut listed) = (0, 0);
+    for seed in 0..80 {
+        let (rules, Some(start)) = grammar(seed) else { continue };
+        for string in strings(3).iter().filter(|string| !start.accepts(string)) {
+            let mut furthest = Furthest::default();
+            furthest.follow(&rules, string, vec![(&rules[0], 0)], 0);
+            if furthest.seen.len() == MOST_SEEN {
+                continue;
+            }
+            let reason = start.choices_of(string).unwrap_err().reason().to_owned();
+            let context = || format!("{reason}, in {string:?} by grammar {seed}: {rules:?}");
+            let (place, expected) = reason.split_once(": expected ").unwrap_or_else(|| panic!("{}", context()));
+            let column = format!("line 1, column {}, ", furthest.at + 1);
+            assert!(place.starts_with(&column), "{column}{:?} is right: {}", furthest.expected, context());
+            tried += 1;
+            // Of many, rules stand for some.
+            if furthest.expected.len() <= 6 {
+                let expected: BTreeSet<String> =
+                    expected.split(", ").flat_map(|what| what.split(" or ")).map(str::to_owned).collect();
+                assert_eq!(expected, furthest.expected, "{}", context());
+                listed += 1;
+            }
+        }
+    }
+    assert!(tried > 1000 && listed > 800, "{tried} {listed}");
 }
 
 fn fewest(simple: &Simple) -> usize {

@@ -62,6 +62,14 @@ fn recursive_texts_are_drawn_as_often_as_said() {
             assert_eq!(brackets.probability_at(&String::new(), 0).unwrap(), Probability::new(1, 1));
         }
     }
+    // Items that may be empty. How many of them there are is not known to end where weights say how long a list is.
+    let empties = text::grammar("r = (\"\" | \"a\")+ ;").unwrap().tuned_like(&["a".to_owned()]).unwrap();
+    assert_eq!(
+        empties.probability_of(&"a".to_owned()).unwrap_err().to_string(),
+        "the probability is not known: empty items can be repeated for ever in `r`"
+    );
+    is_drawn_as_often_as_said(&text::repeat(text::one_of(["", "a", "b"]), ..), 4);
+    is_drawn_as_often_as_said(&text::repeat(text::repeat("a", ..), 1..), 3);
     // Left recursive, and read by the chart.
     let sums = text::recursive("sum", |sum| {
         text::choice([
@@ -71,6 +79,18 @@ fn recursive_texts_are_drawn_as_often_as_said() {
     });
     for size in [2, 30] {
         is_drawn_as_often_as_said(&sums, size);
+    }
+    // What follows is made of what was written, and comes back.
+    let elements = text::recursive("element", |element| {
+        text::class(["ab"]).bind(move |name| {
+            text::choice([
+                text::arm("leaf", 2, "."),
+                text::arm("inner", 3, text::sequence([element.clone(), element.clone(), name.into()])),
+            ])
+        })
+    });
+    for size in [1, 4] {
+        is_drawn_as_often_as_said(&elements, size);
     }
 }
 
