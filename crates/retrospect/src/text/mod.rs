@@ -50,6 +50,7 @@
 //! | `write` | forward |
 //! | `direct` | backward where the next character decides: straight into the reflector |
 //! | `chart` | backward where it does not: all ends of all parts |
+//! | `splits` | where the parts of a sequence end, once it is known where all of it does |
 //! | `ways` | from those to the choices of all ways |
 //! | `expected` | why a string cannot be read |
 //! | `fill` | strings with holes: [`Text::fill_text`] |
@@ -73,6 +74,7 @@ mod notation;
 #[cfg(feature = "regex")]
 mod regex;
 mod rules;
+mod splits;
 mod ways;
 mod write;
 

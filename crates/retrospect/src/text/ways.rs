@@ -40,6 +40,15 @@ fn circumstances(reflector: &Reflector) -> u64 {
 impl Parser<'_, '_> {
     /// Notes the choices of all ways in which a node is the text between two positions, after its ends were found.
     pub(super) fn reflect_node(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
+        // The reflector may be on a new stack by now; without knowing it, every look at a part would take another one.
+        let before = std::mem::replace(&mut self.stack, reflector.stack());
+        let result = self.reflect_here(node, at, end, reflector);
+        self.stack = before;
+        result
+    }
+
+    #[inline]
+    fn reflect_here(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
         let inner = grammar.node(node);
         if inner.is_plain && self.input.holes.is_empty() {
@@ -63,7 +72,7 @@ impl Parser<'_, '_> {
                     call(inner, site, reflector, |reflector| {
                         let weights = weights_now(weights, at_rest, reflector);
                         reflector.ways(arms.len(), |reflector, arm| {
-                            if weights[arm] == 0 || !parser.ends(arms[arm], at).contains(&end) {
+                            if weights[arm] == 0 || !parser.has_end(arms[arm], at, end) {
                                 return Err(Mismatch);
                             }
                             reflector.pick(site, weights, arm)?;
@@ -119,7 +128,7 @@ impl Parser<'_, '_> {
         let Some(next) = parts.get(place) else {
             return if at == end { Ok(()) } else { Err(Mismatch) };
         };
-        let splits = self.splits(*next, &parts[place + 1..], at, end, reflector.is_first_enough());
+        let splits = self.splits(node, place, at, end, reflector.is_first_enough());
         let inner = grammar.node(*next);
         let go_on = |parser: &mut Self, split: u32, reflector: &mut Reflector| {
             part(inner, *has_parts, reflector, |reflector| parser.reflect_node(*next, at, split, reflector))?;
@@ -137,52 +146,13 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Where a part may end so that the rest of a sequence can follow.
-    fn splits(&mut self, part: u32, rest: &[u32], at: u32, end: u32, is_first_enough: bool) -> Vec<u32> {
-        let mut ends = self.ends(part, at);
-        if rest.is_empty() {
-            ends.retain(|split| *split == end);
-            return ends;
-        }
-        let mut splits = Vec::new();
-        for split in ends {
-            let fits = if split <= end { self.fits(rest, split, end) } else { Some(false) };
-            if fits != Some(false) {
-                splits.push(split);
-            }
-            if is_first_enough && fits == Some(true) {
-                break;
-            }
-        }
-        splits
-    }
-
-    /// Whether these parts can be what stands between two positions; `None` if that takes a closer look.
-    fn fits(&mut self, parts: &[u32], at: u32, end: u32) -> Option<bool> {
-        let Some((last, others)) = parts.split_last() else { return Some(at == end) };
-        let mut at = at;
-        for part in others {
-            if !self.may_begin(*part, at) {
-                return Some(false);
-            }
-            let is_computed = matches!(self.grammar.node(*part).kind, Kind::Computed(_));
-            let ends = if is_computed { None } else { self.ends_of_leaf(*part, at) };
-            match ends?[..] {
-                [] => return Some(false),
-                [only] => at = only,
-                _ => return None,
-            }
-        }
-        Some(self.ends(*last, at).contains(&end))
-    }
-
     fn reflect_bound(&mut self, node: u32, first: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
         let mut ways = Vec::new();
         for split in self.ends(first, at) {
             for (place, bound) in self.bound_texts(node, at, split).iter_mut().enumerate() {
                 let root = bound.parser.grammar.root;
-                if bound.parser.ends(root, split).contains(&end) {
+                if bound.parser.has_end(root, split, end) {
                     ways.push((split, place));
                 }
             }
