@@ -101,6 +101,8 @@ pub(super) struct Parser<'g, 'i> {
     pub(super) is_given_up: bool,
     /// Whether it took too much.
     pub(super) is_too_much: bool,
+    /// How much was done to note all ways.
+    noted: usize,
     pub(super) trace: Option<Box<Trace>>,
     pub(super) stack: Stack,
     /// How many texts that were made of others are under way.
@@ -163,10 +165,12 @@ struct Step {
     at: u32,
 }
 
-/// The most steps that are remembered: 200 for each character, within these.
-const MOST_STEPS: (usize, usize) = (1 << 20, 1 << 24);
+/// The most steps that are remembered: 200 for each character, within these. A table of so many just does not grow beyond 110 MB.
+const MOST_STEPS: (usize, usize) = (7_000_000, 1 << 24);
 /// The most that are tried, remembered already or not: 1000 for each character, within these.
-const MOST_TRIES: (usize, usize) = (1 << 21, 1 << 28);
+const MOST_TRIES: (usize, usize) = (1 << 24, 1 << 28);
+/// The most that is done to note all ways of a text: 200 for each character, within these. Ways take more memory than the steps by which they are found.
+const MOST_NOTED: (usize, usize) = (1 << 23, 1 << 26);
 /// How deep texts that are made of what was written may lie in each other.
 const MOST_DEPTH: u32 = 10_000;
 /// How many texts are tried for what was written, where that has a hole.
@@ -186,6 +190,7 @@ impl<'g, 'i> Parser<'g, 'i> {
             shared: Map::default(),
             is_given_up: false,
             is_too_much: false,
+            noted: 0,
             trace: None,
             stack: Stack::here(),
             depth: 0,
@@ -222,6 +227,14 @@ impl<'g, 'i> Parser<'g, 'i> {
             self.shared.clear();
             self.reflect_node(node, at, end, reflector)
         })
+    }
+
+    /// Counts what is done to note all ways; says whether it is too much.
+    pub(super) fn is_too_much_with(&mut self, more: usize) -> bool {
+        self.noted += more;
+        let most = self.input.text.len().saturating_mul(200).clamp(MOST_NOTED.0, MOST_NOTED.1);
+        self.is_too_much |= self.noted > most;
+        self.is_too_much
     }
 
     fn direct_to(&mut self, root: u32, end: u32, reflector: &mut Reflector) -> Reflected {
@@ -330,9 +343,11 @@ impl<'g, 'i> Parser<'g, 'i> {
             },
             Kind::Choice { arms, weights, .. } => match dot {
                 0 => {
-                    // What is pushed last is looked at first.
+                    // What is pushed last is looked at first. Of thousands of words few are there, and the others are no step.
                     for arm in (0..arms.len()).rev().filter(|arm| weights[*arm] != 0) {
-                        self.push(Step { entry, dot: 2 + arm as u32, at });
+                        if self.may_be_there(grammar.node(arms[arm]), at) {
+                            self.push(Step { entry, dot: 2 + arm as u32, at });
+                        }
                     }
                 }
                 1 => self.complete(entry, at),
@@ -404,6 +419,17 @@ impl<'g, 'i> Parser<'g, 'i> {
         }
         let (node, code) = (self.grammar.node(node), self.input.code_at(at));
         node.first.contains(code) || (node.is_nullable && node.follow.contains(code))
+    }
+
+    /// Whether it is worth a step to look for a node.
+    fn may_be_there(&self, node: &Node, at: u32) -> bool {
+        if self.trace.is_some() || !self.input.holes.is_empty() {
+            return true;
+        }
+        match &node.kind {
+            Kind::Literal(literal) => self.input.text.as_bytes()[at as usize..].starts_with(literal.as_bytes()),
+            _ => node.is_nullable || node.first.contains(self.input.code_at(at)),
+        }
     }
 
     /// Whether the next character may follow a node.
@@ -553,5 +579,30 @@ impl<'g, 'i> Parser<'g, 'i> {
             made.push(Bound { written: has_hole.then_some(written), parser });
         }
         made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Input, MOST_NOTED, Parser};
+    use crate::prelude::*;
+    use crate::reflect::Reflector;
+
+    /// All ways together are given up before they take all memory: they are as many as the cube of the length here.
+    #[test]
+    fn too_many_ways_are_not_noted() {
+        let words = text::repeat(text::repeat(text::chars('a'..='z'), 1..).then(text::optional(" ")), ..);
+        let input = Input::new("aaaaaa");
+        for (already, is_too_much) in [(0, false), (MOST_NOTED.0 - 5, true)] {
+            let mut parser = Parser::new(words.grammar(), &input);
+            parser.noted = already;
+            let mut reflector = Reflector::all_ways();
+            assert_eq!(parser.reflect_whole(&mut reflector).is_err(), is_too_much);
+            assert_eq!(parser.is_too_much, is_too_much);
+        }
+        // One way is always enough for those who want no more.
+        let mut parser = Parser::new(words.grammar(), &input);
+        parser.noted = MOST_NOTED.0;
+        assert!(parser.reflect_whole(&mut Reflector::first_way()).is_ok());
     }
 }

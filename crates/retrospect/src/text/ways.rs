@@ -27,6 +27,8 @@ struct Between {
     counts: Vec<u32>,
 }
 
+/// How many counts of items cost about as much as a way.
+const COUNTS_LIKE_ONE_WAY: usize = 16;
 /// How many items a hole holds beyond those that are needed.
 const ITEMS_IN_A_HOLE: u32 = 6;
 /// How many characters are tried for one in a hole.
@@ -40,6 +42,9 @@ fn circumstances(reflector: &Reflector) -> u64 {
 impl Parser<'_, '_> {
     /// Notes the choices of all ways in which a node is the text between two positions, after its ends were found.
     pub(super) fn reflect_node(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
+        if !reflector.is_first_enough() && self.is_too_much_with(1) {
+            return Err(Mismatch);
+        }
         // The reflector may be on a new stack by now; without knowing it, every look at a part would take another one.
         let before = std::mem::replace(&mut self.stack, reflector.stack());
         let result = self.reflect_here(node, at, end, reflector);
@@ -298,6 +303,10 @@ impl Parser<'_, '_> {
                     counts.extend(after.counts.iter().filter(|count| **count < max).map(|count| count + 1));
                 }
             }
+            if !is_first_enough && self.is_too_much_with(counts.len() / COUNTS_LIKE_ONE_WAY) {
+                // Nothing can follow.
+                return (Map::from_iter([((true, at), Between::default())]), false);
+            }
             counts.sort_unstable();
             counts.dedup();
             if let (true, Some(fewest)) = (has_empty, counts.first().copied()) {
@@ -343,6 +352,11 @@ impl Parser<'_, '_> {
         for count in (1..=most).rev() {
             let mut after = Vec::new();
             for place in &needed[count] {
+                if !reflector.is_first_enough()
+                    && self.is_too_much_with(between[place].items.len() / COUNTS_LIKE_ONE_WAY)
+                {
+                    return Map::default();
+                }
                 for item in &between[place].items {
                     let next = (false, item.end);
                     let goes_on =
@@ -359,6 +373,9 @@ impl Parser<'_, '_> {
         let mut chain = Map::default();
         for (count, places) in needed.iter().enumerate().skip(1) {
             for place in places {
+                if self.is_too_much {
+                    return Map::default();
+                }
                 let outer = reflector.begin_node();
                 let (id, beginning) = (outer.node(), reflector.place_in_weights());
                 for item in &between[place].items {

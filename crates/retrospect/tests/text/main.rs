@@ -101,6 +101,18 @@ fn long_left_recursion() {
     assert_eq!(overlap(&sums, &long), "1");
 }
 
+/// What can be divided in many ways takes more steps than it is long, and is still read.
+#[test]
+fn long_texts_that_are_ambiguous() {
+    let word = text::repeat(text::chars('a'..='z'), 1..);
+    let words = text::repeat(word.then(text::optional(" ")), ..);
+    let long = "a".repeat(700);
+    assert_eq!(words.replay(&words.choices_of(&long).unwrap()), long);
+    let sums = text::recursive("sum", |sum| text::one_of([digit(), text::sequence([sum.clone(), "+".into(), sum])]));
+    let long = vec!["1"; 250].join("+");
+    assert_eq!(sums.replay(&sums.choices_of(&long).unwrap()), long);
+}
+
 #[test]
 fn not_decided_by_the_next_character() {
     let palindromes = palindromes();
