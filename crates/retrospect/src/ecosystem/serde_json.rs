@@ -78,11 +78,13 @@ impl Generate for Number {
 /// let object = json!({"b": null, "a": true}).as_object().unwrap().clone();
 /// assert_eq!(objects.read(&format!("{object:?}")).unwrap(), object);
 /// ```
+///
+/// Keys and values are drawn as those of an object inside a value: short, and an eighth of the size.
 impl Generate for Map<String, Value> {
-    type Generator = MapOf<Map<String, Value>, StringOf<Any<char>>, Any<Value>>;
+    type Generator = MapOf<Map<String, Value>, Keys, Held>;
     #[inline]
     fn generator() -> Self::Generator {
-        MapOf::new(string_of(any::<char>(), ..), Any::new(), (..).into())
+        objects()
     }
 }
 
@@ -212,7 +214,7 @@ fn complete_value(sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Value> 
 
 /// The items of an array and the values of an object, which are smaller than what holds them.
 #[derive(Clone, Copy, Debug)]
-struct Held;
+pub struct Held;
 
 impl Generator for Held {
     type Value = Value;
@@ -239,9 +241,9 @@ impl Generator for Held {
     }
 }
 
-/// The keys of an object inside a value.
+/// The keys of an object.
 #[derive(Clone, Copy, Debug)]
-struct Keys;
+pub struct Keys;
 
 impl Generator for Keys {
     type Value = String;

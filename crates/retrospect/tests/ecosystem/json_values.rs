@@ -92,6 +92,17 @@ fn sizes_end() {
     assert!((1_000..200_000).contains(longest), "{longest}");
 }
 
+/// An object is as large as one inside a value: its keys are short, and what it holds is smaller than it.
+#[test]
+fn objects_are_no_larger_than_those_in_values() {
+    let mut lengths: Vec<usize> = Vec::new();
+    for object in any::<Map<String, Value>>().samples(5).take(200) {
+        lengths.push(format!("{object:?}").len());
+    }
+    lengths.sort_unstable();
+    assert!((200..10_000).contains(&lengths[100]), "{}", lengths[100]);
+}
+
 #[test]
 fn deep_values() {
     let mut value = Value::Null;
