@@ -31,9 +31,12 @@ pub(crate) fn find(text: &str, rules: &[Rule]) -> Result<Vec<Ending>, GrammarErr
     }
     let mut endings = vec![NEVER; rules.len()];
     let mut candidates: Vec<u32> = (0..rules.len() as u32).collect();
+    // Rules may need each other in layers, in which a rule that is looked at twice has its users looked at four times.
+    let mut is_candidate = vec![false; rules.len()];
     while !candidates.is_empty() {
         let mut ended = Vec::new();
         for &candidate in &candidates {
+            is_candidate[candidate as usize] = false;
             let ending = of(&rules[candidate as usize].body, &endings);
             if ending != NEVER {
                 let ending = Ending { depth: ending.depth + 1, parts: ending.parts };
@@ -47,7 +50,8 @@ pub(crate) fn find(text: &str, rules: &[Rule]) -> Result<Vec<Ending>, GrammarErr
         }
         for &(index, _) in &ended {
             for &user in &users[index] {
-                if endings[user as usize] == NEVER && candidates.last() != Some(&user) {
+                let is_known = std::mem::replace(&mut is_candidate[user as usize], true);
+                if endings[user as usize] == NEVER && !is_known {
                     candidates.push(user);
                 }
             }

@@ -121,6 +121,18 @@ fn percent_separates() {
     same("a = 'x' 'y' % ',' 'z'", "a = 'x' ('y' % ',') 'z'");
 }
 
+/// Of two rules in each layer, both need both of the next: there are more ways from the first to the last than could be gone through.
+#[test]
+fn layers_of_rules_are_looked_at_once() {
+    let mut text = String::new();
+    for layer in 0..64 {
+        let next = layer + 1;
+        text += &format!("a{layer} = a{next} | b{next} ; b{layer} = a{next} | b{next} ;\n");
+    }
+    text += "a64 = 'a' ; b64 = 'b' ;";
+    assert_eq!(Grammar::read(&text).unwrap().rules.len(), 130);
+}
+
 #[test]
 fn every_part_knows_its_place() {
     let grammar = Grammar::read("\u{feff}first = 'é' second\n  | minus: .\r\n\tsecond = 'x'").unwrap();

@@ -28,6 +28,8 @@ pub(crate) use edit::{Exchange, Marker, Splice, difference};
 pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS};
 pub use text::ChoicesError;
+#[cfg(all(test, feature = "text"))]
+pub(crate) use tree::MOVED;
 pub use tree::{Choices, Mark, Node, Nodes, PickNode};
 pub(crate) use tree::{Entry, Frame, Kind, push_in_room};
 pub(crate) use wire::{Packing, Unpacking};

@@ -269,6 +269,13 @@ impl Choices {
         self.open(Entry::bracket(Kind::Call, site.id()))
     }
 
+    /// Opens the bracket of a part that will be several nodes.
+    #[cfg(feature = "text")]
+    #[inline]
+    pub(crate) fn open_part(&mut self) -> Frame {
+        self.open(Entry::bracket(Kind::Part, 0))
+    }
+
     #[inline]
     pub(crate) fn open_repeat(&mut self, count: usize) -> Frame {
         self.open(Entry::repeat(count))
@@ -355,6 +362,8 @@ impl Choices {
                 *pick += 1;
             }
         }
+        #[cfg(test)]
+        MOVED.set(MOVED.get() + self.entries.len() - start);
         self.entries.insert(start, Entry::bracket(Kind::Part, 0));
         self.close(Frame { at: start as u32 });
     }
@@ -512,6 +521,12 @@ impl Choices {
         let extent = self.entries.len() - at - 1;
         self.entries[at].set_extent(extent as u32);
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many entries were moved to put brackets around them.
+    pub(crate) static MOVED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// Puts something into a list if there is room for it. Nothing is called, so whoever does nothing else need not keep registers for anybody.

@@ -99,6 +99,8 @@ made_of_parts! {
 
     /// Points in time with an offset, by their date and time in UTC and the offset.
     ///
+    /// A leap second that does not stand at the end of a minute by its offset, which has seconds, is neither drawn nor recalled: its text is that of the second after.
+    ///
     /// ```
     /// use chrono::{DateTime, FixedOffset};
     /// use retrospect::prelude::*;
@@ -107,8 +109,19 @@ made_of_parts! {
     /// ```
     DateTime<FixedOffset> {
         parts: (Any::<NaiveDateTime>::new(), Any::<FixedOffset>::new()),
-        make: |(datetime, offset)| DateTime::from_naive_utc_and_offset(datetime, offset),
+        // A leap second that could not be read back is the second that it follows.
+        make: |(datetime, offset)| match is_hidden_leap_second(&datetime, &offset) {
+            true => DateTime::from_naive_utc_and_offset(with_leap(&datetime, false), offset),
+            false => DateTime::from_naive_utc_and_offset(datetime, offset),
+        },
         parts_of: |datetime| (datetime.naive_utc(), *datetime.offset()),
+        refused: |datetime| is_hidden_leap_second(&datetime.naive_utc(), datetime.offset()).then_some(
+            "a leap second that is not at the end of a minute by its offset is shown as the second after it",
+        ),
+        also_made_of: |datetime| {
+            let leap_second = with_leap(&datetime.naive_utc(), true);
+            is_hidden_leap_second(&leap_second, datetime.offset()).then_some((leap_second, *datetime.offset()))
+        },
         read: |sketch| read_with_offset(sketch.text()),
         expected: "a point in time such as 1970-01-31T23:59:59+01:00",
     }
@@ -181,6 +194,19 @@ fn read_offset(text: &str) -> Option<FixedOffset> {
 
 fn offset_of(seconds: i32) -> FixedOffset {
     FixedOffset::east_opt(seconds).expect("it is less than a day")
+}
+
+/// Whether it is a leap second at the end of a minute that stands elsewhere by its offset, where it does not look like one: only 59 is shown as 60.
+fn is_hidden_leap_second(datetime: &NaiveDateTime, offset: &FixedOffset) -> bool {
+    let is_leap_second = datetime.nanosecond() > LAST_NANO as u32;
+    is_leap_second && datetime.second() == 59 && offset.local_minus_utc() % 60 != 0
+}
+
+/// The same time in a leap second, or in the second before it.
+fn with_leap(datetime: &NaiveDateTime, is_leap: bool) -> NaiveDateTime {
+    let second = LAST_NANO as u32 + 1;
+    let nanos = datetime.nanosecond() % second + if is_leap { second } else { 0 };
+    datetime.with_nanosecond(nanos).unwrap_or(*datetime)
 }
 
 /// A date, a time and an offset. By its offset, the date that is shown may lie one day outside of those that there are.

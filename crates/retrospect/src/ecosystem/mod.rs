@@ -80,6 +80,7 @@ macro_rules! made_of_parts {
             make: $make:expr,
             parts_of: $parts_of:expr,
             $(is_doubtful: $is_doubtful:expr,)?
+            $(refused: $refused:expr, also_made_of: $also_made_of:expr,)?
             read: $read:expr,
             expected: $expected:literal,
         }
@@ -113,6 +114,21 @@ macro_rules! made_of_parts {
                     let is_doubtful: fn(&$type) -> bool = $is_doubtful;
                     if is_doubtful(value) {
                         reflector.unknown(|| "it can be made in more ways than are looked for".to_owned());
+                    }
+                )?
+                $(
+                    let refused: fn(&$type) -> Option<&'static str> = $refused;
+                    if let Some(reason) = refused(value) {
+                        return reflector.mismatch(value, || reason.to_owned());
+                    }
+                    let also_made_of: fn(&$type) -> Option<_> = $also_made_of;
+                    if let Some(other) = also_made_of(value) {
+                        let ways = [parts, other];
+                        return reflector.ways(ways.len(), |reflector, way| {
+                            reflector.on_temporary(|reflector| {
+                                crate::generator::Generator::reflect(&$parts, &ways[way], reflector)
+                            })
+                        });
                     }
                 )?
                 reflector.on_temporary(|reflector| crate::generator::Generator::reflect(&$parts, &parts, reflector))

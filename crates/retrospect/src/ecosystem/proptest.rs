@@ -25,12 +25,14 @@ static PROPTEST: Site = Site::call("from_strategy", file!(), line!());
 /// assert!(points.sample(1).len() <= 3);
 /// ```
 ///
-/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text.
+/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text. `accepts` is false for every value, and `overlap` is at least 0, as if it could
+/// not be made; `choices_of` and `probability_of` say why.
 ///
 /// ```
 /// # use retrospect::prelude::*;
 /// let error = from_strategy(0..10u8).choices_of(&3).unwrap_err();
 /// assert_eq!(error.reason(), "`from_strategy` goes forward only: a strategy of proptest has no inverse");
+/// assert!(!from_strategy(0..10u8).accepts(&3));
 /// ```
 ///
 /// **Choices.** The seed from which proptest draws, and the steps of its shrinking: each simplifies the value once and complicates it again as often as

@@ -190,7 +190,7 @@ impl Generator for Any<Url> {
             let mark = source.mark();
             let other =
                 if sketch.has_holes() { self.generate(source)? } else { parsed("http://a/").expect("it is a URL") };
-            let texts = written(&fields, &other).into_iter().flatten();
+            let texts = written(&fields, &other).unwrap_or_default().into_iter();
             let found = texts.filter_map(|text| parsed(&text)).find(|url| sketch.matches_debug(url));
             if let Some(url) = found {
                 return Ok(url);
@@ -206,8 +206,11 @@ const MOST_TRIES: u32 = 1000;
 const FIELDS: [&str; 9] =
     ["scheme", "cannot_be_a_base", "username", "password", "host", "port", "path", "query", "fragment"];
 
-/// The texts of which one is the URL with these fields: whether there are slashes before the path is not in them. `other` has what is left open.
-fn written(fields: &[Sketch<'_>; 9], other: &Url) -> Option<[String; 2]> {
+/// Schemes after which two slashes stand even where there is no host.
+const WITH_SLASHES: [&str; 6] = ["http", "https", "ws", "wss", "ftp", "file"];
+
+/// The texts of which one is the URL with these fields, the likeliest first: whether there are slashes before the path is not in them. `other` has what is left open.
+fn written(fields: &[Sketch<'_>; 9], other: &Url) -> Option<Vec<String>> {
     let [scheme, _, username, password, host, port, path, query, fragment] = fields;
     let text = |field: &Sketch<'_>, otherwise: &str| match field.is_hole() {
         true => Some(otherwise.to_owned()),
@@ -241,7 +244,13 @@ fn written(fields: &[Sketch<'_>; 9], other: &Url) -> Option<[String; 2]> {
     }
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
     let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
-    Some([format!("{scheme}://{authority}{path}{query}{fragment}"), format!("{scheme}:{path}{query}{fragment}")])
+    let before_path = match host.is_some() || WITH_SLASHES.contains(&&*scheme) {
+        true => vec![format!("//{authority}"), String::new()],
+        // A path that begins with two slashes would be a host.
+        false => vec![String::new(), "/.".to_owned(), format!("//{authority}")],
+    };
+    let written = |before_path: &String| format!("{scheme}:{before_path}{path}{query}{fragment}");
+    Some(before_path.iter().map(written).collect())
 }
 
 /// `None`, or `Some(Domain("a"))`, `Some(Ipv4(127.0.0.1))`, `Some(Ipv6(::1))`, as it stands in a URL.

@@ -84,6 +84,19 @@ impl Reflector {
         Ok(())
     }
 
+    /// A part that is known to be several nodes. Its bracket is there from the beginning: put around what was noted, it would move all of that, and where such
+    /// parts lie in each other, each of them would.
+    #[inline(always)]
+    pub(crate) fn bracketed_part(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        if self.mode != Mode::Record {
+            return self.part_at(&[], body);
+        }
+        let frame = self.record.open_part();
+        body(self)?;
+        self.record.close(frame);
+        Ok(())
+    }
+
     // The rest is for a reflector of all ways.
 
     /// Begins a node that others may refer to, even while it is looked at.

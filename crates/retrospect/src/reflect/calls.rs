@@ -134,7 +134,7 @@ impl Reflector {
 
     /// Gives up a way that is not followed to its end. Who asks for all ways is told, and so is who asks why there is none.
     #[cold]
-    fn cut_off(&mut self, reason: impl FnOnce() -> String) -> Reflected {
+    pub(super) fn cut_off(&mut self, reason: impl FnOnce() -> String) -> Reflected {
         if let Some(builder) = &mut self.forest {
             builder.cut_off(reason);
         } else if let Some(explanation) = &mut self.explanation {

@@ -92,13 +92,16 @@ impl Reflector {
         }
     }
 
-    /// What a generator without a way back says of a value: it cannot be looked for, and how likely it is nobody knows.
+    /// What a generator without a way back says of a value: it cannot be looked for, and in how many ways it is made, or how likely it is, nobody knows.
     pub(crate) fn forward_only(&mut self, value: &dyn fmt::Debug, reason: impl FnOnce() -> String) -> Reflected {
         if self.is_weighing() {
             self.builder().push_unknown(reason());
             return Ok(());
         }
-        self.mismatch(value, reason)
+        match self.mode {
+            Mode::AllWays => self.cut_off(reason),
+            _ => self.mismatch(value, reason),
+        }
     }
 
     /// Runs `body`, whose choices are together as likely as all of `chances`, whatever their own laws say. The reason in an error says why that is not known.

@@ -175,6 +175,10 @@ pub(super) fn escape(bytes: &[u8], at: usize, start: usize) -> Result<(Escaped, 
         Some(b't') => simple('\t'),
         Some(b'0') => simple('\0'),
         Some(&byte @ (b'\\' | b'"' | b'\'')) => simple(byte as char),
+        // Those of JSON, which is pasted too.
+        Some(b'/') => simple('/'),
+        Some(b'b') => simple('\u{8}'),
+        Some(b'f') => simple('\u{c}'),
         Some(b'\n') => Ok((Escaped::Nothing, skip_space(bytes, at + 2))),
         Some(b'\r') if bytes.get(at + 2) == Some(&b'\n') => Ok((Escaped::Nothing, skip_space(bytes, at + 3))),
         Some(b'x') => {
@@ -185,7 +189,8 @@ pub(super) fn escape(bytes: &[u8], at: usize, start: usize) -> Result<(Escaped, 
             Ok((Escaped::Byte((high * 16 + low) as u8), at + 4))
         }
         Some(b'u') => {
-            let (character, after) = unicode_escape(bytes, at + 2).ok_or(Fault::new(Problem::UnicodeEscape, at))?;
+            let found = unicode_escape(bytes, at + 2).or_else(|| json_escape(bytes, at + 2));
+            let (character, after) = found.ok_or(Fault::new(Problem::UnicodeEscape, at))?;
             Ok((Escaped::Char(character), after))
         }
         Some(_) => Err(Fault::new(Problem::UnknownEscape(decode(bytes, at + 1).0), at)),
@@ -287,6 +292,22 @@ fn unicode_escape(bytes: &[u8], brace: usize) -> Option<(char, usize)> {
         }
     }
     None
+}
+
+/// Reads `00fc` from its first digit, or `d83d\ude00`: in JSON a character has four digits, or twice as many in two halves.
+fn json_escape(bytes: &[u8], first: usize) -> Option<(char, usize)> {
+    let unit = |at: usize| {
+        let digits = std::str::from_utf8(bytes.get(at..at + 4)?).ok()?;
+        let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| is_number)
+    };
+    let high = unit(first)?;
+    if let Some(character) = char::from_u32(high) {
+        return Some((character, first + 4));
+    }
+    let low = unit(first + 6).filter(|low| bytes[first + 4..].starts_with(b"\\u") && (0xDC00..0xE000).contains(low))?;
+    let code = 0x10000 + (high.checked_sub(0xD800)? << 10) + (low - 0xDC00);
+    Some((char::from_u32(code)?, first + 10))
 }
 
 fn skip_while(bytes: &[u8], start: usize, wanted: u8) -> usize {

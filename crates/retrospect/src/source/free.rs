@@ -98,6 +98,21 @@ impl<'a> Source<'a> {
         result
     }
 
+    /// Runs what makes all of a part that is known to be several nodes. The bracket of the part is noted before them, so that it need not be put around them.
+    #[cfg(feature = "text")]
+    #[inline(always)]
+    pub(crate) fn in_bracket<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+        if !self.is_recording {
+            return body(self);
+        }
+        let frame = self.record.open_part();
+        let result = body(self);
+        if result.is_ok() {
+            self.record.close(frame);
+        }
+        result
+    }
+
     /// A number that is a part of its own, and that nothing hangs on.
     #[inline(always)]
     pub(crate) fn number_part(&mut self, max: u64, law: Law) -> Drawn<u64> {

@@ -7,6 +7,7 @@ use super::class::END;
 use super::compile::compile_in;
 use super::expected::{self, Trace};
 use super::grammar::{Grammar, Kind, Node};
+use super::splits::{ByEnd, Rows};
 use crate::reflect::memory::Mixer;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::source::Source;
@@ -14,6 +15,7 @@ use crate::stack::{Stack, grow};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A map whose keys nobody chooses in order to collide.
@@ -99,6 +101,8 @@ pub(super) struct Parser<'g, 'i> {
     pub(super) is_given_up: bool,
     /// Whether it took too much.
     pub(super) is_too_much: bool,
+    /// How much was done to note all ways.
+    noted: usize,
     pub(super) trace: Option<Box<Trace>>,
     pub(super) stack: Stack,
     /// How many texts that were made of others are under way.
@@ -118,9 +122,31 @@ pub(super) struct Chart {
     entries: Vec<Entry>,
     /// The steps that were taken: an entry, how far it is, and where.
     seen: HashSet<(u32, u32, u32), BuildHasherDefault<Mixer>>,
+    /// The ends that were found: of which entry, where, and how many were found before.
+    ended: Map<(u32, u32), u32>,
     pending: Vec<Step>,
     /// How many steps were proposed, new or not.
     tries: usize,
+    /// What is asked for when the ends are known: nodes by where they end, and what follows a part of a sequence.
+    pub(super) by_end: ByEnd,
+    pub(super) rows: Map<(u32, u32, u32), Rc<Rows>>,
+}
+
+impl Chart {
+    /// How many steps are remembered.
+    fn steps(&self) -> usize {
+        self.seen.len() + self.ended.len()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// What an entry found: a node, where it begins, and where it may end.
+    pub(super) fn found(&self, entry: usize) -> (u32, u32, &[u32]) {
+        let entry = &self.entries[entry];
+        (entry.node, entry.at, &entry.ends)
+    }
 }
 
 /// A node that is looked for at a position.
@@ -139,12 +165,12 @@ struct Step {
     at: u32,
 }
 
-/// How far an entry is that has come to an end.
-const DONE: u32 = u32::MAX;
-/// The most steps that are remembered: 200 for each character, within these.
-const MOST_STEPS: (usize, usize) = (1 << 20, 1 << 24);
+/// The most steps that are remembered: 200 for each character, within these. A table of so many just does not grow beyond 110 MB.
+const MOST_STEPS: (usize, usize) = (7_000_000, 1 << 24);
 /// The most that are tried, remembered already or not: 1000 for each character, within these.
-const MOST_TRIES: (usize, usize) = (1 << 21, 1 << 28);
+const MOST_TRIES: (usize, usize) = (1 << 24, 1 << 28);
+/// The most that is done to note all ways of a text: 200 for each character, within these. Ways take more memory than the steps by which they are found.
+const MOST_NOTED: (usize, usize) = (1 << 23, 1 << 26);
 /// How deep texts that are made of what was written may lie in each other.
 pub(super) const MOST_DEPTH: u32 = 10_000;
 /// How many texts are tried for what was written, where that has a hole.
@@ -164,6 +190,7 @@ impl<'g, 'i> Parser<'g, 'i> {
             shared: Map::default(),
             is_given_up: false,
             is_too_much: false,
+            noted: 0,
             trace: None,
             stack: Stack::here(),
             depth: 0,
@@ -202,6 +229,14 @@ impl<'g, 'i> Parser<'g, 'i> {
         })
     }
 
+    /// Counts what is done to note all ways; says whether it is too much.
+    pub(super) fn is_too_much_with(&mut self, more: usize) -> bool {
+        self.noted += more;
+        let most = self.input.text.len().saturating_mul(200).clamp(MOST_NOTED.0, MOST_NOTED.1);
+        self.is_too_much |= self.noted > most;
+        self.is_too_much
+    }
+
     fn direct_to(&mut self, root: u32, end: u32, reflector: &mut Reflector) -> Reflected {
         let grammar = self.grammar.clone();
         match self.direct(&grammar, root, 0, reflector) {
@@ -224,13 +259,32 @@ impl<'g, 'i> Parser<'g, 'i> {
 
     /// The ends that were found for a node; to be asked after [`find_ends`](Parser::find_ends) of one around it.
     pub(super) fn ends(&mut self, node: u32, at: u32) -> Vec<u32> {
+        self.ends_there(node, at).into_owned()
+    }
+
+    /// The same, without a copy of them: there may be as many as the text is long.
+    pub(super) fn ends_there(&mut self, node: u32, at: u32) -> Cow<'_, [u32]> {
         if let Some(ends) = self.ends_of_leaf(node, at) {
-            return ends;
+            return Cow::Owned(ends);
         }
         match self.chart.places.get(&(node, at)) {
-            Some(entry) => self.chart.entries[*entry as usize].ends.clone(),
-            None => Vec::new(),
+            Some(entry) => Cow::Borrowed(&self.chart.entries[*entry as usize].ends),
+            None => Cow::Borrowed(&[]),
         }
+    }
+
+    /// Whether an end was found for a node.
+    pub(super) fn has_end(&mut self, node: u32, at: u32, end: u32) -> bool {
+        match self.ends_of_leaf(node, at) {
+            Some(ends) => ends.contains(&end),
+            None => self.rank_of_end(node, at, end).is_some(),
+        }
+    }
+
+    /// How many ends were found before this one, of a node that has an entry.
+    pub(super) fn rank_of_end(&self, node: u32, at: u32, end: u32) -> Option<u32> {
+        let entry = self.chart.places.get(&(node, at))?;
+        self.chart.ended.get(&(*entry, end)).copied()
     }
 
     pub(super) fn ends_at(&mut self, node: u32, at: u32, end: u32) -> bool {
@@ -239,7 +293,7 @@ impl<'g, 'i> Parser<'g, 'i> {
 
     /// Forgets what was found, if it is much: parts of a text that the next character decides are looked at one after the other.
     pub(super) fn forget(&mut self) {
-        if self.chart.seen.len() > 1 << 16 {
+        if self.chart.steps() > 1 << 16 {
             self.chart = Chart::default();
         }
         self.bound.clear();
@@ -251,7 +305,7 @@ impl<'g, 'i> Parser<'g, 'i> {
         let most_steps = length.saturating_mul(200).clamp(MOST_STEPS.0, MOST_STEPS.1);
         let most_tries = length.saturating_mul(1000).clamp(MOST_TRIES.0, MOST_TRIES.1);
         while let Some(step) = self.chart.pending.pop() {
-            if self.chart.seen.len() > most_steps || self.chart.tries > most_tries {
+            if self.chart.steps() > most_steps || self.chart.tries > most_tries {
                 self.is_too_much = true;
                 self.chart.pending.clear();
                 return;
@@ -289,9 +343,11 @@ impl<'g, 'i> Parser<'g, 'i> {
             },
             Kind::Choice { arms, weights, .. } => match dot {
                 0 => {
-                    // What is pushed last is looked at first.
+                    // What is pushed last is looked at first. Of thousands of words few are there, and the others are no step.
                     for arm in (0..arms.len()).rev().filter(|arm| weights[*arm] != 0) {
-                        self.push(Step { entry, dot: 2 + arm as u32, at });
+                        if self.may_be_there(grammar.node(arms[arm]), at) {
+                            self.push(Step { entry, dot: 2 + arm as u32, at });
+                        }
                     }
                 }
                 1 => self.complete(entry, at),
@@ -365,6 +421,17 @@ impl<'g, 'i> Parser<'g, 'i> {
         node.first.contains(code) || (node.is_nullable && node.follow.contains(code))
     }
 
+    /// Whether it is worth a step to look for a node.
+    fn may_be_there(&self, node: &Node, at: u32) -> bool {
+        if self.trace.is_some() || !self.input.holes.is_empty() {
+            return true;
+        }
+        match &node.kind {
+            Kind::Literal(literal) => self.input.text.as_bytes()[at as usize..].starts_with(literal.as_bytes()),
+            _ => node.is_nullable || node.first.contains(self.input.code_at(at)),
+        }
+    }
+
     /// Whether the next character may follow a node.
     fn may_follow(&self, node: &Node, at: u32) -> bool {
         self.trace.is_some() || self.input.is_hole(at) || node.follow.contains(self.input.code_at(at))
@@ -372,10 +439,11 @@ impl<'g, 'i> Parser<'g, 'i> {
 
     fn complete(&mut self, entry: u32, end: u32) {
         let node = self.chart.entries[entry as usize].node;
-        if !self.may_follow(self.grammar.node(node), end) || !self.chart.seen.insert((entry, DONE, end)) {
+        if !self.may_follow(self.grammar.node(node), end) || self.chart.ended.contains_key(&(entry, end)) {
             return;
         }
         let inner = &mut self.chart.entries[entry as usize];
+        self.chart.ended.insert((entry, end), inner.ends.len() as u32);
         inner.ends.push(end);
         for place in (0..inner.waiting.len()).rev() {
             let (entry, dot) = self.chart.entries[entry as usize].waiting[place];
@@ -396,12 +464,19 @@ impl<'g, 'i> Parser<'g, 'i> {
                 Some(ends)
             }
             Kind::Computed(_) => Some(self.ends_of_computed(node, at)),
-            _ if grammar.node(node).is_plain && input.holes.is_empty() && self.trace.is_none() => {
+            _ if self.is_leaf(node) => {
                 let end = self.direct(&grammar, node, at, &mut Reflector::accepting_on(self.stack));
                 Some(end.into_iter().collect())
             }
             _ => None,
         }
+    }
+
+    /// Whether a node needs no entry.
+    pub(super) fn is_leaf(&self, node: u32) -> bool {
+        let node = self.grammar.node(node);
+        let is_terminal = matches!(node.kind, Kind::Literal(_) | Kind::Class(_) | Kind::Computed(_));
+        is_terminal || (node.is_plain && self.input.holes.is_empty() && self.trace.is_none())
     }
 
     fn ends_of_computed(&mut self, node: u32, at: u32) -> Vec<u32> {
@@ -507,5 +582,30 @@ impl<'g, 'i> Parser<'g, 'i> {
             made.push(Bound { written: has_hole.then_some(written), parser });
         }
         made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Input, MOST_NOTED, Parser};
+    use crate::prelude::*;
+    use crate::reflect::Reflector;
+
+    /// All ways together are given up before they take all memory: they are as many as the cube of the length here.
+    #[test]
+    fn too_many_ways_are_not_noted() {
+        let words = text::repeat(text::repeat(text::chars('a'..='z'), 1..).then(text::optional(" ")), ..);
+        let input = Input::new("aaaaaa");
+        for (already, is_too_much) in [(0, false), (MOST_NOTED.0 - 5, true)] {
+            let mut parser = Parser::new(words.grammar(), &input);
+            parser.noted = already;
+            let mut reflector = Reflector::all_ways();
+            assert_eq!(parser.reflect_whole(&mut reflector).is_err(), is_too_much);
+            assert_eq!(parser.is_too_much, is_too_much);
+        }
+        // One way is always enough for those who want no more.
+        let mut parser = Parser::new(words.grammar(), &input);
+        parser.noted = MOST_NOTED.0;
+        assert!(parser.reflect_whole(&mut Reflector::first_way()).is_ok());
     }
 }

@@ -106,11 +106,26 @@ impl Parser<'_, '_> {
         if !is_part || node.is_silent || is_one_node(node) {
             return self.direct(grammar, part, at, reflector);
         }
+        self.direct_bracketed(grammar, part, at, reflector)
+    }
+
+    #[inline(always)]
+    fn direct_bracketed(
+        &mut self,
+        grammar: &Grammar,
+        part: u32,
+        at: u32,
+        reflector: &mut Reflector,
+    ) -> Result<u32, Mismatch> {
         let mut end = at;
-        reflector.part_at(&[], |reflector| {
+        let body = |reflector: &mut Reflector| {
             end = self.direct(grammar, part, at, reflector)?;
             Ok(())
-        })?;
+        };
+        match is_several_nodes(grammar.node(part)) {
+            true => reflector.bracketed_part(body)?,
+            false => reflector.part_at(&[], body)?,
+        }
         Ok(end)
     }
 
@@ -267,12 +282,7 @@ impl Parser<'_, '_> {
         if is_one_node(grammar.node(item)) {
             return self.direct(grammar, item, at, reflector);
         }
-        let mut end = at;
-        reflector.part_at(&[], |reflector| {
-            end = self.direct(grammar, item, at, reflector)?;
-            Ok(())
-        })?;
-        Ok(end)
+        self.direct_bracketed(grammar, item, at, reflector)
     }
 
     /// Whether the next character begins another item, or the separator before it.
@@ -311,10 +321,14 @@ impl Parser<'_, '_> {
         }
         let mut end = middle;
         let is_part = !grammar.node(item).is_silent;
-        reflector.part_at(&[], |reflector| {
+        let body = |reflector: &mut Reflector| {
             end = self.direct_part(grammar, item, is_part, middle, reflector)?;
             self.direct_part(grammar, separator, is_part, at, reflector).map(|_| ())
-        })?;
+        };
+        match is_part {
+            true => reflector.bracketed_part(body)?,
+            false => reflector.part_at(&[], body)?,
+        }
         Ok(end)
     }
 
@@ -350,6 +364,11 @@ impl Parser<'_, '_> {
 /// Whether the choices of a node are one node of the tree whatever it is, so that it needs no bracket as a part.
 pub(super) fn is_one_node(node: &Node) -> bool {
     matches!(node.kind, Kind::Class(_) | Kind::Choice { .. } | Kind::Repeat { .. } | Kind::Rule { .. })
+}
+
+/// Whether they are several nodes whatever it is, so that as a part it always needs one.
+pub(super) fn is_several_nodes(node: &Node) -> bool {
+    matches!(node.kind, Kind::Sequence { has_parts: true, .. })
 }
 
 /// Notes a part of a sequence.
@@ -388,4 +407,23 @@ pub(super) fn call(
 #[inline(always)]
 pub(super) fn weights_now<'w>(weights: &'w [u32], at_rest: &'w [u32], reflector: &Reflector) -> &'w [u32] {
     if reflector.size() == 0 && reflector.is_weighing() { at_rest } else { weights }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::choice::MOVED;
+    use crate::prelude::*;
+
+    #[test]
+    fn brackets_are_not_put_around_what_was_noted() {
+        let json = text::json();
+        let deep = format!("{}{}2{}{}", "[".repeat(500), "[1 , ".repeat(500), " ]".repeat(500), "]".repeat(500));
+        MOVED.set(0);
+        let choices = json.choices_of(&deep).unwrap();
+        assert_eq!(json.replay(&choices), deep);
+        assert_eq!(json.mutate(&deep, 1).map(|mutant| json.accepts(&mutant)), Ok(true));
+        let recorded = json.sample_choices(3);
+        assert_eq!(json.choices_of(&json.sample(3)).unwrap(), recorded);
+        assert_eq!(MOVED.get(), 0);
+    }
 }

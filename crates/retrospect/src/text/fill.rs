@@ -61,7 +61,7 @@ impl Text {
         match way.map(|way| self.try_replay(&way)) {
             Some(Ok((filled, _))) => Ok(filled),
             Some(Err(why)) => failed(why.to_string()),
-            None if is_made => failed(expected::TOO_MUCH.to_owned()),
+            None if is_made || parser.is_too_much => failed(expected::TOO_MUCH.to_owned()),
             None => failed(expected::reason(grammar, &input)),
         }
     }

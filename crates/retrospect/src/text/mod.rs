@@ -50,6 +50,7 @@
 //! | `write` | forward |
 //! | `direct` | backward where the next character decides: straight into the reflector |
 //! | `chart` | backward where it does not: all ends of all parts |
+//! | `splits` | where the parts of a sequence end, once it is known where all of it does |
 //! | `ways` | from those to the choices of all ways |
 //! | `expected` | why a string cannot be read |
 //! | `fill` | strings with holes: [`Text::fill_text`] |
@@ -73,6 +74,7 @@ mod notation;
 #[cfg(feature = "regex")]
 mod regex;
 mod rules;
+mod splits;
 mod ways;
 mod write;
 
@@ -119,8 +121,9 @@ use std::sync::{Arc, OnceLock};
 /// ```
 ///
 /// **Limits.** Reading takes time in proportion to the length of a string where the next character decides; where many parts could end at many places it
-/// takes the square of the length or more, and what needs more than a million steps or 200 for each character, whichever is more, is given up: the string counts as one that cannot
-/// be made, and the reason says that it is too long or too ambiguous.
+/// takes the square of the length or more, and what needs more than seven million steps or 200 for each character, whichever is more, is given up: the string counts as one that cannot
+/// be made, and the reason says that it is too long or too ambiguous. All ways together are given up sooner, since they take memory: `overlap` is then
+/// [at least](crate::reflect::Overlap::AtLeast) 0 and says why, and `probability_of` is an error.
 #[derive(Clone)]
 pub struct Text {
     inner: Arc<Inner>,
@@ -530,7 +533,11 @@ impl Text {
         if reflector.is_explaining() {
             return expected::explain(grammar, &input, reflector);
         }
-        Parser::new(grammar, &input).reflect_whole(reflector)
+        let mut parser = Parser::new(grammar, &input);
+        match parser.reflect_whole(reflector) {
+            Err(_) if parser.is_too_much => reflector.forward_only(&value, || expected::TOO_MUCH.to_owned()),
+            result => result,
+        }
     }
 }
 

@@ -35,6 +35,8 @@ struct Between {
     counts: Vec<u32>,
 }
 
+/// How many counts of items cost about as much as a way.
+const COUNTS_LIKE_ONE_WAY: usize = 16;
 /// How many items a hole holds beyond those that are needed.
 const ITEMS_IN_A_HOLE: u32 = 6;
 /// Where empty items can be repeated for ever, ways of so many items more than needed are told apart by their number.
@@ -52,6 +54,18 @@ fn circumstances(reflector: &Reflector) -> u64 {
 impl Parser<'_, '_> {
     /// Notes the choices of all ways in which a node is the text between two positions, after its ends were found.
     pub(super) fn reflect_node(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
+        if !reflector.is_first_enough() && self.is_too_much_with(1) {
+            return Err(Mismatch);
+        }
+        // The reflector may be on a new stack by now; without knowing it, every look at a part would take another one.
+        let before = std::mem::replace(&mut self.stack, reflector.stack());
+        let result = self.reflect_here(node, at, end, reflector);
+        self.stack = before;
+        result
+    }
+
+    #[inline]
+    fn reflect_here(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
         let inner = grammar.node(node);
         if inner.is_plain && self.input.holes.is_empty() {
@@ -75,7 +89,7 @@ impl Parser<'_, '_> {
                     call(inner, site, reflector, |reflector| {
                         let weights = weights_now(weights, at_rest, reflector);
                         reflector.ways(arms.len(), |reflector, arm| {
-                            if weights[arm] == 0 || !parser.ends(arms[arm], at).contains(&end) {
+                            if weights[arm] == 0 || !parser.has_end(arms[arm], at, end) {
                                 return Err(Mismatch);
                             }
                             reflector.pick(site, weights, arm)?;
@@ -131,7 +145,7 @@ impl Parser<'_, '_> {
         let Some(next) = parts.get(place) else {
             return if at == end { Ok(()) } else { Err(Mismatch) };
         };
-        let splits = self.splits(*next, &parts[place + 1..], at, end, reflector.is_first_enough());
+        let splits = self.splits(node, place, at, end, reflector.is_first_enough());
         let inner = grammar.node(*next);
         let go_on = |parser: &mut Self, split: u32, reflector: &mut Reflector| {
             part(inner, *has_parts, reflector, |reflector| parser.reflect_node(*next, at, split, reflector))?;
@@ -149,52 +163,13 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Where a part may end so that the rest of a sequence can follow.
-    fn splits(&mut self, part: u32, rest: &[u32], at: u32, end: u32, is_first_enough: bool) -> Vec<u32> {
-        let mut ends = self.ends(part, at);
-        if rest.is_empty() {
-            ends.retain(|split| *split == end);
-            return ends;
-        }
-        let mut splits = Vec::new();
-        for split in ends {
-            let fits = if split <= end { self.fits(rest, split, end) } else { Some(false) };
-            if fits != Some(false) {
-                splits.push(split);
-            }
-            if is_first_enough && fits == Some(true) {
-                break;
-            }
-        }
-        splits
-    }
-
-    /// Whether these parts can be what stands between two positions; `None` if that takes a closer look.
-    fn fits(&mut self, parts: &[u32], at: u32, end: u32) -> Option<bool> {
-        let Some((last, others)) = parts.split_last() else { return Some(at == end) };
-        let mut at = at;
-        for part in others {
-            if !self.may_begin(*part, at) {
-                return Some(false);
-            }
-            let is_computed = matches!(self.grammar.node(*part).kind, Kind::Computed(_));
-            let ends = if is_computed { None } else { self.ends_of_leaf(*part, at) };
-            match ends?[..] {
-                [] => return Some(false),
-                [only] => at = only,
-                _ => return None,
-            }
-        }
-        Some(self.ends(*last, at).contains(&end))
-    }
-
     fn reflect_bound(&mut self, node: u32, first: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
         let mut ways = Vec::new();
         for split in self.ends(first, at) {
             for (place, bound) in self.bound_texts(node, at, split).iter_mut().enumerate() {
                 let root = bound.parser.grammar.root;
-                if bound.parser.ends(root, split).contains(&end) {
+                if bound.parser.has_end(root, split, end) {
                     ways.push((split, place));
                 }
             }
@@ -358,6 +333,10 @@ impl Parser<'_, '_> {
                     counts.extend(after.counts.iter().filter(|count| **count < max).map(|count| count + 1));
                 }
             }
+            if !is_first_enough && self.is_too_much_with(counts.len() / COUNTS_LIKE_ONE_WAY) {
+                // Nothing can follow.
+                return (Map::from_iter([((true, at), Between::default())]), false);
+            }
             counts.sort_unstable();
             counts.dedup();
             if let (true, Some(fewest)) = (has_empty, counts.first().copied()) {
@@ -405,6 +384,11 @@ impl Parser<'_, '_> {
         for count in (1..=most).rev() {
             let mut after = Vec::new();
             for place in &needed[count] {
+                if !reflector.is_first_enough()
+                    && self.is_too_much_with(between[place].items.len() / COUNTS_LIKE_ONE_WAY)
+                {
+                    return Map::default();
+                }
                 for item in &between[place].items {
                     let next = (false, item.end);
                     let goes_on =
@@ -421,6 +405,9 @@ impl Parser<'_, '_> {
         let mut chain = Map::default();
         for (count, places) in needed.iter().enumerate().skip(1) {
             for place in places {
+                if self.is_too_much {
+                    return Map::default();
+                }
                 let outer = reflector.begin_node();
                 let (id, beginning) = (outer.node(), reflector.place_in_weights());
                 for item in &between[place].items {

@@ -2,6 +2,7 @@
 
 use super::chart::MOST_DEPTH;
 use super::compile::compile_in;
+use super::direct::is_several_nodes;
 use super::expected;
 use super::grammar::{Grammar, Kind};
 use crate::source::{Drawn, Form, Source, Why};
@@ -36,7 +37,12 @@ impl Grammar {
                     match separator {
                         Some(separator) if place > 0 => source.free_part(
                             || Form::of(&(self.identity, node, *separator)),
-                            |source| self.write_separated(*separator, *item, source, written),
+                            |source| match self.is_several_nodes(*separator, *item) {
+                                true => {
+                                    source.in_bracket(|source| self.write_separated(*separator, *item, source, written))
+                                }
+                                false => self.write_separated(*separator, *item, source, written),
+                            },
                         )?,
                         _ => self.write_free(*item, source, written)?,
                     }
@@ -92,7 +98,22 @@ impl Grammar {
         if is_one_node && source.has_weights() {
             return self.write(part, source, written);
         }
-        source.free_part(|| self.form(part), |source| self.write(part, source, written))
+        let is_several_nodes = is_several_nodes(self.node(part));
+        source.free_part(
+            || self.form(part),
+            |source| match is_several_nodes {
+                true => source.in_bracket(|source| self.write(part, source, written)),
+                false => self.write(part, source, written),
+            },
+        )
+    }
+
+    /// Whether an item with the separator before it is several nodes of the tree whatever they are.
+    fn is_several_nodes(&self, separator: u32, item: u32) -> bool {
+        match self.node(separator).is_silent {
+            true => is_several_nodes(self.node(item)),
+            false => !self.node(item).is_silent,
+        }
     }
 
     /// The item is chosen before the separator that is written before it: then each is found where it was, whichever item becomes the first.

@@ -139,7 +139,11 @@ fn mapping_forward_only() {
     let line = line!() + 1;
     let squares = within(0..10).map(|number| number * number);
     assert_eq!(squares.replay(&"3".parse().unwrap()), 9);
-    assert_eq!(reason(&squares, &9).1, format!("`map` at {} has no inverse: use map_with_inverse", here(line)));
+    let reason = format!("`map` at {} has no inverse: use map_with_inverse", here(line));
+    assert_eq!(squares.choices_of(&9).unwrap_err().reason(), reason);
+    assert!(!squares.accepts(&9));
+    // Nobody looked for ways, so that there is none is not said either.
+    assert_eq!(squares.overlap(&9).to_string(), format!("at least 0: {reason}"));
     assert!((0..SEEDS).all(|seed| squares.replay(&squares.sample_choices(seed)) == squares.sample(seed)));
 }
 

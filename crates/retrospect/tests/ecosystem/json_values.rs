@@ -42,10 +42,13 @@ fn two_ways_for_each_integer_that_is_not_negative_and_one_for_all_else() {
 fn json_is_read_too() {
     for value in any::<Value>().samples(3).take(300) {
         let text = value.to_string();
-        // The escapes of JSON are not those of Rust.
-        if !text.contains('\\') {
-            assert_eq!(any::<Value>().read(&text).unwrap(), value, "{text}");
-        }
+        assert_eq!(any::<Value>().read(&text).unwrap(), value, "{text}");
+    }
+    let escaped = r#"["\u00fc\u00FC", "\/\b\f\n\r\t\"\\", {"\ud83d\ude00": "\u0000"}]"#;
+    assert_eq!(any::<Value>().read(escaped).unwrap(), serde_json::from_str::<Value>(escaped).unwrap());
+    for halved in [r#""\ud83d""#, r#""\ud83d\u0041""#, r#""\ude00\ud83d""#, r#""\u00f""#, r#""\u+0fc""#] {
+        let error = any::<Value>().read(halved).unwrap_err().to_string();
+        assert!(error.contains("expected a character's number"), "{error}");
     }
     let value = any::<Value>().fill(r#"{"a": _, "b": [1, _]}"#, 1).unwrap();
     assert_eq!(value["b"][0], json!(1));
@@ -87,6 +90,17 @@ fn sizes_end() {
     let lengths: Vec<usize> = any::<Value>().samples(5).take(2000).map(|value| value.to_string().len()).collect();
     let longest = lengths.iter().max().unwrap();
     assert!((1_000..200_000).contains(longest), "{longest}");
+}
+
+/// An object is as large as one inside a value: its keys are short, and what it holds is smaller than it.
+#[test]
+fn objects_are_no_larger_than_those_in_values() {
+    let mut lengths: Vec<usize> = Vec::new();
+    for object in any::<Map<String, Value>>().samples(5).take(200) {
+        lengths.push(format!("{object:?}").len());
+    }
+    lengths.sort_unstable();
+    assert!((200..10_000).contains(&lengths[100]), "{}", lengths[100]);
 }
 
 #[test]

@@ -53,6 +53,29 @@ mod of_chrono {
         assert!(any::<NaiveTime>().samples(1).take(2000).any(|time| time.nanosecond() >= 1_000_000_000));
     }
 
+    /// By an offset with seconds a leap second stands in the middle of a minute, and its text is that of the second after.
+    #[test]
+    fn points_in_time_are_read_back() {
+        let points = any::<DateTime<FixedOffset>>();
+        let mut leap_seconds = 0;
+        for point in points.samples(1).take(20_000) {
+            let read = points.read(&format!("{point:?}")).unwrap();
+            assert_eq!((read, read.offset()), (point, point.offset()));
+            leap_seconds += u32::from(point.nanosecond() >= 1_000_000_000);
+        }
+        assert!(leap_seconds > 100, "{leap_seconds}");
+        let leap_second = date(2016, 12, 31).and_hms_nano_opt(23, 59, 59, 1_500_000_000).unwrap();
+        let by_offset = |seconds| {
+            let offset = FixedOffset::east_opt(seconds).unwrap();
+            DateTime::<FixedOffset>::from_naive_utc_and_offset(leap_second, offset)
+        };
+        assert!(points.accepts(&by_offset(3600)));
+        assert_eq!(
+            points.choices_of(&by_offset(3601)).unwrap_err().reason(),
+            "a leap second that is not at the end of a minute by its offset is shown as the second after it"
+        );
+    }
+
     #[test]
     fn points_in_time() {
         let naive = date(2038, 1, 19).and_hms_opt(3, 14, 7).unwrap();

@@ -59,6 +59,18 @@ fn urls() {
     assert_eq!((filled.username(), filled.port(), filled.path()), ("ada", Some(7), "/x"));
 }
 
+/// Slashes that are not part of the path are not in the text that `Debug` prints.
+#[cfg(feature = "url")]
+#[test]
+fn urls_without_a_host_are_read_back() {
+    use url::Url;
+    let read_back = |url: Url| assert_eq!(any::<Url>().read(&format!("{url:?}")).unwrap(), url);
+    for text in ["a:/b", "unix:/run/x", "non-spec:/.//p", "a:b", "file:///a", "http://a//b", "a://b/c", "a://?b"] {
+        read_back(Url::parse(text).unwrap());
+    }
+    any::<Url>().samples(1).take(2_000).for_each(read_back);
+}
+
 #[cfg(feature = "http")]
 mod of_http {
     use super::*;

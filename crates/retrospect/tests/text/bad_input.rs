@@ -227,6 +227,10 @@ fn what_is_too_ambiguous_is_an_error() {
     let text = "a".repeat(1_000);
     assert!(!pairs.accepts(&text));
     assert!(reason(&pairs, &text).ends_with("it is too long or too ambiguous to be read by this text"));
+    insta::assert_snapshot!(
+        pairs.probability_of(&text).unwrap_err(),
+        @"the probability is not known: it is too long or too ambiguous to be read by this text"
+    );
 }
 
 #[test]

@@ -136,6 +136,34 @@ fn left_recursion() {
     }
 }
 
+/// Each level of a left recursion may end wherever a later one does. Gone through at each level, those ends are millions here, and each was looked at on a
+/// stack of its own.
+#[test]
+fn long_left_recursion() {
+    let sums = text::recursive("sum", |sum| {
+        let product = text::recursive("product", |product| {
+            text::one_of([text::sequence([product, "*".into(), digit()]), digit()])
+        });
+        text::one_of([text::sequence([sum, text::one_of(["+", "-"]), product.clone()]), product])
+    });
+    let long = vec!["1*2"; 4_000].join("+");
+    let choices = sums.choices_of(&long).unwrap();
+    assert_eq!(sums.replay(&choices), long);
+    assert_eq!(overlap(&sums, &long), "1");
+}
+
+/// What can be divided in many ways takes more steps than it is long, and is still read.
+#[test]
+fn long_texts_that_are_ambiguous() {
+    let word = text::repeat(text::chars('a'..='z'), 1..);
+    let words = text::repeat(word.then(text::optional(" ")), ..);
+    let long = "a".repeat(700);
+    assert_eq!(words.replay(&words.choices_of(&long).unwrap()), long);
+    let sums = text::recursive("sum", |sum| text::one_of([digit(), text::sequence([sum.clone(), "+".into(), sum])]));
+    let long = vec!["1"; 250].join("+");
+    assert_eq!(sums.replay(&sums.choices_of(&long).unwrap()), long);
+}
+
 #[test]
 fn not_decided_by_the_next_character() {
     let palindromes = palindromes();
