@@ -337,6 +337,10 @@ fn complete(input: &Input) -> TokenStream {
                 ::retrospect::macros::weigh_arm(#source, #sketch, #label, __weight)?;
             }
         });
+        // A struct is not picked.
+        let shown = input.is_enum.then(|| {
+            quote!(::retrospect::macros::shown_arm(#source, __variants.site, __variants.arm_of[#place]);)
+        });
         let fields = variant.fields.iter().enumerate().map(|(field_place, field)| {
             let (part, ty, segment) = (field_name(field_place), &field.ty, segment(input, variant, field));
             let sketch = &sketches[field_place];
@@ -367,6 +371,7 @@ fn complete(input: &Input) -> TokenStream {
         let built = built(input, variant);
         quote! {
             if let ::core::option::Option::Some([#(#sketches),*]) = #opened {
+                #shown
                 #weighed
                 #(#fields)*
                 return ::core::result::Result::Ok(#built);

@@ -216,7 +216,10 @@ impl<A: Arms> Generator for OneOf<A> {
         source.call(self.site, |source| {
             source.ways(sketch.text(), (start..weights.len()).chain(0..start), |source, arm| match weights[arm] {
                 0 => Err(source.not_made(sketch.text(), || self.absent(arm))),
-                _ => self.arms.complete_arm(arm, sketch, source),
+                _ => {
+                    source.shown_arm(self.site, arm);
+                    self.arms.complete_arm(arm, sketch, source)
+                }
             })
         })
     }

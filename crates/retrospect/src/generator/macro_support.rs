@@ -368,7 +368,7 @@ pub fn complete_ways<'a, T>(
     if count == 0 {
         return Err(source.not_made(sketch.text(), || "nothing is ever made here".to_owned()));
     }
-    let has_holes = sketch.has_holes();
+    let (has_holes, start) = (sketch.has_holes(), source.place_in_weights());
     let is_random = has_holes || !blind.is_empty();
     let tries = if is_random { Tries::begin() } else { Tries { count: 1, is_nested: false } };
     for _ in 0..tries.count {
@@ -378,6 +378,7 @@ pub fn complete_ways<'a, T>(
             if value.is_ok() {
                 return value;
             }
+            source.back_to(start);
         }
     }
     if is_random {
@@ -495,6 +496,20 @@ pub fn complete_text<'a, T>(
         Ok(document) => complete(source, &document.root()),
         Err(_) => Err(source.not_made(text, || "it cannot be put together from its parts".to_owned())),
     }
+}
+
+/// Completes a part that is no call of a generator.
+pub fn complete_sub<'a, T>(
+    source: &mut Source<'a>,
+    path: &[Segment],
+    complete: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+) -> Drawn<T> {
+    source.shown_part(|source| source.at_path(path, complete))
+}
+
+/// Tells that the sketch shows this arm.
+pub fn shown_arm(source: &mut Source<'_>, site: &'static Site, arm: usize) {
+    source.shown_arm(site, arm);
 }
 
 /// The weight of an arm that a sketch asks for, which must not be 0.

@@ -301,7 +301,7 @@ pub trait Generator {
     /// The same for a part that lies at `path` in the value.
     #[doc(hidden)]
     fn complete_part(&self, sketch: &Sketch<'_>, path: &[Segment], source: &mut Source<'_>) -> Drawn<Self::Value> {
-        source.at_path(path, |source| self.complete(sketch, source))
+        source.shown_part(|source| source.at_path(path, |source| self.complete(sketch, source)))
     }
 
     /// The value for a seed.

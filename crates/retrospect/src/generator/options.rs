@@ -86,7 +86,10 @@ impl<G: Generator> Generator for OptionOf<G> {
         let Some([some]) = sketch.tuple("Some") else {
             return Err(unexpected("None or Some(…)", sketch, source));
         };
-        source.at(Segment::VariantPosition("Some", 0), |source| self.some.complete(&some, source)).map(Some)
+        source.shown_call(&OPTION, |source| {
+            source.shown_arm(&OPTION, 1);
+            self.some.complete_part(&some, &[Segment::VariantPosition("Some", 0)], source).map(Some)
+        })
     }
 }
 
@@ -173,10 +176,16 @@ impl<G: Generator, H: Generator> Generator for ResultOf<G, H> {
             return self.generate(source);
         }
         if let Some([ok]) = sketch.tuple("Ok") {
-            return source.at(Segment::VariantPosition("Ok", 0), |source| self.ok.complete(&ok, source)).map(Ok);
+            return source.shown_call(&RESULT, |source| {
+                source.shown_arm(&RESULT, 0);
+                self.ok.complete_part(&ok, &[Segment::VariantPosition("Ok", 0)], source).map(Ok)
+            });
         }
         if let Some([err]) = sketch.tuple("Err") {
-            return source.at(Segment::VariantPosition("Err", 0), |source| self.err.complete(&err, source)).map(Err);
+            return source.shown_call(&RESULT, |source| {
+                source.shown_arm(&RESULT, 1);
+                self.err.complete_part(&err, &[Segment::VariantPosition("Err", 0)], source).map(Err)
+            });
         }
         Err(unexpected("Ok(…) or Err(…)", sketch, source))
     }

@@ -61,7 +61,7 @@ fn complete_part<G: Generator>(
     parts: &[Sketch<'_>],
     source: &mut Source<'_>,
 ) -> Drawn<G::Value> {
-    source.at(Segment::Position(place), |source| generator.complete(&parts[place], source))
+    generator.complete_part(&parts[place], &[Segment::Position(place)], source)
 }
 
 #[cold]
@@ -115,7 +115,9 @@ macro_rules! tuples {
                 let Some(parts) = sketch.tuple::<$count>("") else {
                     return Err(no_tuple($count, sketch, source));
                 };
-                Ok(($(or_return!(complete_part(&self.$place, $place, &parts, source)),)+))
+                source.shown_call(&TUPLE, |source| {
+                    Ok(($(or_return!(complete_part(&self.$place, $place, &parts, source)),)+))
+                })
             }
         }
 

@@ -1,6 +1,7 @@
 //! Completion: which ways there are to complete a sketch, and why it cannot be completed.
 
-use super::{Drawn, Source, Stop, Why};
+use super::{Drawn, PlaceMark, Source, Stop, TunedChooser, Why};
+use crate::choice::Site;
 use crate::mismatch::{Explanation, Segment};
 
 impl<'a> Source<'a> {
@@ -91,7 +92,7 @@ impl<'a> Source<'a> {
         ways: impl IntoIterator<Item = usize>,
         mut body: impl FnMut(&mut Source<'a>, usize) -> Drawn<T>,
     ) -> Drawn<T> {
-        let mark = self.mark();
+        let (mark, place) = (self.mark(), self.place_in_weights());
         let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
         for way in ways {
             if let Ok(value) = body(self, way) {
@@ -109,6 +110,7 @@ impl<'a> Source<'a> {
             }
             self.why = None;
             self.forget(mark);
+            self.back_to(place);
         }
         if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
             explanation.add(before);
@@ -155,5 +157,50 @@ impl<'a> Source<'a> {
             self.why = Some(Box::new(Why::NotMade));
         }
         Stop
+    }
+}
+
+/// Brackets around what a sketch shows. Nothing is asked for there and nothing is recorded, but who draws by weights has to know where a hole is.
+impl<'a> Source<'a> {
+    pub(crate) fn shown_part<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        self.shown(|tuned| tuned.open_part(), body)
+    }
+
+    pub(crate) fn shown_list<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        self.shown(|tuned| tuned.open_shown_list(), body)
+    }
+
+    pub(crate) fn shown_call<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        self.shown(|tuned| tuned.open_call(site), body)
+    }
+
+    /// What follows is in this arm.
+    pub(crate) fn shown_arm(&mut self, site: &'static Site, arm: usize) {
+        if let Some(tuned) = &mut self.tuned {
+            tuned.enter_arm(site, arm);
+        }
+    }
+
+    fn shown<T>(&mut self, open: impl FnOnce(&mut TunedChooser), body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        let Some(tuned) = &mut self.tuned else { return body(self) };
+        let open_count = tuned.open_count();
+        open(tuned);
+        let result = body(self);
+        // What failed inside may have left more open.
+        if let Some(tuned) = &mut self.tuned {
+            tuned.close_to(open_count);
+        }
+        result
+    }
+
+    /// Where weights are, to [come back](Source::back_to) before the next way.
+    pub(crate) fn place_in_weights(&self) -> Option<PlaceMark> {
+        self.tuned.as_ref().map(|tuned| tuned.mark())
+    }
+
+    pub(crate) fn back_to(&mut self, place: Option<PlaceMark>) {
+        if let (Some(tuned), Some(place)) = (&mut self.tuned, place) {
+            tuned.restore(place);
+        }
     }
 }

@@ -162,7 +162,7 @@ struct Matrix {
 #[test]
 fn lists_in_lists_have_lengths_of_their_own() {
     let lists = vec_of(vec_of(any::<bool>(), ..), ..);
-    let tuned = lists.clone().tuned_like(&vec![vec![vec![true; 2]; 5]; 50]).unwrap();
+    let tuned = lists.tuned_like(&vec![vec![vec![true; 2]; 5]; 50]).unwrap();
     assert!(share(&tuned, |rows| rows.len() == 5) > 0.9);
     assert!(share(&tuned, |rows| rows.iter().all(|row| row.len() == 2)) > 0.9);
     assert!(tuned.weights().to_string().contains("\"top.0, depth 0\" = { 5 = 50 }\n\"top.0, depth 1\" = { 2 = 250 }"));
@@ -173,6 +173,48 @@ fn lists_in_lists_have_lengths_of_their_own() {
     let words = words.tuned_like(&vec![vec![vec!["a".to_owned()]; 3]; 50]).unwrap();
     let shape = |words: &Vec<Vec<String>>| words.len() == 3 && words.iter().flatten().all(|word| word.len() == 1);
     assert!(share(&words, |words| shape(words) && words.iter().all(|line| line.len() == 1)) > 0.75);
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Generate)]
+enum Coin {
+    Heads(u8),
+    Tails(u8),
+}
+
+#[test]
+fn holes_are_filled_by_the_weights() {
+    let filled = |fill: &dyn Fn(u64) -> bool| (0..400).filter(|seed| fill(*seed)).count() as f64 / 400.0;
+    let coins = vec_of(any::<bool>(), 5).tuned_like(&vec![vec![true; 5]; 1000]).unwrap();
+    assert!(filled(&|seed| coins.fill("[_, false, _, _, _]", seed).unwrap() == [true, false, true, true, true]) > 0.95);
+    // Also in pairs, in arrays, in arms, in fields, in lists of lists, and where a generator calls itself.
+    let pairs = any::<(bool, bool, u8)>().tuned_like(&[(true, false, 7); 50]).unwrap();
+    assert!(filled(&|seed| pairs.fill("(_, _, 7)", seed).unwrap() == (true, false, 7)) > 0.85);
+    assert!(filled(&|seed| pairs.fill("(true, false, _)", seed).unwrap().2 == 7) > 0.85);
+    let arrays = any::<[u8; 2]>().tuned_like(&[[7, 9]; 50]).unwrap();
+    assert!(filled(&|seed| arrays.fill("[7, _]", seed).unwrap() == [7, 9]) > 0.85);
+    let options = any::<Option<(u8, Result<u8, bool>)>>().tuned_like(&[Some((7, Err(true))); 50]).unwrap();
+    assert!(filled(&|seed| options.fill("Some((_, Err(_)))", seed).unwrap() == Some((7, Err(true)))) > 0.85);
+    let arms = one_of((tuple((0..9, 0..9)), tuple((10..90, 10..90)))).tuned_like(&[(11, 17); 50]).unwrap();
+    assert!(filled(&|seed| arms.fill("(11, _)", seed).unwrap() == (11, 17)) > 0.85);
+    let coins = any::<Coin>().tuned_like(&[Coin::Tails(7); 50]).unwrap();
+    assert!(filled(&|seed| coins.fill("Tails(_)", seed).unwrap() == Coin::Tails(7)) > 0.85);
+    let rows = vec![vec![true; 2]; 3];
+    let matrices = any::<Matrix>().tuned_like(&vec![Matrix { rows: rows.clone() }; 50]).unwrap();
+    assert!(filled(&|seed| matrices.fill("Matrix { rows: _ }", seed).unwrap().rows.len() == 3) > 0.85);
+    assert!(
+        filled(&|seed| matrices.fill("Matrix { rows: [_, [true, true], [_, true]] }", seed).unwrap().rows == rows)
+            > 0.85
+    );
+    let tree = bst(0, 100).read("Node(Node(Leaf, 20, Leaf), 50, Leaf)").unwrap();
+    // At its depth one of two trees is a leaf, and one of two keys is 20.
+    let trees = bst(0, 100).tuned_like(&vec![tree.clone(); 50]).unwrap();
+    assert!(filled(&|seed| trees.fill("Node(Node(Leaf, _, Leaf), 50, _)", seed).unwrap() == tree) > 0.15);
+    let pairs_of_signs = signs(true).tuned_like(&[('-', '0'); 50]).unwrap();
+    assert!(filled(&|seed| pairs_of_signs.fill("('-', _)", seed).is_ok()) == 1.0);
+    // A sketch without holes is read as ever, and one that cannot be filled says the same.
+    assert_eq!(trees.read("Leaf").unwrap(), Tree::Leaf);
+    let (tuned, plain) = (trees.fill("Node(_, 101, _)", 1), bst(0, 100).fill("Node(_, 101, _)", 1));
+    assert_eq!(tuned.unwrap_err().to_string(), plain.unwrap_err().to_string());
 }
 
 #[test]

@@ -253,7 +253,8 @@ impl Way<'_> {
                         ::retrospect::macros::weigh_arm(#source, #sketch, #label, #weight_name)?;
                     }
                 });
-                quote!({ #weighed #inner })
+                let site = site(pick.site);
+                quote!({ ::retrospect::macros::shown_arm(#source, #site, #place); #weighed #inner })
             }
         }
     }
@@ -275,7 +276,9 @@ impl Way<'_> {
                     What::Draw(generator) => quote_spanned! {generator.span()=>
                         ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#(#segments),*], #source)?
                     },
-                    What::Sub { .. } => quote!(#source.at_path(&[#(#segments),*], |#source| #completed)?),
+                    What::Sub { .. } => {
+                        quote!(::retrospect::macros::complete_sub(#source, &[#(#segments),*], |#source| #completed)?)
+                    }
                 },
             );
         }

@@ -2,7 +2,7 @@ use crate::generator::Generator;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, FEWEST_SAMPLES, Form, Home, Learning, Source, Weights, WeightsError};
+use crate::source::{Drawn, FEWEST_SAMPLES, Form, Home, Learning, Source, TunedChooser, Weights, WeightsError};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -152,12 +152,27 @@ impl Tuning {
         if !source.is_chance() {
             return source.asked_beside_weights(&self.weights, |source| generator.generate(source));
         }
-        let mut tuned = match source.drew_last(&self.weights) {
-            Some(tuned) => tuned,
-            None => self.home.chooser(&self.weights),
-        };
+        let mut tuned = self.chooser(source);
         tuned.begin(source.dice(), argument);
         source.answered_by_weights(tuned, |source| generator.generate(source))
+    }
+
+    /// Fills the holes of a sketch by these weights, if it is chance that answers.
+    fn complete<G: Generator>(&self, generator: &G, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+        if !source.is_chance() {
+            return generator.complete(sketch, source);
+        }
+        let mut tuned = self.chooser(source);
+        tuned.begin(source.dice(), 0);
+        source.answered_by_weights(tuned, |source| generator.complete(sketch, source))
+    }
+
+    #[inline(always)]
+    fn chooser(&self, source: &mut Source<'_>) -> Box<TunedChooser> {
+        match source.drew_last(&self.weights) {
+            Some(tuned) => tuned,
+            None => self.home.chooser(&self.weights),
+        }
     }
 
     /// What of the weights this generator does not know, as far as some samples show.
@@ -228,7 +243,7 @@ impl<G: Generator> Generator for Tuned<G> {
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
-        if sketch.is_hole() { self.generate(source) } else { self.inner.complete(sketch, source) }
+        self.tuning.complete(&self.inner, sketch, source)
     }
 }
 

@@ -72,9 +72,11 @@ impl<G: Generator, const N: usize> Generator for ArrayOf<G, N> {
             return Err(source.not_made(sketch.text(), || problem));
         }
         let mut items = items.enumerate();
-        filled(|| match items.next() {
-            Some((place, item)) => source.at(Segment::Item(place), |source| self.item.complete(&item, source)),
-            None => self.item.generate(source),
+        source.shown_call(&ARRAY, |source| {
+            filled(|| match items.next() {
+                Some((place, item)) => self.item.complete_part(&item, &[Segment::Item(place)], source),
+                None => self.item.generate(source),
+            })
         })
     }
 }

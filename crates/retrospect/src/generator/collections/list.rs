@@ -139,11 +139,13 @@ impl<G: Generator> Generator for VecOf<G> {
             return Err(source.not_made(sketch.text(), || problem));
         }
         let mut made = Vec::with_capacity(items.len());
-        for item in items {
-            let place = Segment::Item(made.len());
-            made.push(source.at(place, |source| self.item.complete(&item, source))?);
-        }
-        Ok(made)
+        source.shown_list(|source| {
+            for item in items {
+                let place = Segment::Item(made.len());
+                made.push(self.item.complete_part(&item, &[place], source)?);
+            }
+            Ok(made)
+        })
     }
 }
 

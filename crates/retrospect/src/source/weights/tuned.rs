@@ -1,4 +1,4 @@
-use super::labels::{DEPTHS, Labels, Place, at_depth};
+use super::labels::{DEPTHS, Labels, Mark, Place, at_depth};
 use super::ranges::{Items, Ranges};
 use super::{EVERYWHERE, Weights, WeightsError, counted_at, name_of};
 use crate::choice::Site;
@@ -249,6 +249,34 @@ impl TunedChooser {
     #[inline(always)]
     pub(in crate::source) fn close_bracket(&mut self) {
         self.labels.close();
+    }
+}
+
+/// For who fills the holes of a sketch: where they are is shown, and not asked for.
+impl TunedChooser {
+    pub(in crate::source) fn open_shown_list(&mut self) {
+        let (place, _) = self.labels.place_of_list();
+        self.labels.open_list(place);
+    }
+
+    pub(in crate::source) fn enter_arm(&mut self, site: &'static Site, arm: usize) {
+        self.labels.picked(site.id(), arm);
+    }
+
+    pub(in crate::source) fn open_count(&self) -> usize {
+        self.labels.open_count()
+    }
+
+    pub(in crate::source) fn close_to(&mut self, open_count: usize) {
+        self.labels.close_to(open_count);
+    }
+
+    pub(in crate::source) fn mark(&self) -> Mark {
+        self.labels.mark()
+    }
+
+    pub(in crate::source) fn restore(&mut self, mark: Mark) {
+        self.labels.restore(mark);
     }
 }
 
