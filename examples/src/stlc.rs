@@ -54,15 +54,15 @@ pub fn terms(depth: u32) -> Term {
 /// Terms of the type `wanted` whose variables have the types `variables`, innermost first.
 #[generator]
 pub fn term_of(variables: &[Type], wanted: &Type, depth: u32) -> Term {
-    let fitting: Vec<usize> = (0..variables.len()).filter(|index| variables[*index] == *wanted).collect();
     match pick() {
         #[weight(if *wanted == Type::Int { 2 } else { 0 })]
         "int" => {
             let number = draw(0..=9);
             Term::Int(number)
         }
-        #[weight(if fitting.is_empty() { 0 } else { 3 })]
+        #[weight(if variables.contains(wanted) { 3 } else { 0 })]
         "variable" => {
+            let fitting: Vec<usize> = (0..variables.len()).filter(|index| variables[*index] == *wanted).collect();
             let index = draw(element_of(fitting));
             Term::Var(index)
         }
@@ -83,9 +83,10 @@ pub fn term_of(variables: &[Type], wanted: &Type, depth: u32) -> Term {
         "apply" => {
             #[focus(argument_type(variables, it)?)]
             let parameter = draw(types(2));
-            let function_type = Type::Fun(Box::new(parameter.clone()), Box::new(wanted.clone()));
+            let function_type = Type::Fun(Box::new(parameter), Box::new(wanted.clone()));
+            let Type::Fun(parameter, _) = &function_type else { unreachable!("it was just made") };
             let function = draw(term_of(variables, &function_type, depth - 1));
-            let argument = draw(term_of(variables, &parameter, depth - 1));
+            let argument = draw(term_of(variables, parameter, depth - 1));
             Term::App(Box::new(function), Box::new(argument))
         }
     }
