@@ -109,7 +109,7 @@ impl Parser<'_, '_> {
         self.direct_bracketed(grammar, part, at, reflector)
     }
 
-    #[inline(always)]
+    #[inline]
     fn direct_bracketed(
         &mut self,
         grammar: &Grammar,
