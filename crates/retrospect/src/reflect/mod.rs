@@ -659,21 +659,7 @@ impl Reflector {
         if count < min || count > max {
             return self.wrong_length(count, min, max, value);
         }
-        let frame = Frame { at: self.record.len() as u32 };
-        match self.mode {
-            Mode::Record => {
-                self.record.open_counted(count);
-            }
-            Mode::Accept | Mode::Explain => {}
-            Mode::AllWays => self.open_repeat_of_all_ways(count, min, max)?,
-        }
-        body(self)?;
-        match self.mode {
-            Mode::Record => self.record.close(frame),
-            Mode::Accept | Mode::Explain => {}
-            Mode::AllWays => self.close_repeat_of_all_ways(),
-        }
-        Ok(())
+        self.in_repeat(count, |reflector| reflector.open_repeat_of_all_ways(count, min, max), body)
     }
 
     /// Looks at entries that are never drawn, only recalled: the way back of [`Source::repeat_known`](crate::source::Source).
@@ -682,13 +668,28 @@ impl Reflector {
         if self.is_weighing() && count > 0 {
             return Err(Mismatch);
         }
+        let open = |reflector: &mut Reflector| {
+            reflector.open_known_of_all_ways(count);
+            Ok(())
+        };
+        self.in_repeat(count, open, body)
+    }
+
+    /// Looks at items inside of their bracket, which `open` opens where all ways are looked for.
+    #[inline(always)]
+    fn in_repeat(
+        &mut self,
+        count: usize,
+        open: impl FnOnce(&mut Reflector) -> Reflected,
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
         let frame = Frame { at: self.record.len() as u32 };
         match self.mode {
             Mode::Record => {
                 self.record.open_counted(count);
             }
             Mode::Accept | Mode::Explain => {}
-            Mode::AllWays => self.open_known_of_all_ways(count),
+            Mode::AllWays => open(self)?,
         }
         body(self)?;
         match self.mode {
