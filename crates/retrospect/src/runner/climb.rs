@@ -27,8 +27,7 @@ impl Search<'_> {
                     score = reached;
                     best = trial.choices.clone();
                 }
-                let number = self.tries() + 1;
-                if let Some(found) = self.judge(trial, How::Climbing(number))? {
+                if let Some(found) = self.judge(trial, How::Climbing(self.next_case()))? {
                     return Ok(Some(found));
                 }
             }

@@ -390,6 +390,7 @@ impl Found {
             is_final: false,
             saved: None,
             is_flaky: false,
+            n_discarded: 0,
         }
     }
 }

@@ -42,6 +42,8 @@ pub(crate) struct Found {
     pub(crate) saved: Option<String>,
     /// Run again with the same choices it did not fail.
     pub(crate) is_flaky: bool,
+    /// The number of cases that were discarded before it was found.
+    pub(crate) n_discarded: u64,
 }
 
 /// How a failing case was come by.
@@ -52,7 +54,7 @@ pub(crate) enum How {
     GivenValue(&'static str),
     GivenChoices,
     Example(usize),
-    /// The how manieth case it was.
+    /// 1-based index of the case. Discarded cases do not count.
     Boundary(u64),
     Exhaustive(u64),
     Random(u64),
@@ -80,8 +82,10 @@ fn too_many() -> String {
 pub(crate) struct Search<'c> {
     context: &'c Context<'c>,
     clock: Clock,
-    /// Cases that passed.
+    /// Cases that passed, saved cases among them.
     pub(crate) passed: u64,
+    /// Saved cases that passed. They do not count against the budget.
+    n_saved_passed: u64,
     /// Where cases were discarded, and how often.
     pub(crate) discarded: Vec<(String, String, u64)>,
     pub(crate) statistics: Statistics,
@@ -110,6 +114,7 @@ impl<'c> Search<'c> {
             context,
             clock: Clock::start(context.settings.budget()),
             passed: 0,
+            n_saved_passed: 0,
             discarded: Vec::new(),
             statistics: Statistics::default(),
             ended: None,
@@ -157,7 +162,7 @@ impl<'c> Search<'c> {
                 return Ok(Some(found));
             }
         }
-        // What came before does not count against the budget.
+        // Saved cases and the time of the examples do not count against the budget.
         self.clock = Clock::start(settings.budget());
         // Too few cases to be spent on anything but chance.
         let is_short = self.wanted().is_some_and(|wanted| wanted < 4) && settings.exhaustive != Some(true);
@@ -254,6 +259,7 @@ impl<'c> Search<'c> {
 
     fn boundaries(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let (most, domain) = self.clock.share_for_boundaries();
+        let domain = domain.saturating_sub(self.n_tested());
         let wants_all = self.context.settings.exhaustive;
         let mut odometer = Odometer::new();
         let wants = self.wants();
@@ -292,22 +298,24 @@ impl<'c> Search<'c> {
         self.statistics = Statistics::default();
         self.untouched = 0;
         let mut skeleton = Some(simplest);
-        let mut left = most.saturating_sub(self.passed) as usize;
+        let mut left = most.saturating_sub(self.n_tested()) as usize;
         for _ in 0..3 {
             let Some(tree) = skeleton else { break };
             for candidate in edges::boundary_cases(&tree, left.min(64)).into_iter().skip(1) {
                 left = left.saturating_sub(1);
                 let trial = explained(door, Input::Choices(&candidate), wants);
-                let number = self.tries() + 1;
-                if let Some(found) = self.judge(trial, How::Boundary(number))? {
+                if let Some(found) = self.judge(trial, How::Boundary(self.next_case()))? {
                     return Ok(Some(found));
                 }
             }
             // Once more with an item in every list; the items may have lists of their own.
-            skeleton = edges::with_items(&tree).filter(|_| left > 0).map(|with_items| {
-                left -= 1;
-                door.run(Input::Choices(&with_items), Wants::Choices).choices
-            });
+            let Some(with_items) = edges::with_items(&tree).filter(|_| left > 0) else { break };
+            left -= 1;
+            let trial = explained(door, Input::Choices(&with_items), wants);
+            skeleton = Some(trial.choices.clone());
+            if let Some(found) = self.judge(trial, How::Boundary(self.next_case()))? {
+                return Ok(Some(found));
+            }
         }
         Ok(None)
     }
@@ -333,7 +341,7 @@ impl<'c> Search<'c> {
                 Ended::NoCase { is_over: false } => {
                     self.statistics = Statistics::default();
                     self.untouched = 0;
-                    return self.by_odometer(door, limit, None);
+                    return self.by_odometer(door, limit.map(|limit| limit.saturating_sub(count)), None);
                 }
                 _ => count += 1,
             }
@@ -353,10 +361,13 @@ impl<'c> Search<'c> {
     ) -> Result<InOrder, String> {
         let mut count = u64::from(begun.is_some());
         let mut odometer = begun.unwrap_or_default();
-        while limit.is_none_or(|limit| count <= limit && odometer.estimate() <= limit) {
+        loop {
             if count > 0 && !odometer.advance() {
                 self.ended = Some(budget::Ended::AllRun(count));
                 return Ok(InOrder::Ended(None));
+            }
+            if limit.is_some_and(|limit| count >= limit || odometer.estimate() > limit) {
+                return Ok(InOrder::TooMany);
             }
             count += 1;
             let trial = explained(door, Input::Next(&mut odometer), self.wants());
@@ -365,7 +376,6 @@ impl<'c> Search<'c> {
             }
             self.is_in_time(count)?;
         }
-        Ok(InOrder::TooMany)
     }
 
     /// Whoever wants all cases does not want some of them.
@@ -380,8 +390,7 @@ impl<'c> Search<'c> {
     }
 
     fn judge_next(&mut self, trial: Trial) -> Result<Option<Found>, String> {
-        let number = self.tries() + 1;
-        self.judge(trial, How::Exhaustive(number))
+        self.judge(trial, How::Exhaustive(self.next_case()))
     }
 
     fn random(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
@@ -392,7 +401,7 @@ impl<'c> Search<'c> {
         let _log = statistics::begin(false);
         let mut block = Block::NONE;
         loop {
-            let cases = match self.clock.next_block(self.passed, self.tries(), block) {
+            let cases = match self.clock.next_block(self.n_tested(), self.tries() - self.n_saved_passed, block) {
                 Ok(cases) => cases,
                 // A share that is not decided yet gets more cases, up to a limit.
                 Err(ended) if self.wants_more() => {
@@ -408,8 +417,7 @@ impl<'c> Search<'c> {
             let failed = panics::quietly(false, || self.block(door, &mut index, cases));
             block = Block { cases, took: started.elapsed() };
             if let Some((index, ended)) = failed {
-                let number = self.tries() + 1;
-                return self.again(door, index, ended, How::Random(number));
+                return self.again(door, index, ended, How::Random(self.next_case()));
             }
         }
     }
@@ -464,7 +472,7 @@ impl<'c> Search<'c> {
             self.looked_at_size += 1;
             self.cut_short += u64::from(trial.was_cut_short);
             if let Ended::Passed | Ended::Discarded { .. } = trial.ended {
-                observer.case(&trial, &How::Random(self.tries() + 1), Some(size));
+                observer.case(&trial, &How::Random(self.next_case()), Some(size));
             }
             match trial.ended {
                 Ended::Passed => {
@@ -548,7 +556,7 @@ impl<'c> Search<'c> {
                 if let Some(observer) = &self.context.observer {
                     observer.case(&trial, &how, Some(size));
                 }
-                Ok(Some(Found { is_flaky: true, ..found(trial, first, how) }))
+                Ok(Some(Found { is_flaky: true, n_discarded: self.n_discarded(), ..found(trial, first, how) }))
             }
         }
     }
@@ -561,6 +569,7 @@ impl<'c> Search<'c> {
         match trial.ended {
             Ended::Passed => {
                 self.passed += 1;
+                self.n_saved_passed += u64::from(matches!(how, How::Saved(_)));
                 // Boundary cases, examples and saved cases say nothing about what the generators make of chance.
                 match (&how, trial.log) {
                     (How::Exhaustive(_), Some(log)) => self.statistics.add(log),
@@ -579,6 +588,7 @@ impl<'c> Search<'c> {
             Ended::Failed(ref failure) => {
                 let failure = (**failure).clone();
                 let mut found = found(trial, failure, how);
+                found.n_discarded = self.n_discarded();
                 found.is_final &= !self.context.settings.shrink;
                 Ok(Some(found))
             }
@@ -617,6 +627,16 @@ impl<'c> Search<'c> {
         }
         let share = started.elapsed().as_secs_f64() / CASES as f64 * self.tries() as f64 / elapsed.as_secs_f64();
         self.generating = Some(share.min(1.0));
+    }
+
+    /// Cases that passed and count against the budget.
+    pub(crate) fn n_tested(&self) -> u64 {
+        self.passed - self.n_saved_passed
+    }
+
+    /// 1-based index of the next case.
+    pub(crate) fn next_case(&self) -> u64 {
+        self.n_tested() + 1
     }
 
     pub(crate) fn tries(&self) -> u64 {
@@ -705,5 +725,6 @@ fn found(trial: Trial, failure: Failure, how: How) -> Found {
         is_final,
         saved: None,
         is_flaky: false,
+        n_discarded: 0,
     }
 }
