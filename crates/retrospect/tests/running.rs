@@ -87,3 +87,43 @@ fn discarded_cases_are_counted_apart() {
     let report = report.unwrap();
     assert!(report.contains("found by case 60 of 100 (172 discarded), seed 0x7\n"), "{report}");
 }
+
+#[test]
+fn two_failures_at_one_place_are_told_apart_by_their_messages() {
+    let complain = |text: String| panic!("{text}");
+    let settings = Settings::new().seed(7).save(false).all_failures(true);
+    let report = Check::new().with(settings).failure(0..1_000_000, |cents| match cents {
+        600_001.. => complain(format!("too rich: {cents} > {:?}", vec![1; cents / 300_000])),
+        1_001.. if cents % 2 == 0 => complain(format!("even balance {cents}")),
+        _ => (),
+    });
+    let report = report.unwrap();
+    assert!(report.contains("let value = 600001;\n"), "{report}");
+    assert!(report.contains("let value = 1002;\n"), "{report}");
+    assert_eq!(report.matches("FAIL  ").count(), 2, "{report}");
+}
+
+#[test]
+fn a_message_that_shows_a_text_shrinks_with_it() {
+    let check = || Check::new().with(Settings::new().seed(7).save(false).all_failures(true));
+    let report = check().failure(any::<String>(), |text| assert!(text.chars().count() < 4, "{text}")).unwrap();
+    assert!(report.contains("let value = \"aaaa\";\n"), "{report}");
+    assert_eq!(report.matches("FAIL  ").count(), 1, "{report}");
+    // The words are no part of any value.
+    let words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let word =
+        |number: u32| number.to_string().bytes().map(|digit| words[usize::from(digit - b'0')]).collect::<String>();
+    let report = check().failure(0..100_000_u32, |number| assert!(number < 507, "{} is bad", word(number))).unwrap();
+    assert!(report.contains("minimal case") && report.contains("let value = 507;\n"), "{report}");
+    assert_eq!(report.matches("FAIL  ").count(), 1, "{report}");
+}
+
+#[test]
+fn a_returned_text_shrinks_with_what_it_shows() {
+    let report = Check::new().seed(7).save(false).failure(any::<String>(), |text| match text.chars().count() {
+        0..3 => Ok(()),
+        _ => Err(format!("cannot parse {text}")),
+    });
+    let report = report.unwrap();
+    assert!(report.contains("minimal case") && report.contains("let value = \"aaa\";\n"), "{report}");
+}
