@@ -3,6 +3,7 @@
 use retrospect::prelude::*;
 use retrospect::runner::Settings;
 use retrospect::runner::settings::Health;
+use std::time::Duration;
 
 fn n_bodies(cases: u64, generator: &impl Generator) -> u64 {
     let mut count = 0;
@@ -126,4 +127,79 @@ fn a_returned_text_shrinks_with_what_it_shows() {
     });
     let report = report.unwrap();
     assert!(report.contains("minimal case") && report.contains("let value = \"aaa\";\n"), "{report}");
+}
+
+/// A folder for saved cases, removed on drop.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("retrospect-running-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    /// Checks of this property save here.
+    fn check(&self, settings: Settings) -> Check {
+        Check::new().with(settings.regressions(&self.0)).named("shop::total")
+    }
+
+    fn saved(&self) -> Option<String> {
+        std::fs::read_to_string(self.0.join("shop.total.txt")).ok()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn slow_cases_are_not_saved() {
+    let folder = Folder::new("slow");
+    let settings = Settings::new().seed(7).cases(3).timeout(Duration::from_millis(100));
+    folder.check(settings).run(any::<u64>(), |_| std::thread::sleep(Duration::from_millis(400)));
+    assert_eq!(folder.saved(), None);
+}
+
+#[test]
+fn cases_that_were_saved_for_being_slow_go_when_they_pass() {
+    let folder = Folder::new("outdated");
+    let entries = [("unfinished", "did not end within 0.20 s", "17"), ("", "src/lib.rs:1:1, too much", "18")];
+    let text = entries.map(|(head, note, value)| format!("case {head}\n  # {note}\n  value = {value}\n"));
+    std::fs::write(folder.0.join("shop.total.txt"), text.join("\n")).unwrap();
+    folder.check(Settings::new().seed(7)).run(any::<u64>(), |_| ());
+    assert_eq!(folder.saved().as_deref(), Some(text[1].as_str()));
+}
+
+#[test]
+fn a_failure_that_does_not_come_again_is_saved_with_its_values() {
+    let folder = Folder::new("once");
+    let mut n_runs = 0;
+    let report = folder.check(Settings::new().seed(7)).failure(any::<u64>(), |value| {
+        n_runs += 1;
+        assert!(n_runs != 150, "{value}");
+    });
+    let report = report.unwrap();
+    let shown = report.lines().find_map(|line| line.trim().strip_prefix("let value = ")).unwrap().replace(';', "");
+    assert!(
+        report.contains("  not deterministic: failed 1 of 10 runs with the same choices; its values, drawn again:\n")
+    );
+    assert!(report.contains(&format!("      {shown}\n")), "{report}");
+    let saved = folder.saved().unwrap();
+    assert!(saved.contains(&format!("  # not deterministic: failed 1 of 10 runs\n  value = {shown}\n")), "{saved}");
+}
+
+#[test]
+fn a_failure_that_comes_again_sometimes_shows_a_run_that_failed() {
+    // The value is not made of its choices alone, and only the report of a run that failed can know it.
+    let n_drawn = std::cell::Cell::new(0_u64);
+    let counted = any::<u64>().map(|_| n_drawn.replace(n_drawn.get() + 1));
+    let report = Check::new().seed(7).save(false).failure(&counted, |value| assert!(value % 3 != 2));
+    let report = report.unwrap();
+    let shown = report.lines().find_map(|line| line.trim().strip_prefix("let value = ")).unwrap().replace(';', "");
+    assert_eq!(shown.parse::<u64>().unwrap() % 3, 2, "{report}");
+    assert!(report.contains("  not deterministic: failed ") && !report.contains("minimal"), "{report}");
 }

@@ -11,7 +11,7 @@ impl Search<'_> {
     /// Spends as many cases again as chance had on each score, from its best case.
     pub(crate) fn climb(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let mut rng = Rng::new(self.context().seed ^ 0x5c04e);
-        let cases = self.passed;
+        let cases = self.n_tested();
         let wants = self.wants();
         for (label, mut score, mut best) in self.best.clone() {
             for _ in 0..cases {

@@ -4,7 +4,7 @@ use super::failure::{Failure, Identity};
 use super::observe::Evolution;
 use super::regressions::{self, SavedCase};
 use super::run::Context;
-use super::search::{Found, How, TRIES_IF_NONDETERMINISTIC, same_values};
+use super::search::{Flaky, Found, How, TRIES_IF_NONDETERMINISTIC, run_again, same_values};
 use super::settings::Health;
 use super::shrink_log::ShrinkLog;
 use super::trial::{Door, Ended, Input, Trial, Wants};
@@ -73,22 +73,10 @@ impl Saving {
 /// Saves the case, shrinks it, and runs the smallest once more for its report.
 pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Finding {
     let mut others = Others::default();
-    if found.is_flaky {
-        return Finding {
-            found,
-            shrinking: Shrinking::NotWanted,
-            irrelevant: Vec::new(),
-            others: Vec::new(),
-            saving: Saving::NotWanted,
-            is_readable: false,
-            first: Vec::new(),
-            log: None,
-        };
-    }
     let times = runs_of_each(context);
     // A value is saved: a case that was run for its choices alone is run for its values too.
     if let Some(choices) = found.choices.clone().filter(|_| found.values.is_empty()) {
-        last_run(door, &choices, &mut found, times);
+        settle(door, &choices, &mut found, times);
     }
     let mut identity = Identity::new(&found.failure, &found.values);
     if let Some(observer) = &context.observer {
@@ -107,7 +95,7 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
     let mut log = None;
     if let Some(reason) = &found.without_choices {
         shrinking = Shrinking::NotPossible(reason.clone());
-    } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final) {
+    } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final && found.flaky.is_none()) {
         let started = Instant::now();
         first = found.values.clone();
         let shrunk = {
@@ -134,15 +122,14 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
         if context.settings.verbose > 1 {
             log = Some(ShrinkLog::of(door, &choices, &shrunk));
         }
-        last_run(door, &shrunk.choices, &mut found, times);
-        if !found.is_flaky {
+        settle(door, &shrunk.choices, &mut found, times);
+        if found.flaky.is_none() {
             irrelevant = explain(context, door, &shrunk.choices, &found);
             let is_minimal = matches!(shrinking, Shrinking::Done { end: ShrinkEnd::Minimal, .. });
             saving = save(context, &found, is_minimal, saving.id());
         }
     }
-    // What is flaky now was not when it was first run, and has its first values.
-    let is_readable = (!found.is_flaky || !first.is_empty()) && is_readable(door, &found);
+    let is_readable = is_readable(door, &found);
     let finding = Finding { found, shrinking, irrelevant, others: others.all, saving, is_readable, first, log };
     if let Some(observer) = &context.observer {
         observer.pursued(context, door, &finding);
@@ -267,8 +254,7 @@ impl<'c> Candidates<'c> {
         if self.saved_at.elapsed() < SAVED_EVERY || !self.best.choices.as_ref().is_some_and(is_better) {
             return;
         }
-        last_run(self.door, choices, &mut self.best, self.times);
-        if !self.best.is_flaky {
+        if last_run(self.door, choices, &mut self.best, self.times).is_ok() {
             let saving = save(self.context, &self.best, false, self.saving.id());
             // What was saved before stays in its place if this fails.
             if matches!(saving, Saving::Saved(_)) {
@@ -351,7 +337,7 @@ fn runs_of_each(context: &Context<'_>) -> u32 {
 fn failing_run(door: &mut dyn Door, like: &Failure, choices: &Choices, wants: Wants, times: u32) -> Trial {
     let mut trial = door.run(Input::Choices(choices), wants);
     for _ in 1..times {
-        if matches!(&trial.ended, Ended::Failed(failure) if failure.is_at_site_of(like)) {
+        if trial.has_failed_like(like) {
             break;
         }
         trial = door.run(Input::Choices(choices), wants);
@@ -359,17 +345,24 @@ fn failing_run(door: &mut dyn Door, like: &Failure, choices: &Choices, wants: Wa
     trial
 }
 
-/// The smallest case, once more, for its values, its notes and its message: only this run speaks.
-fn last_run(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) {
+/// The smallest case, once more, for its values, its notes and its message: only this run speaks. Returns the trial if it does
+/// not fail.
+fn last_run(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) -> Result<(), Box<Trial>> {
     let trial = failing_run(door, &found.failure, choices, Wants::Values, times);
-    match trial.ended {
-        Ended::Failed(failure) if failure.is_at_site_of(&found.failure) => {
-            found.failure = *failure;
-            found.choices = Some(trial.choices);
-            found.values = trial.values;
-            found.notes = trial.log.map(|log| log.notes).unwrap_or_default();
-        }
-        _ => found.is_flaky = true,
+    if !trial.has_failed_like(&found.failure) {
+        return Err(Box::new(trial));
+    }
+    found.take(trial);
+    Ok(())
+}
+
+/// The last run. A case that does not fail in it is run some more times, to say how often it fails.
+fn settle(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) {
+    let Err(trial) = last_run(door, choices, found, times) else { return };
+    let (trial, flaky) = run_again(&found.failure, *trial, || door.run(Input::Choices(choices), Wants::Values));
+    found.flaky = Some(flaky);
+    if !flaky.is_drawn_again || found.values.is_empty() {
+        found.take(trial);
     }
 }
 
@@ -393,7 +386,7 @@ fn explain(context: &Context<'_>, door: &mut dyn Door, choices: &Choices, found:
             }
             let trial = door.run(Input::Reroll { choices, position: *position, seed }, Wants::Values);
             differed |= trial.values.get(*position) != found.values.get(*position);
-            matches!(trial.ended, Ended::Failed(failure) if failure.is_at_site_of(&found.failure))
+            trial.has_failed_like(&found.failure)
         });
         all_fail && differed
     };
@@ -409,13 +402,12 @@ fn save(context: &Context<'_>, found: &Found, is_minimal: bool, replaces: Option
     if !context.settings.save || (found.how == How::GivenChoices && found.is_final) {
         return Saving::NotWanted;
     }
-    let case = SavedCase {
-        id: regressions::id_for(&found.values, &[]),
-        values: found.values.clone(),
-        choices: found.choices.as_ref().map(ToString::to_string),
-        notes: vec![found.failure.headline()],
-        is_minimal,
-    };
+    let mut notes = vec![found.failure.headline()];
+    if let Some(Flaky { n_failed, n_runs, .. }) = found.flaky {
+        notes.push(format!("not deterministic: failed {n_failed} of {n_runs} runs"));
+    }
+    let choices = found.choices.as_ref().map(ToString::to_string);
+    let case = SavedCase { id: String::new(), values: found.values.clone(), choices, notes, is_minimal };
     match regressions::save(context.file, &context.definition.saved_as(), &case, replaces.as_deref()) {
         Ok(id) => Saving::Saved(id),
         Err(problem) => Saving::Failed(context.problem_shown(&problem)),
@@ -430,6 +422,16 @@ fn is_readable(door: &mut dyn Door, found: &Found) -> bool {
 }
 
 impl Found {
+    /// Takes over how a run of it ended, and its values.
+    fn take(&mut self, trial: Trial) {
+        if let Ended::Failed(failure) = trial.ended {
+            self.failure = *failure;
+        }
+        self.choices = Some(trial.choices);
+        self.values = trial.values;
+        self.notes = trial.log.map(|log| log.notes).unwrap_or_default();
+    }
+
     /// A failure met on the way to another.
     pub(crate) fn other(failure: Failure, choices: Choices) -> Found {
         Found {
@@ -441,7 +443,7 @@ impl Found {
             without_choices: None,
             is_final: false,
             saved: None,
-            is_flaky: false,
+            flaky: None,
             n_discarded: 0,
         }
     }

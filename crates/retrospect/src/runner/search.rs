@@ -40,10 +40,38 @@ pub(crate) struct Found {
     pub(crate) is_final: bool,
     /// Where it stands in the file already.
     pub(crate) saved: Option<String>,
-    /// Run again with the same choices it did not fail.
-    pub(crate) is_flaky: bool,
+    /// How often it failed, if it did not fail each time with the same choices.
+    pub(crate) flaky: Option<Flaky>,
     /// The number of cases that were discarded before it was found.
     pub(crate) n_discarded: u64,
+}
+
+/// How often a case failed whose outcome varies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flaky {
+    pub(crate) n_failed: u32,
+    pub(crate) n_runs: u32,
+    /// The values are not those of a run that failed: it was not run for its values, and did not fail again.
+    pub(crate) is_drawn_again: bool,
+}
+
+/// Runs a case again that failed and then, in `trial`, did not. Returns the first of its runs that fails, or `trial`.
+pub(crate) fn run_again(like: &Failure, trial: Trial, mut run: impl FnMut() -> Trial) -> (Trial, Flaky) {
+    const MAX_TIME: Duration = Duration::from_secs(1);
+    let started = Instant::now();
+    let mut flaky = Flaky { n_failed: 1, n_runs: 2, is_drawn_again: true };
+    let mut shown = trial;
+    while flaky.n_runs < TRIES_IF_NONDETERMINISTIC && started.elapsed() < MAX_TIME {
+        let trial = run();
+        flaky.n_runs += 1;
+        if trial.has_failed_like(like) {
+            flaky.n_failed += 1;
+            if std::mem::take(&mut flaky.is_drawn_again) {
+                shown = trial;
+            }
+        }
+    }
+    (shown, flaky)
 }
 
 /// How a failing case was come by.
@@ -214,6 +242,11 @@ impl<'c> Search<'c> {
                     if let Ended::Discarded { place, text, .. } = &trial.ended {
                         let id = &saved.id;
                         self.warnings.push(format!("saved case {id} was not tested: {text} at {place} discarded it"));
+                    }
+                    let is_outdated = saved.was_slow() && matches!(trial.ended, Ended::Passed);
+                    if is_outdated && self.context.settings.save {
+                        // It is tried again in the next run if the file cannot be written.
+                        let _ = regressions::remove(self.context.file, &saved.id);
                     }
                     if let Some(mut found) = self.judge(trial, How::Saved(saved.id.clone()))? {
                         found.is_final = saved.is_minimal && !self.context.settings.shrink;
@@ -535,7 +568,7 @@ impl<'c> Search<'c> {
             Ended::Passed | Ended::Discarded { .. } | Ended::NoCase { .. } => return Ok(None),
         };
         let mut trial = door.run(Input::Seed { seed, size }, Wants::Values);
-        let is_same = |trial: &Trial| matches!(&trial.ended, Ended::Failed(again) if again.is_at_site_of(&first));
+        let is_same = |trial: &Trial| trial.has_failed_like(&first);
         if self.context.settings.allows(Health::Nondeterminism) {
             let mut tries = 1;
             while !is_same(&trial) && tries < TRIES_IF_NONDETERMINISTIC {
@@ -550,12 +583,15 @@ impl<'c> Search<'c> {
         match is_same(&trial) {
             true => self.judge(trial, how),
             false => {
-                // It is written down as it was found, with the values of the run that did not fail.
-                let trial = Trial { ended: Ended::Failed(Box::new(first.clone())), ..trial };
+                let run = || door.run(Input::Seed { seed, size }, Wants::Values);
+                let (trial, flaky) = run_again(&first, trial, run);
+                let failure = if let Ended::Failed(failure) = trial.ended { failure } else { Box::new(first) };
+                let trial = Trial { ended: Ended::Failed(failure.clone()), ..trial };
                 if let Some(observer) = &self.context.observer {
                     observer.case(&trial, &how, Some(size));
                 }
-                Ok(Some(Found { is_flaky: true, n_discarded: self.n_discarded(), ..found(trial, first, how) }))
+                let n_discarded = self.n_discarded();
+                Ok(Some(Found { flaky: Some(flaky), n_discarded, ..found(trial, *failure, how) }))
             }
         }
     }
@@ -647,7 +683,8 @@ impl<'c> Search<'c> {
     }
 
     pub(crate) fn cases_text(&self) -> String {
-        plural(self.passed, "case")
+        // Saved cases alone are run if nothing else is to be.
+        plural(if self.n_tested() > 0 { self.n_tested() } else { self.passed }, "case")
     }
 
     /// How many cases were asked for, if a number was.
@@ -723,7 +760,7 @@ fn found(trial: Trial, failure: Failure, how: How) -> Found {
         without_choices: trial.without_choices,
         is_final,
         saved: None,
-        is_flaky: false,
+        flaky: None,
         n_discarded: 0,
     }
 }
