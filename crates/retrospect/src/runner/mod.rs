@@ -34,6 +34,7 @@
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
 //! | `weights` | the files of learned weights |
 //! | `watchdog` | telling of a case that does not come back |
+//! | `user_crate` | the directory of the crate under test, and its `retrospect.toml` |
 //! | `threads` | starting the few threads of the runner |
 //!
 //! # Limits
@@ -67,6 +68,7 @@ mod shrink_log;
 pub mod statistics;
 mod threads;
 mod trial;
+mod user_crate;
 mod watchdog;
 mod weights;
 

@@ -9,6 +9,7 @@ use crate::runner::statistics;
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, thread};
 
@@ -141,10 +142,14 @@ fn harness(name: &str) -> Vec<OsString> {
     arguments
 }
 
+/// Asked for each property, and answered once: to count the cores takes longer than to run a case.
 fn harness_uses_main_thread() -> bool {
-    is_told_how_many_threads()
-        || env::var_os("RUST_TEST_THREADS").is_some()
-        || thread::available_parallelism().is_ok_and(|threads| threads.get() == 1)
+    static USES: LazyLock<bool> = LazyLock::new(|| {
+        is_told_how_many_threads()
+            || env::var_os("RUST_TEST_THREADS").is_some()
+            || thread::available_parallelism().is_ok_and(|threads| threads.get() == 1)
+    });
+    *USES
 }
 
 fn is_told_how_many_threads() -> bool {

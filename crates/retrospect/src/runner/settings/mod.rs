@@ -64,10 +64,11 @@ mod toml;
 
 pub use budget::Budget;
 pub(crate) use environment::Given;
+pub(crate) use file::SettingsFile;
 pub(crate) use key::Key;
 pub use kinds::{Color, Health};
 pub(crate) use problems::Problems;
-pub(crate) use resolve::{Resolved, resolve_here};
+pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use toml::read_entries;
 
 use problems::Place;
