@@ -1,5 +1,6 @@
 //! One run of one property, from its settings to its verdict.
 
+use super::crash;
 use super::finding;
 use super::isolate::{self, Role};
 use super::observe::{self, Lines, Observer};
@@ -7,6 +8,7 @@ use super::panics;
 use super::property::Definition;
 use super::regressions::{self, FileProblem};
 use super::report;
+use super::rerun::{self, Rerun};
 use super::result_file;
 use super::search::{Found, Search};
 use super::settings::{self, Resolved, Settings};
@@ -58,6 +60,7 @@ pub(crate) struct Context<'c> {
     /// Where the counterexamples of this property are.
     pub(crate) file: &'c Path,
     pub(crate) seed: u64,
+    pub(crate) rerun: &'c Rerun,
     /// Who writes down what happens, if somebody asks for it.
     pub(crate) observer: Option<Observer>,
 }
@@ -86,7 +89,7 @@ fn conduct(definition: &Definition<'_>, attribute: &Settings, body: &mut Body<'_
 fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut Body<'_>) -> Option<Verdict> {
     let user_crate = UserCrate::of(definition);
     let directory = user_crate.directory.as_path();
-    let settings = match settings::resolve(attribute, user_crate.settings_file.as_ref(), directory) {
+    let mut settings = match settings::resolve(attribute, user_crate.settings_file.as_ref(), directory) {
         Ok(settings) => settings,
         Err(problems) => return Some(broken(definition, &problems.to_string())),
     };
@@ -100,6 +103,14 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     if let Role::PassedOver = role {
         return None;
     }
+    if isolate::is_inside_a_case() {
+        // The variables mean the property around this one.
+        (settings.given, settings.property) = (None, None);
+    } else if let (Role::Runner, Some(reason)) = (role, rerun::passed_over(definition, &settings)) {
+        report::tell(definition.test_name(), &reason);
+        return None;
+    }
+    let rerun = Rerun::of(definition, &user_crate);
     let steered = match observe::steer(definition, &settings, directory, body) {
         Ok(steered) => steered,
         Err(problem) => return Some(broken(definition, &problem)),
@@ -118,6 +129,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         directory,
         file: &file,
         seed,
+        rerun: &rerun,
         observer: None,
     };
     let lines = lines.unwrap_or_else(|problem| {
@@ -129,12 +141,16 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     if let Some(observer) = &context.observer {
         observer.run_started(&context, steered);
     }
+    let last_death = crash::last_death(definition);
     Some(if settings.isolate && !isolate::is_worker() {
         match isolate::Isolated::start(&context) {
             Ok(mut door) => verdict(&context, &mut door),
             Err(problem) => broken(definition, &problem),
         }
     } else {
+        if let Some(death) = last_death {
+            report::warn(definition.test_name(), &death);
+        }
         let door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning).counting(lines);
         let mut door = door.with_free_arguments(definition.has_free_arguments);
         match door.check_weights() {

@@ -12,6 +12,8 @@ pub(crate) struct UserCrate {
     pub(crate) directory: PathBuf,
     pub(crate) settings_file: Option<SettingsFile>,
     root: OnceLock<PathBuf>,
+    /// See [`Rerun`](super::rerun::Rerun).
+    pub(super) cargo_test: OnceLock<String>,
 }
 
 /// A crate, and the two directories from which it was found: one from cargo now, one from the compiler.
@@ -33,7 +35,8 @@ impl UserCrate {
         }
         let directory = directory_of(now.as_ref().map(Path::new), Path::new(definition.crate_directory));
         let settings_file = SettingsFile::find(&directory);
-        let user_crate = Arc::new(UserCrate { directory, settings_file, root: OnceLock::new() });
+        let user_crate =
+            Arc::new(UserCrate { directory, settings_file, root: OnceLock::new(), cargo_test: OnceLock::new() });
         let compiled = definition.crate_directory.to_owned();
         all.push(Known { now, compiled, user_crate: Arc::clone(&user_crate) });
         user_crate

@@ -4,10 +4,12 @@
 //! for longer than `timeout`. What the case was drawn from is at hand; its values are not, since the thread that has them is busy. A worker, as
 //! for isolation, draws them again.
 
+use super::crash;
 use super::isolate::{Child, Journal, KeptInput, Launch};
 use super::observe::{Observer, SharedNotebook};
 use super::regressions::{self, SavedCase};
 use super::report;
+use super::rerun::{self, Rerun};
 use super::run::Context;
 use super::threads;
 use super::trial::{Input, Trial};
@@ -22,6 +24,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Watch {
     watched: Arc<Watched>,
     beat: u64,
+    entry: crash::Entry,
 }
 
 impl Watch {
@@ -33,7 +36,7 @@ impl Watch {
             input: Mutex::new(None),
             path: context.definition.path.to_owned(),
             name: context.definition.test_name().to_owned(),
-            filter: context.definition.filter(),
+            rerun: context.rerun.clone(),
             timeout: context.settings.timeout,
             directory: context.directory.to_owned(),
             file: context.settings.save.then(|| context.file.to_owned()),
@@ -47,7 +50,7 @@ impl Watch {
             // Without it properties run as well.
             let _ = threads::spawn("retrospect watchdog", Box::new(keep_watch));
         });
-        Watch { watched, beat: 0 }
+        Watch { watched, beat: 0, entry: crash::Entry::begin(context) }
     }
 
     /// A case of the hot loop begins.
@@ -73,6 +76,7 @@ impl Watch {
     #[inline]
     fn beat(&mut self, size: u32) {
         self.beat += 1;
+        self.entry.begin_case(self.beat);
         self.watched.beat.store(self.beat << u32::BITS | u64::from(size), Ordering::Relaxed);
     }
 }
@@ -94,8 +98,7 @@ struct Watched {
     input: Mutex<Option<KeptInput>>,
     path: String,
     name: String,
-    /// What `cargo test` is told to run it.
-    filter: String,
+    rerun: Rerun,
     timeout: Duration,
     directory: PathBuf,
     /// Where to save; nothing if that is not wanted.
@@ -179,9 +182,9 @@ impl Watched {
     }
 
     fn text(&self, since: Duration, case: Result<Trial, String>) -> String {
-        let Watched { name, filter, .. } = self;
+        let Watched { name, rerun, .. } = self;
         let mut out = format!("\nSLOW  {name}    one case has been running for {}:\n", report::duration(since));
-        let by_seed = format!("RETROSPECT_SEED={:#x} cargo test {filter}", self.run_seed);
+        let by_seed = rerun.with(&format!("RETROSPECT_SEED={:#x}", self.run_seed));
         let replay = match case {
             Err(problem) => {
                 out += &format!("      its values are not known: {}\n", problem.replace('\n', "\n      "));
@@ -204,9 +207,10 @@ impl Watched {
                     _ => {}
                 }
                 match (saved, case.without_choices) {
-                    (Some(Ok(id)), _) => format!("RETROSPECT_REPLAY={id} cargo test {filter}"),
+                    (Some(Ok(id)), _) => rerun.with(&format!("RETROSPECT_REPLAY={id}")),
                     (_, None) if !case.choices.is_empty() => {
-                        format!("RETROSPECT_REPLAY={} cargo test {filter}", report::quoted(&case.choices.to_string()))
+                        let given = rerun::given_choices(&self.path, &case.choices.to_string());
+                        given.map_or(by_seed, |given| rerun.with(&given))
                     }
                     _ => by_seed,
                 }

@@ -52,7 +52,8 @@ pub(crate) fn is_worker() -> bool {
     SERVES.load(Ordering::Relaxed)
 }
 
-pub(super) fn is_inside_a_case() -> bool {
+/// Whether a property that begins now is part of a case of another.
+pub(crate) fn is_inside_a_case() -> bool {
     statistics::is_logging()
 }
 
@@ -140,6 +141,11 @@ fn harness(name: &str) -> Vec<OsString> {
         arguments.push(OsString::from(argument));
     }
     arguments
+}
+
+/// Whether the property is called by a program of the user's own, and not by a test harness.
+pub(crate) fn is_own_program() -> bool {
+    thread::current().name() == Some("main") && !harness_uses_main_thread()
 }
 
 /// Asked for each property, and answered once: to count the cores takes longer than to run a case.

@@ -37,6 +37,8 @@ pub(crate) struct Resolved {
     pub(crate) color: Color,
     /// What to run instead of looking for a case.
     pub(crate) given: Option<Given>,
+    /// The only property to run, of several in one test: `RETROSPECT_PROPERTY`.
+    pub(crate) property: Option<String>,
     /// Whether a failure is to be shrunk to the end, whatever the property says about limits: `RETROSPECT_SHRINK`.
     pub(crate) shrink: bool,
     /// What is to be written down.
@@ -88,7 +90,7 @@ pub(super) fn combine(
 ) -> Result<Resolved, Problems> {
     let mut problems = Problems::default();
     check_code(attribute, &mut problems);
-    let Environment { layer: environment, given, shrink, profile, observing } =
+    let Environment { layer: environment, given, property, shrink, profile, observing } =
         environment::read_all(variables, &mut problems);
     let mut file = found.map_or_else(File::default, |found| file::read(found, &mut problems));
     let profile = profile.map_or_else(Layer::default, |profile| file.profile(&profile, &mut problems));
@@ -131,6 +133,7 @@ pub(super) fn combine(
         allow: layers.first(Key::Allow, |settings| settings.allow.clone()).unwrap_or_default(),
         color: layers.first(Key::Color, |settings| settings.color).unwrap_or(Color::Auto),
         given,
+        property,
         shrink,
         observing,
         chosen: layers.chosen,
