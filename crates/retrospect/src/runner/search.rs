@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::observe::Observer;
 use super::panics;
 use super::regressions::{self, SavedCase};
-use super::report::plural;
+use super::report::{cut, plural};
 use super::run::Context;
 use super::settings::{self, Given, Health};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
@@ -697,7 +697,9 @@ impl<'c> Search<'c> {
         let is_choices = |text: &&String| text.parse::<Choices>().is_ok();
         let given = self.context.settings.given.as_ref()?;
         Some(match given {
-            Given::Replay(replay) if is_choices(&replay) => format!("the choices {replay} of RETROSPECT_REPLAY"),
+            Given::Replay(replay) if is_choices(&replay) => {
+                format!("the choices {} of RETROSPECT_REPLAY", cut(replay, 100))
+            }
             Given::Replay(replay) => format!("the saved case {replay}"),
             _ => format!("the value of {}", given.variable()),
         })
