@@ -13,7 +13,7 @@ use super::statistics::{self, CaseLog, Coverage, Statistics};
 use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem};
 use crate::choice::Choices;
 use crate::sketch::Document;
-use crate::source::{Odometer, Searched};
+use crate::source::{Filtered, Odometer, Searched};
 use std::time::{Duration, Instant};
 
 /// A share that is undecided gets up to this many times the cases that were wanted.
@@ -93,6 +93,8 @@ pub(crate) struct Search<'c> {
     untouched: u64,
     /// What was searched for in the cases.
     pub(crate) searched: Vec<Searched>,
+    /// The filters of the cases that refused something.
+    pub(crate) filtered: Vec<Filtered>,
     cut_short: u64,
     looked_at_size: u64,
     warnings: Vec<String>,
@@ -117,6 +119,7 @@ impl<'c> Search<'c> {
             generating: None,
             untouched: 0,
             searched: Vec::new(),
+            filtered: Vec::new(),
             cut_short: 0,
             looked_at_size: 0,
             warnings: Vec::new(),
@@ -136,6 +139,7 @@ impl<'c> Search<'c> {
         self.elapsed = self.clock.elapsed();
         self.statistics.add_untouched(std::mem::take(&mut self.untouched));
         self.searched = door.searched();
+        self.filtered = door.filtered();
         found
     }
 
@@ -407,6 +411,10 @@ impl<'c> Search<'c> {
             let started = Instant::now();
             let failed = panics::quietly(false, || self.block(door, &mut index, cases));
             block = Block { cases, took: started.elapsed() };
+            if failed.is_none() && self.passed == 0 && door.filtered().iter().any(Filtered::is_hopeless) {
+                self.ended = Some(budget::Ended::TriesSpent(self.tries()));
+                return Ok(None);
+            }
             if let Some((index, ended)) = failed {
                 let number = self.tries() + 1;
                 return self.again(door, index, ended, How::Random(number));
