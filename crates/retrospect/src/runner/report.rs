@@ -6,7 +6,7 @@ use super::rerun;
 use super::run::Context;
 use super::search::{Flaky, Found, How, Search};
 use super::settings::Color;
-use crate::source::{SearchCounts, Searched, Way};
+use crate::source::{SearchCounts, Searched};
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
@@ -106,22 +106,11 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
     out
 }
 
-/// What a search has cost, and why a filter came to it.
+/// The cost of a search.
 fn searched_line(searched: &Searched) -> String {
     let SearchCounts { runs, valid, new, .. } = searched.counts;
-    let place = searched.place;
     let share = percent(searched.counts.valid_share());
-    let found = format!("{valid} of {runs} values valid ({share}), {new} of them new");
-    let Some(waste) = searched.waste else {
-        return format!("satisfying ({place})   {found}");
-    };
-    let refused = format!("refused {} of {} that were drawn", waste.drawn - waste.kept, waste.drawn);
-    match waste.way {
-        // In some cases so many in a row that these were searched for.
-        Way::Draws => format!("filter ({place})   {refused}; searched where it refused too many in a row: {found}"),
-        Way::Searches => format!("filter ({place})   {refused}, so it searched: {found}"),
-        Way::DrawsAgain => format!("filter ({place})   {refused}; a search wasted hardly less: {found}"),
-    }
+    format!("satisfying ({})   {valid} of {runs} values valid ({share}), {new} of them new", searched.place)
 }
 
 pub(crate) fn stopped_because(ended: &budget::Ended) -> String {
