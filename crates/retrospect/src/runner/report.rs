@@ -50,6 +50,13 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
         let id = if let Saving::Saved(id) = &finding.saving { Some(id.as_str()) } else { None };
         indented(&mut out, &log.text(id, end), 2);
     }
+    if let Shrinking::Done { end: ShrinkEnd::Hung(hung), .. } = &finding.shrinking {
+        out += "  the case that did not end:\n";
+        match &hung.values {
+            Ok(values) => hung_values(&mut out, values),
+            Err(problem) => indented(&mut out, &format!("its values are not known: {problem}"), 6),
+        }
+    }
     if let Shrinking::NotPossible(reason) = &finding.shrinking {
         out += &format!("  not shrunk: {reason}\n");
     }
@@ -211,6 +218,10 @@ fn heading(finding: &Finding) -> String {
                 ShrinkEnd::OutOfTime(time) => {
                     format!("smallest case so far (stopped: {} are over; {figures}):", duration(*time))
                 }
+                ShrinkEnd::Hung(hung) => {
+                    let since = duration(hung.since);
+                    format!("smallest case so far (stopped: another case did not end within {since}; {figures}):")
+                }
                 ShrinkEnd::OutOfRuns(runs) => {
                     let runs = plural(*runs, "run");
                     format!("smallest case so far (stopped after {runs}; {figures}):")
@@ -275,11 +286,28 @@ fn replay(context: &Context<'_>, finding: &Finding) -> String {
     }
 }
 
+/// The variables that shrink a case further where each run can be ended.
+pub(crate) const ISOLATED: &str = "RETROSPECT_ISOLATE=true RETROSPECT_SHRINK=1";
+
+/// The values of a case that has not ended. A case that draws without end has many.
+pub(crate) fn hung_values(out: &mut String, values: &[(String, String)]) {
+    const MAX_VALUES: usize = 20;
+    for (name, text) in values.iter().take(MAX_VALUES) {
+        indented(out, &format!("let {name} = {};", cut(text, LONGEST_VALUE)), 6);
+    }
+    if values.len() > MAX_VALUES {
+        *out += &format!("      … and {} more\n", values.len() - MAX_VALUES);
+    }
+}
+
 /// What shrinks the case further, if it was not shrunk to the end.
 fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
-    let Shrinking::Done { end: ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_), .. } = &finding.shrinking else {
-        return None;
-    };
+    let Shrinking::Done { end, .. } = &finding.shrinking else { return None };
+    match end {
+        ShrinkEnd::Minimal | ShrinkEnd::Stalled => return None,
+        ShrinkEnd::Hung(_) => return Some(format!("{ISOLATED} {}", replay(context, finding))),
+        ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_) => {}
+    }
     if finding.found.flaky.is_some() {
         return None;
     }

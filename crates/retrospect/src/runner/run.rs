@@ -208,12 +208,12 @@ fn judged(
 }
 
 fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
-    let finding = finding::pursue(context, door, found);
+    let finding = finding::pursue(context, door, found, "");
     let mut report = report::failed(context, &finding);
     if context.settings.all_failures {
         let mut told = vec![finding.found.clone()];
         for (failure, choices) in &finding.others {
-            let other = finding::pursue(context, door, Found::other(failure.clone(), choices.clone()));
+            let other = finding::pursue(context, door, Found::other(failure.clone(), choices.clone()), &report);
             // Several messages may have been those of one failure.
             let is_told =
                 |found: &Found| found.failure.is_at_site_of(&other.found.failure) && found.values == other.found.values;

@@ -3,10 +3,11 @@
 use super::budget::{self, Block, Clock};
 use super::edges;
 use super::failure::Failure;
+use super::hang;
 use super::observe::Observer;
 use super::panics;
 use super::regressions::{self, SavedCase};
-use super::report::{cut, plural};
+use super::report::{self, cut, plural};
 use super::run::Context;
 use super::settings::{self, Given, Health};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
@@ -253,7 +254,14 @@ impl<'c> Search<'c> {
                         let _ = regressions::remove(self.context.file, &saved.id);
                     }
                     if let Some(mut found) = self.judge(trial, How::Saved(saved.id.clone()))? {
-                        found.is_final = saved.is_minimal && !self.context.settings.shrink;
+                        let settings = self.context.settings;
+                        let hangs = saved.notes.iter().any(|note| note == hang::NOTE) && !settings.isolate;
+                        found.is_final = (saved.is_minimal || hangs) && !settings.shrink;
+                        if hangs && !settings.shrink {
+                            let variables = format!("{} RETROSPECT_REPLAY={}", report::ISOLATED, saved.id);
+                            let command = self.context.rerun.with(&variables);
+                            found.without_choices = Some(format!("a smaller case hung; to go on:  {command}"));
+                        }
                         found.saved = Some(saved.id.clone());
                         return Ok(Some(found));
                     }

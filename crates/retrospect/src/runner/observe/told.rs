@@ -77,6 +77,7 @@ impl Observer {
                     ShrinkEnd::Stalled => "stalled",
                     ShrinkEnd::OutOfTime(_) => "time over",
                     ShrinkEnd::OutOfRuns(_) => "runs spent",
+                    ShrinkEnd::Hung(_) => "hung",
                 };
                 (end, *successes as u64, *runs, *before as u64, *after as u64, took.as_secs_f64())
             }
