@@ -35,7 +35,7 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
         Some(place) => out += &format!("  panicked at {place}:\n"),
         None => out += "  failed:\n",
     }
-    indented(&mut out, &failure.message, 6);
+    indented(&mut out, &cut(&failure.message, LONGEST_MESSAGE), 6);
     if let Some(backtrace) = &failure.backtrace {
         out += "  backtrace:\n";
         indented(&mut out, backtrace.trim_end(), 4);
@@ -233,6 +233,9 @@ fn heading(finding: &Finding) -> String {
 
 /// Longer values are cut; all of it is in the saved case.
 const LONGEST_VALUE: usize = 2_000;
+
+/// Longer messages are cut. Those of `assert_eq!` show two values.
+const LONGEST_MESSAGE: usize = 3 * LONGEST_VALUE;
 
 fn values(out: &mut String, finding: &Finding) {
     let values = &finding.found.values;
