@@ -406,13 +406,13 @@ impl<'c> Search<'c> {
     ) -> Result<InOrder, String> {
         let mut count = u64::from(begun.is_some());
         let mut odometer = begun.unwrap_or_default();
-        loop {
+        while limit.is_none_or(|limit| odometer.estimate() <= limit) {
             if count > 0 && !odometer.advance() {
                 self.ended = Some(budget::Ended::AllRun(count));
                 return Ok(InOrder::Ended(None));
             }
-            if limit.is_some_and(|limit| count >= limit || odometer.estimate() > limit) {
-                return Ok(InOrder::TooMany);
+            if limit.is_some_and(|limit| count >= limit) {
+                break;
             }
             count += 1;
             let trial = explained(door, Input::Next(&mut odometer), self.wants());
@@ -421,6 +421,7 @@ impl<'c> Search<'c> {
             }
             self.is_in_time(count)?;
         }
+        Ok(InOrder::TooMany)
     }
 
     /// Whoever wants all cases does not want some of them.
