@@ -213,7 +213,8 @@ fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
     if context.settings.all_failures {
         let mut told = vec![finding.found.clone()];
         for (failure, choices) in &finding.others {
-            let other = finding::pursue(context, door, Found::other(failure.clone(), choices.clone()), &report);
+            let other =
+                finding::pursue(context, door, Found::other(failure.clone(), choices.clone()), &format!("{report}\n"));
             // Several messages may have been those of one failure.
             let is_told =
                 |found: &Found| found.failure.is_at_site_of(&other.found.failure) && found.values == other.found.values;
