@@ -8,7 +8,6 @@ use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::io::Write as _;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -140,7 +139,7 @@ fn say_last_words() {
         }
     });
     text += "  #[property(isolate)] makes it a failure that is shrunk like any other\n";
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    super::report::print_past_harness(&text);
 }
 
 #[cold]

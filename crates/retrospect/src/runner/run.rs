@@ -232,6 +232,7 @@ fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
 /// Something is wrong with the property, rather than with what it tests.
 fn broken(definition: &Definition<'_>, problem: &str) -> Verdict {
     let report = format!("FAIL  {}\n  {}\n", definition.test_name(), problem.replace('\n', "\n  "));
+    let report = report::visible(&report).into_owned();
     Verdict::Failed { report, message: problem.to_owned(), facts: None, is_broken: true }
 }
 

@@ -207,7 +207,7 @@ impl Isolated {
         let _ = child.send(&wire::quick_request(row));
         loop {
             // Each case has its time, and what was heard last may have been said that much before it began.
-            match child.hear(self.timeout + worker::INTERVAL) {
+            match child.hear(self.timeout.saturating_add(worker::INTERVAL)) {
                 Heard::Answer(Answer::Quick { results, is_last, was_cut_short }) => {
                     for result in results {
                         let count = if let Quick::Passed(count) = result { count as usize } else { 1 };
