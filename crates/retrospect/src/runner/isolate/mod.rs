@@ -8,9 +8,9 @@
 //! heard of are run again one by one.
 
 mod child;
+mod connection;
 mod death;
 mod launch;
-mod mailbox;
 mod wire;
 mod worker;
 
@@ -220,7 +220,7 @@ impl Isolated {
                         return Ok(None);
                     }
                 }
-                other => return failure_of(&child, other, self.timeout).map(Some),
+                other => return failure_of(&mut child, other, self.timeout).map(Some),
             }
         }
     }
@@ -234,14 +234,14 @@ impl Drop for Isolated {
 }
 
 /// The failure of a case that was not answered.
-fn failure_of(child: &Child, heard: Heard, timeout: Duration) -> Result<Failure, String> {
+fn failure_of(child: &mut Child, heard: Heard, timeout: Duration) -> Result<Failure, String> {
     match heard {
         Heard::Ended(status) => Ok(death::of_process(status, &child.printed(), &child.last_lines(5, 2))),
         Heard::Nothing => Ok(death::of_time(timeout, &child.last_lines(5, 2))),
-        Heard::Answer(_) | Heard::Garbled => Err(
-            "the worker's answer cannot be read: something else has written into it, past the standard library's own lock"
-                .to_owned(),
-        ),
+        Heard::Answer(_) | Heard::Garbled => {
+            Err("the worker's answer cannot be read: the case has written to a descriptor that is not its own"
+                .to_owned())
+        }
     }
 }
 

@@ -191,7 +191,7 @@ fn remove_unfinished(directory: &Path) {
         return;
     }
     // Who saves holds the lock until its file has its name. So whatever is unfinished under this lock was left behind.
-    let Ok(_turn) = TURN.try_lock() else { return };
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let lock = file_to_lock(directory);
     match lock.as_ref().map(File::try_lock) {
         Ok(Err(TryLockError::WouldBlock)) => return,
