@@ -43,7 +43,7 @@ fn a_saved_case_of_the_second_check_is_found() {
     let variables = [("RETROSPECT_PROPERTY", "commands::two_checks-2")];
     let output = property.run(&variables).failed();
     let (_, rest) = output.stdout.split_once(", case ").expect("it is saved");
-    let id = rest.split(' ').next().expect("an id");
+    let id = rest.split_whitespace().next().expect("an id");
     let output = property.run(&[variables[0], ("RETROSPECT_REPLAY", id)]).failed();
     assert!(output.stdout.contains("fails again"), "{output}");
 }
