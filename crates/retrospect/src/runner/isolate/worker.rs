@@ -90,7 +90,7 @@ fn tell(answer: &[u8]) {
     let _ = io::stdout().flush();
     let Some(answers) = ANSWERS.get() else { return };
     let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-    if !answers.as_mut().is_some_and(|answers| answers.send(answer).is_ok()) {
+    if answers.as_mut().is_none_or(|answers| answers.send(answer).is_err()) {
         process::exit(0);
     }
 }
