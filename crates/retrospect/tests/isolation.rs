@@ -406,20 +406,15 @@ fn told_by(name: &str, directory: &std::path::Path) -> String {
 }
 
 #[test]
-fn a_hang_is_told_with_its_input_and_saved() {
+fn a_hang_is_told_with_its_input() {
     let directory = std::env::temp_dir().join(format!("retrospect-watchdog-{}", std::process::id()));
     let told = told_by("hangs_in_the_hot_loop", &directory);
     assert!(told.contains("SLOW  hangs_in_the_hot_loop    one case has been running for 0."), "{told}");
     assert!(told.contains("      let list = ["), "{told}");
-    assert!(told.contains("  saved: regressions/isolation.hangs_in_the_hot_loop.txt, case "), "{told}");
     assert!(told.contains("#[property(isolate, timeout = \"1s\")]"), "{told}");
     assert!(told.contains("  replay:  RETROSPECT_REPLAY="), "{told}");
-    let saved = std::fs::read_to_string(directory.join("regressions/isolation.hangs_in_the_hot_loop.txt")).unwrap();
-    assert!(saved.contains("# did not end within 0.20 s") && saved.contains("unfinished"), "{saved}");
-    // And it runs first from now on: the same case is told of again.
-    let again = told_by("hangs_in_the_hot_loop", &directory);
-    let list = |told: &str| told.lines().find(|line| line.contains("let list")).map(str::to_owned);
-    assert_eq!(list(&again), list(&told));
+    // Slow is not failing.
+    assert!(!directory.join("regressions").exists());
     std::fs::remove_dir_all(directory).unwrap();
 }
 

@@ -59,9 +59,12 @@ impl Clock {
             return Err(Ended::CasesRun(valid));
         }
         // Limits are ratios: a property that is rarely discarded is never near this one.
-        if time.is_none_or(|_| wanted > 0) && tries >= most.max(wanted).saturating_mul(TRIES_PER_CASE)
-            || (valid < wanted && tries >= wanted.saturating_mul(TRIES_PER_CASE))
-        {
+        let max_tries = match (valid < wanted, time.is_none_or(|_| wanted > 0)) {
+            (true, _) => wanted.saturating_mul(TRIES_PER_CASE),
+            (false, true) => most.saturating_mul(TRIES_PER_CASE),
+            (false, false) => u64::MAX,
+        };
+        if tries >= max_tries {
             return Err(Ended::TriesSpent(tries));
         }
         let elapsed = self.elapsed();
@@ -79,7 +82,7 @@ impl Clock {
         };
         // Up to the next point at which the answer may change.
         let next_stop = if valid < wanted { wanted } else { most };
-        Ok(block.min(next_stop - valid).max(1))
+        Ok(block.min(next_stop - valid).min(max_tries - tries).max(1))
     }
 
     /// How many boundary cases, and how large a domain is run whole.

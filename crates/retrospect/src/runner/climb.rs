@@ -11,7 +11,7 @@ impl Search<'_> {
     /// Spends as many cases again as chance had on each score, from its best case.
     pub(crate) fn climb(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let mut rng = Rng::new(self.context().seed ^ 0x5c04e);
-        let cases = self.passed;
+        let cases = self.n_tested();
         let wants = self.wants();
         for (label, mut score, mut best) in self.best.clone() {
             for _ in 0..cases {
@@ -27,8 +27,7 @@ impl Search<'_> {
                     score = reached;
                     best = trial.choices.clone();
                 }
-                let number = self.tries() + 1;
-                if let Some(found) = self.judge(trial, How::Climbing(number))? {
+                if let Some(found) = self.judge(trial, How::Climbing(self.next_case()))? {
                     return Ok(Some(found));
                 }
             }

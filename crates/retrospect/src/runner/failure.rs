@@ -15,42 +15,98 @@ pub(crate) struct Failure {
     pub(crate) backtrace: Option<String>,
 }
 
-/// Which failure it is: where and what. Shrinking keeps to one, so that it never slips to another bug.
+/// Which failure it is: its place, its kind and the words of its message. Shrinking keeps to one, so that it never slips to
+/// another bug.
 ///
-/// The message is no part of it, since it often shows values, and they change while shrinking.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Values in the message are no part of it, since they change while shrinking.
+#[derive(Clone, Debug)]
 pub(crate) struct Identity {
     place: Option<String>,
     kind: String,
+    words: Words,
+}
+
+/// The words that the message must have.
+#[derive(Clone, Debug)]
+enum Words {
+    /// These and no others.
+    Exactly(Vec<String>),
+    /// These in this order, with any others between them: some words of the message are texts of the values.
+    Among(Vec<String>),
+}
+
+impl Identity {
+    /// The identity of a failure of a case with these values.
+    pub(crate) fn new(failure: &Failure, values: &[(String, String)]) -> Identity {
+        let all = failure.words();
+        let texts: Vec<&str> = values.iter().flat_map(|(_, text)| quoted_parts(text)).collect();
+        let is_value = |word: &&&str| texts.iter().any(|text| text.split(is_no_letter).any(|other| other == **word));
+        let kept: Vec<String> = all.iter().filter(|word| !is_value(word)).map(ToString::to_string).collect();
+        let words = if kept.len() == all.len() { Words::Exactly(kept) } else { Words::Among(kept) };
+        Identity { place: failure.place.clone(), kind: failure.kind.clone(), words }
+    }
+
+    /// Whether this is the failure.
+    pub(crate) fn is(&self, failure: &Failure) -> bool {
+        self.is_at_site_of(failure)
+            && match &self.words {
+                Words::Exactly(words) => *words == failure.words(),
+                Words::Among(words) => {
+                    let all = failure.words();
+                    let mut all = all.iter();
+                    words.iter().all(|word| all.any(|other| other == word))
+                }
+            }
+    }
+
+    /// Whether the failure is of this kind, and has this place.
+    pub(crate) fn is_at_site_of(&self, failure: &Failure) -> bool {
+        self.place == failure.place && self.kind == failure.kind
+    }
+
+    /// Leaves the place and the kind: the words of the message vary with the values.
+    pub(crate) fn forget_words(&mut self) {
+        self.words = Words::Among(Vec::new());
+    }
 }
 
 impl Failure {
     pub(crate) fn panicked(place: Option<String>, message: String) -> Failure {
-        // Without a place the message is all there is to tell failures apart.
-        let kind = match place {
-            Some(_) => kind_of(&message).to_owned(),
-            None => without_numbers(&message),
-        };
+        let kind = kind_of(&message).to_owned();
         Failure { place, message, kind, backtrace: None }
     }
 
     pub(crate) fn returned(complaint: &Complaint) -> Failure {
         let kind = match complaint {
-            Complaint::ReturnedFalse => "false".to_owned(),
-            // A text tells what it is; its numbers are values.
-            Complaint::ReturnedError(error) if error.starts_with('"') => without_numbers(error),
-            // The name of the error's variant or type; what it holds changes with the values.
+            Complaint::ReturnedFalse => "returned false".to_owned(),
+            Complaint::ReturnedError(error) if error.starts_with('"') => RETURNED_TEXT.to_owned(),
+            // The name of the error's variant or type; its fields change with the values.
             Complaint::ReturnedError(error) => {
-                let is_name = |char: char| char.is_alphanumeric() || char == '_';
-                without_numbers(&error[..error.find(|char| !is_name(char)).unwrap_or(error.len())])
+                let name = error.split(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default();
+                format!("returned {}", name.trim_matches(char::is_numeric))
             }
         };
-        let message = format!("the property {complaint}");
-        Failure { place: None, message, kind: format!("returned {kind}"), backtrace: None }
+        Failure { place: None, message: format!("{RETURNED}{complaint}"), kind, backtrace: None }
     }
 
-    pub(crate) fn identity(&self) -> Identity {
-        Identity { place: self.place.clone(), kind: self.kind.clone() }
+    /// Whether both have the same place, kind and words.
+    pub(crate) fn is_same(&self, other: &Failure) -> bool {
+        self.is_at_site_of(other) && self.words() == other.words()
+    }
+
+    /// Whether both have the same place and kind.
+    pub(crate) fn is_at_site_of(&self, other: &Failure) -> bool {
+        self.place == other.place && self.kind == other.kind
+    }
+
+    /// The words of the message, if they are the user's own; without values, as far as these can be told.
+    fn words(&self) -> Vec<&str> {
+        let first = self.message.lines().next().unwrap_or_default();
+        match self.kind.as_str() {
+            RETURNED_TEXT => words_of(first.trim_start_matches(RETURNED).trim_start_matches("returned `Err(\"")),
+            PANIC | ASSERTION | UNREACHABLE => words_of(first),
+            _ => Vec::new(),
+        }
     }
 
     /// One line: where, and the first line of what.
@@ -63,8 +119,8 @@ impl Failure {
     }
 }
 
-/// How the standard library begins its own messages. One line of code can fail in several of these ways, which are different failures; a message of the user's
-/// own is one failure, whatever values it shows.
+/// The beginnings of the standard library's own messages. One line of code can fail in several of these ways, which are
+/// different failures.
 const KNOWN_KINDS: [&str; 16] = [
     "index out of bounds",
     "range start index",
@@ -80,9 +136,15 @@ const KNOWN_KINDS: [&str; 16] = [
     "attempt to shift",
     "called `Option::unwrap()`",
     "called `Result::unwrap()`",
-    "assertion",
-    "internal error: entered unreachable code",
+    ASSERTION,
+    UNREACHABLE,
 ];
+
+const PANIC: &str = "panic";
+const ASSERTION: &str = "assertion";
+const UNREACHABLE: &str = "internal error: entered unreachable code";
+const RETURNED: &str = "the property ";
+const RETURNED_TEXT: &str = "returned a text";
 
 fn kind_of(message: &str) -> &'static str {
     for kind in KNOWN_KINDS {
@@ -90,15 +152,133 @@ fn kind_of(message: &str) -> &'static str {
             return kind;
         }
     }
-    "panic"
+    PANIC
 }
 
-fn without_numbers(message: &str) -> String {
-    let mut text = String::new();
-    for character in message.lines().next().unwrap_or_default().chars() {
-        if !character.is_numeric() {
-            text.push(character);
+/// The words of a text without those that look like values: quoted texts, everything in brackets, words with digits, and
+/// words with a capital other than the first.
+fn words_of(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_attached =
+            rest.len() < text.len() && text[..text.len() - rest.len()].ends_with(|char| !is_no_letter(char));
+        match first {
+            '"' | '`' => rest = after_quote(rest),
+            '\'' if !is_attached => rest = after_quote(rest),
+            '[' | '{' => rest = after_brackets(rest),
+            // `Some(3)`, but not `(too long)`.
+            '(' if is_attached => rest = after_brackets(rest),
+            _ if is_no_letter(first) => rest = &rest[first.len_utf8()..],
+            _ => {
+                let word;
+                (word, rest) = rest.split_at(rest.find(is_no_letter).unwrap_or(rest.len()));
+                let is_name = first.is_uppercase() && word.len() < text.len() - rest.len();
+                let is_value = word.contains(char::is_numeric) || is_name || matches!(word, "true" | "false");
+                if !is_value {
+                    words.push(word);
+                }
+            }
         }
     }
-    text
+    words
+}
+
+fn is_no_letter(char: char) -> bool {
+    !char.is_alphanumeric() && char != '_'
+}
+
+/// The rest of a text that begins with a quotation mark, after the quoted part.
+fn after_quote(text: &str) -> &str {
+    let (mark, inside) = text.split_at(1);
+    let mut is_escaped = false;
+    let end = inside.find(|char| {
+        let is_end = !is_escaped && mark.starts_with(char);
+        is_escaped = !is_escaped && char == '\\';
+        is_end
+    });
+    end.map_or("", |end| &inside[end + 1..])
+}
+
+/// The rest of a text that begins with a bracket, after the bracket that closes it.
+fn after_brackets(text: &str) -> &str {
+    let mut depth = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        if first == '"' {
+            rest = after_quote(rest);
+            continue;
+        }
+        rest = &rest[first.len_utf8()..];
+        depth += i32::from(matches!(first, '(' | '[' | '{'));
+        depth -= i32::from(matches!(first, ')' | ']' | '}'));
+        if depth == 0 {
+            break;
+        }
+    }
+    rest
+}
+
+/// The parts of a `Debug` text in quotation marks.
+fn quoted_parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(['"', '\'']) {
+        let after = after_quote(&rest[start..]);
+        parts.push(&rest[start..rest.len() - after.len()]);
+        rest = after;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_from_values() {
+        for (text, words) in [
+            ("negative balance", "negative balance"),
+            ("expected 3 got 17", "expected got"),
+            ("expected -1.5e3, got 0x1f", "expected got"),
+            ("a list [1, \"]\", [2]] of Some(3) {a: 1}", "a list of"),
+            ("user \"bob\" isn't `here`, 'x' is", "user isn t is"),
+            ("it is (too long) Red", "it is too long"),
+            ("Overflow in Node", "Overflow in"),
+            ("left: true", "left"),
+            ("cut off [1, 2", "cut off"),
+            ("", ""),
+        ] {
+            assert_eq!(words_of(text).join(" "), words, "{text}");
+        }
+    }
+
+    fn failure(message: &str) -> Failure {
+        Failure::panicked(Some("src/lib.rs:1:1".to_owned()), message.to_owned())
+    }
+
+    #[test]
+    fn a_failure_is_known_by_its_words() {
+        let identity = Identity::new(&failure("negative balance -3"), &[]);
+        assert!(identity.is(&failure("negative balance -2")));
+        assert!(!identity.is(&failure("too many entries: 3")));
+        assert!(identity.is_at_site_of(&failure("too many entries: 3")));
+        assert!(!identity.is_at_site_of(&failure("index out of bounds: the len is 3")));
+    }
+
+    #[test]
+    fn texts_of_the_values_are_no_part_of_a_failure() {
+        let values = [("name".to_owned(), "\"bob the great\"".to_owned())];
+        let identity = Identity::new(&failure("user bob is unknown"), &values);
+        assert!(identity.is(&failure("user  is unknown")));
+        assert!(!identity.is(&failure("user bob is banned")));
+        assert!(Identity::new(&failure("bob the"), &values).is(&failure("alice")));
+    }
+
+    #[test]
+    fn a_returned_text_is_known_by_its_words() {
+        let returned = |text: &str| Failure::returned(&Complaint::ReturnedError(format!("{text:?}")));
+        assert!(Identity::new(&returned("no room for 3"), &[]).is(&returned("no room for 5")));
+        assert!(!Identity::new(&returned("no room for 3"), &[]).is(&returned("no time")));
+    }
 }

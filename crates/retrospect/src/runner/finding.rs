@@ -4,7 +4,7 @@ use super::failure::{Failure, Identity};
 use super::observe::Evolution;
 use super::regressions::{self, SavedCase};
 use super::run::Context;
-use super::search::{Found, How, TRIES_IF_NONDETERMINISTIC, same_values};
+use super::search::{Flaky, Found, How, TRIES_IF_NONDETERMINISTIC, run_again, same_values};
 use super::settings::Health;
 use super::shrink_log::ShrinkLog;
 use super::trial::{Door, Ended, Input, Trial, Wants};
@@ -72,25 +72,13 @@ impl Saving {
 
 /// Saves the case, shrinks it, and runs the smallest once more for its report.
 pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Finding {
-    let mut others = Vec::new();
-    if found.is_flaky {
-        return Finding {
-            found,
-            shrinking: Shrinking::NotWanted,
-            irrelevant: Vec::new(),
-            others,
-            saving: Saving::NotWanted,
-            is_readable: false,
-            first: Vec::new(),
-            log: None,
-        };
-    }
-    let identity = found.failure.identity();
+    let mut others = Others::default();
     let times = runs_of_each(context);
-    // What is saved is a value: a case that was run for its choices alone is run for its values too.
+    // A value is saved: a case that was run for its choices alone is run for its values too.
     if let Some(choices) = found.choices.clone().filter(|_| found.values.is_empty()) {
-        last_run(door, &identity, &choices, &mut found, times);
+        settle(door, &choices, &mut found, times);
     }
+    let mut identity = Identity::new(&found.failure, &found.values);
     if let Some(observer) = &context.observer {
         observer.failure_found(&found);
     }
@@ -107,11 +95,11 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
     let mut log = None;
     if let Some(reason) = &found.without_choices {
         shrinking = Shrinking::NotPossible(reason.clone());
-    } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final) {
+    } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final && found.flaky.is_none()) {
         let started = Instant::now();
         first = found.values.clone();
         let shrunk = {
-            let mut candidates = Candidates::new(context, door, &identity, &found, &mut others, &mut saving);
+            let mut candidates = Candidates::new(context, door, &mut identity, &found, &mut others, &mut saving);
             let shrunk = shrink(context, &mut candidates, &choices);
             if let Some(evolution) = candidates.evolution {
                 evolution.end(candidates.door, &shrunk);
@@ -134,16 +122,15 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
         if context.settings.verbose > 1 {
             log = Some(ShrinkLog::of(door, &choices, &shrunk));
         }
-        last_run(door, &identity, &shrunk.choices, &mut found, times);
-        if !found.is_flaky {
-            irrelevant = explain(context, door, &identity, &shrunk.choices, &found);
+        settle(door, &shrunk.choices, &mut found, times);
+        if found.flaky.is_none() {
+            irrelevant = explain(context, door, &shrunk.choices, &found);
             let is_minimal = matches!(shrinking, Shrinking::Done { end: ShrinkEnd::Minimal, .. });
             saving = save(context, &found, is_minimal, saving.id());
         }
     }
-    // What is flaky now was not when it was first run, and has its first values.
-    let is_readable = (!found.is_flaky || !first.is_empty()) && is_readable(door, &found);
-    let finding = Finding { found, shrinking, irrelevant, others, saving, is_readable, first, log };
+    let is_readable = is_readable(door, &found);
+    let finding = Finding { found, shrinking, irrelevant, others: others.all, saving, is_readable, first, log };
     if let Some(observer) = &context.observer {
         observer.pursued(context, door, &finding);
     }
@@ -156,15 +143,73 @@ fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choi
     let drawn = candidates.door.run(Input::Choices(choices), Wants::Drawing);
     candidates.is_replayed = drawn.was_ready && drawn.choices == *choices;
     let mut go_on = || started.elapsed() < context.settings.shrink_time;
-    Shrinker::new().runs(context.settings.shrink_runs).shrink_by(choices, candidates, &mut go_on)
+    let max_runs = context.settings.shrink_runs;
+    let mut shrunk = Shrinker::new().runs(max_runs).shrink_by(choices, candidates, &mut go_on);
+    // Candidates that were refused for their words may be accepted now.
+    while std::mem::take(&mut candidates.has_forgotten_words) {
+        let runs_left = max_runs.saturating_sub(shrunk.runs);
+        let again = Shrinker::new().runs(runs_left).shrink_by(&shrunk.choices, candidates, &mut go_on);
+        shrunk = followed_by(shrunk, again);
+    }
+    shrunk
+}
+
+/// Both as one.
+fn followed_by(first: Shrunk, second: Shrunk) -> Shrunk {
+    let mut all = Shrunk { choices: second.choices, end: second.end, ..first };
+    all.steps.extend(second.steps.into_iter().map(|step| Step { run: step.run + first.runs, ..step }));
+    all.runs += second.runs;
+    all.cached += second.cached;
+    all.replays += second.replays;
+    for (pass, runs) in second.spent {
+        match all.spent.iter_mut().find(|(known, _)| *known == pass) {
+            Some((_, spent)) => *spent += runs,
+            None => all.spent.push((pass, runs)),
+        }
+    }
+    all
+}
+
+/// Failures that were met while another was shrunk.
+#[derive(Default)]
+struct Others {
+    all: Vec<(Failure, Choices)>,
+    /// Failures with too many messages at one place: the words are values, and the place is one failure.
+    wordy: Vec<Failure>,
+}
+
+/// More messages than this at one place are one failure.
+const MAX_MESSAGES: usize = 6;
+
+impl Others {
+    /// Keeps a failure that is new. Returns whether its place has so many messages that their words are values.
+    fn note(&mut self, failure: Failure, choices: Choices) -> bool {
+        if self.wordy.iter().any(|wordy| wordy.is_at_site_of(&failure)) {
+            return true;
+        }
+        if self.all.iter().any(|(other, _)| other.is_same(&failure)) {
+            return false;
+        }
+        let n_messages = self.all.iter().filter(|(other, _)| other.is_at_site_of(&failure)).count();
+        if n_messages < MAX_MESSAGES {
+            self.all.push((failure, choices));
+            return false;
+        }
+        let mut is_first = true;
+        self.all.retain(|(other, _)| !other.is_at_site_of(&failure) || std::mem::take(&mut is_first));
+        self.wordy.push(failure);
+        true
+    }
 }
 
 /// The property, as shrinking sees it.
 struct Candidates<'c> {
     context: &'c Context<'c>,
     door: &'c mut dyn Door,
-    identity: &'c Identity,
-    others: &'c mut Vec<(Failure, Choices)>,
+    identity: &'c mut Identity,
+    /// The words of the message turned out to vary with the values.
+    has_forgotten_words: bool,
+    others: &'c mut Others,
     times: u32,
     is_replayed: bool,
     /// The best so far, as it would be saved.
@@ -182,9 +227,9 @@ impl<'c> Candidates<'c> {
     fn new(
         context: &'c Context<'c>,
         door: &'c mut dyn Door,
-        identity: &'c Identity,
+        identity: &'c mut Identity,
         found: &Found,
-        others: &'c mut Vec<(Failure, Choices)>,
+        others: &'c mut Others,
         saving: &'c mut Saving,
     ) -> Candidates<'c> {
         let times = runs_of_each(context);
@@ -193,6 +238,7 @@ impl<'c> Candidates<'c> {
             context,
             door,
             identity,
+            has_forgotten_words: false,
             others,
             times,
             is_replayed: false,
@@ -208,8 +254,7 @@ impl<'c> Candidates<'c> {
         if self.saved_at.elapsed() < SAVED_EVERY || !self.best.choices.as_ref().is_some_and(is_better) {
             return;
         }
-        last_run(self.door, self.identity, choices, &mut self.best, self.times);
-        if !self.best.is_flaky {
+        if last_run(self.door, choices, &mut self.best, self.times).is_ok() {
             let saving = save(self.context, &self.best, false, self.saving.id());
             // What was saved before stays in its place if this fails.
             if matches!(saving, Saving::Saved(_)) {
@@ -239,21 +284,20 @@ impl shrink::Trial for Candidates<'_> {
         if let Some(evolution) = &mut self.evolution {
             evolution.write_if_late();
         }
-        let trial = failing_run(self.door, self.identity, candidate, Wants::Choices, self.times);
-        match trial.ended {
-            Ended::Failed(failure) if failure.identity() == *self.identity => {
-                self.failed(&trial.choices);
-                Tried::Fails(trial.choices)
+        let trial = failing_run(self.door, &self.best.failure, candidate, Wants::Choices, self.times);
+        let Ended::Failed(failure) = trial.ended else { return Tried::Passes };
+        if !self.identity.is(&failure) {
+            let is_at_site = self.identity.is_at_site_of(&failure);
+            if !self.others.note(*failure, trial.choices.clone()) || !is_at_site {
+                return Tried::Passes;
             }
-            Ended::Failed(failure) => {
-                let is_new = self.others.iter().all(|(other, _)| other.identity() != failure.identity());
-                if is_new {
-                    self.others.push((*failure, trial.choices));
-                }
-                Tried::Passes
-            }
-            _ => Tried::Passes,
+            self.identity.forget_words();
+            self.has_forgotten_words = true;
+            let best = &self.best.failure;
+            self.others.all.retain(|(other, _)| !other.is_at_site_of(best));
         }
+        self.failed(&trial.choices);
+        Tried::Fails(trial.choices)
     }
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
@@ -289,11 +333,11 @@ fn runs_of_each(context: &Context<'_>) -> u32 {
     if context.settings.allows(Health::Nondeterminism) { TRIES_IF_NONDETERMINISTIC } else { 1 }
 }
 
-/// Runs a case until it fails this way, so many times at most.
-fn failing_run(door: &mut dyn Door, identity: &Identity, choices: &Choices, wants: Wants, times: u32) -> Trial {
+/// Runs a case until it fails at the site of this failure, so many times at most.
+fn failing_run(door: &mut dyn Door, like: &Failure, choices: &Choices, wants: Wants, times: u32) -> Trial {
     let mut trial = door.run(Input::Choices(choices), wants);
     for _ in 1..times {
-        if matches!(&trial.ended, Ended::Failed(failure) if failure.identity() == *identity) {
+        if trial.has_failed_like(like) {
             break;
         }
         trial = door.run(Input::Choices(choices), wants);
@@ -301,17 +345,24 @@ fn failing_run(door: &mut dyn Door, identity: &Identity, choices: &Choices, want
     trial
 }
 
-/// The smallest case, once more, for its values, its notes and its message: only this run speaks.
-fn last_run(door: &mut dyn Door, identity: &Identity, choices: &Choices, found: &mut Found, times: u32) {
-    let trial = failing_run(door, identity, choices, Wants::Values, times);
-    match trial.ended {
-        Ended::Failed(failure) if failure.identity() == *identity => {
-            found.failure = *failure;
-            found.choices = Some(trial.choices);
-            found.values = trial.values;
-            found.notes = trial.log.map(|log| log.notes).unwrap_or_default();
-        }
-        _ => found.is_flaky = true,
+/// The smallest case, once more, for its values, its notes and its message: only this run speaks. Returns the trial if it does
+/// not fail.
+fn last_run(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) -> Result<(), Box<Trial>> {
+    let trial = failing_run(door, &found.failure, choices, Wants::Values, times);
+    if !trial.has_failed_like(&found.failure) {
+        return Err(Box::new(trial));
+    }
+    found.take(trial);
+    Ok(())
+}
+
+/// The last run. A case that does not fail in it is run some more times, to say how often it fails.
+fn settle(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) {
+    let Err(trial) = last_run(door, choices, found, times) else { return };
+    let (trial, flaky) = run_again(&found.failure, *trial, || door.run(Input::Choices(choices), Wants::Values));
+    found.flaky = Some(flaky);
+    if !flaky.is_drawn_again || found.values.is_empty() {
+        found.take(trial);
     }
 }
 
@@ -321,13 +372,7 @@ const REROLLS: u64 = 100;
 /// Which values do not matter: any other in their place fails the same way, as far as was tried.
 ///
 /// Only the simplest values are asked about: shrinking has made everything simplest that does not matter.
-fn explain(
-    context: &Context<'_>,
-    door: &mut dyn Door,
-    identity: &Identity,
-    choices: &Choices,
-    found: &Found,
-) -> Vec<usize> {
+fn explain(context: &Context<'_>, door: &mut dyn Door, choices: &Choices, found: &Found) -> Vec<usize> {
     if found.values.len() < 2 {
         return Vec::new();
     }
@@ -341,7 +386,7 @@ fn explain(
             }
             let trial = door.run(Input::Reroll { choices, position: *position, seed }, Wants::Values);
             differed |= trial.values.get(*position) != found.values.get(*position);
-            matches!(trial.ended, Ended::Failed(failure) if failure.identity() == *identity)
+            trial.has_failed_like(&found.failure)
         });
         all_fail && differed
     };
@@ -357,13 +402,12 @@ fn save(context: &Context<'_>, found: &Found, is_minimal: bool, replaces: Option
     if !context.settings.save || (found.how == How::GivenChoices && found.is_final) {
         return Saving::NotWanted;
     }
-    let case = SavedCase {
-        id: regressions::id_for(&found.values, &[]),
-        values: found.values.clone(),
-        choices: found.choices.as_ref().map(ToString::to_string),
-        notes: vec![found.failure.headline()],
-        is_minimal,
-    };
+    let mut notes = vec![found.failure.headline()];
+    if let Some(Flaky { n_failed, n_runs, .. }) = found.flaky {
+        notes.push(format!("not deterministic: failed {n_failed} of {n_runs} runs"));
+    }
+    let choices = found.choices.as_ref().map(ToString::to_string);
+    let case = SavedCase { id: String::new(), values: found.values.clone(), choices, notes, is_minimal };
     match regressions::save(context.file, &context.definition.saved_as(), &case, replaces.as_deref()) {
         Ok(id) => Saving::Saved(id),
         Err(problem) => Saving::Failed(context.problem_shown(&problem)),
@@ -378,6 +422,16 @@ fn is_readable(door: &mut dyn Door, found: &Found) -> bool {
 }
 
 impl Found {
+    /// Takes over how a run of it ended, and its values.
+    fn take(&mut self, trial: Trial) {
+        if let Ended::Failed(failure) = trial.ended {
+            self.failure = *failure;
+        }
+        self.choices = Some(trial.choices);
+        self.values = trial.values;
+        self.notes = trial.log.map(|log| log.notes).unwrap_or_default();
+    }
+
     /// A failure met on the way to another.
     pub(crate) fn other(failure: Failure, choices: Choices) -> Found {
         Found {
@@ -389,7 +443,8 @@ impl Found {
             without_choices: None,
             is_final: false,
             saved: None,
-            is_flaky: false,
+            flaky: None,
+            n_discarded: 0,
         }
     }
 }

@@ -2,12 +2,15 @@
 //!
 //! Limits are ratios: they hold for ten cases as for a million.
 
+use super::budget;
 use super::report::{duration, percent};
 use super::search::Search;
-use super::settings::Health;
+use super::settings::{Budget, Health};
 use super::statistics::{Coverage, Verdict};
 use super::trial::CONDITION;
 
+/// A property with more discarded cases than this for each tested case fails, if it tested fewer cases than were wanted.
+const MAX_DISCARDED_PER_CASE: u64 = 10;
 /// More than this share of discarded cases is said.
 const DISCARDED_SHARE: f64 = 1.0 / 3.0;
 /// More than this share of a long run spent on generating is said.
@@ -22,15 +25,34 @@ impl Search<'_> {
         if let Some(cover) = self.statistics.covers().iter().find(missed) {
             return Some(cover.failure());
         }
-        if self.passed > 0 || self.context().settings.given.is_some() {
+        if self.context().settings.given.is_some() || !self.has_tested_too_little() {
             return None;
         }
-        let mut text = format!("nothing was tested: all {} cases were discarded", self.n_discarded());
+        let discarded = self.n_discarded();
+        let mut text = match self.n_tested() {
+            0 => format!("nothing was tested: all {discarded} cases were discarded"),
+            tested => format!("too little was tested: {tested} of {} cases, {discarded} were discarded", self.tries()),
+        };
         for (place, what, count) in self.most_discarded() {
             text += &format!("\n  {what} at {place} discarded {count}");
         }
-        text += "\nmake a generator that gives only what is wanted, or loosen the assumption";
+        text += "\nmake a generator that gives only what is wanted, use `satisfying` in place of `filter` and `assume!`, or loosen the condition";
+        if self.n_tested() > 0 {
+            text += "\nif so few cases are enough, say allow(discards)";
+        }
         Some(text)
+    }
+
+    /// Whether discards left so few cases that a pass means nothing. A domain that was run as a whole was tested, however few
+    /// of its cases remained.
+    fn has_tested_too_little(&self) -> bool {
+        if self.passed == 0 {
+            return true;
+        }
+        let is_whole = matches!(self.ended, Some(budget::Ended::AllRun(_)));
+        let wanted = self.wanted().unwrap_or(Budget::LEAST_CASES);
+        let is_much_discarded = self.n_discarded() > self.n_tested().saturating_mul(MAX_DISCARDED_PER_CASE);
+        !is_whole && self.n_tested() < wanted && is_much_discarded && !self.context().settings.allows(Health::Discards)
     }
 
     /// What is not well, each with the switch that silences it.
@@ -41,7 +63,8 @@ impl Search<'_> {
             self.discarded.iter().filter(|(_, what, _)| what == CONDITION).map(|(.., count)| count).sum();
         let discarded = (self.n_discarded() - by_condition) as f64;
         let tries = (self.tries() - by_condition) as f64;
-        if discarded > tries * DISCARDED_SHARE && self.passed > 0 && !self.context().settings.allows(Health::Discards) {
+        let is_silent = self.has_tested_too_little() || self.context().settings.allows(Health::Discards);
+        if discarded > tries * DISCARDED_SHARE && !is_silent {
             for (place, what, count) in self.most_discarded() {
                 if *count as f64 > discarded * DISCARDED_SHARE && what != CONDITION {
                     warnings.push(format!(

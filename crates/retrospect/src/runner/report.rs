@@ -3,24 +3,30 @@
 use super::budget;
 use super::finding::{Finding, Saving, ShrinkEnd, Shrinking};
 use super::run::Context;
-use super::search::{How, Search};
+use super::search::{Flaky, Found, How, Search};
 use super::settings::Color;
 use crate::source::{SearchCounts, Searched, Way};
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
 /// The report of a failure.
-pub(crate) fn failed(context: &Context<'_>, search: &Search<'_>, finding: &Finding) -> String {
+pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
     let name = context.definition.test_name();
     let fail = painted(context, "FAIL", RED);
-    let mut out = format!("{fail}  {name}    {}\n", how(context, search, &finding.found.how));
+    let mut out = format!("{fail}  {name}    {}\n", how(context, &finding.found));
     let was_shrunk = matches!(finding.shrinking, Shrinking::Done { .. });
-    if finding.found.is_flaky && was_shrunk {
-        out += "  the case before it was shrunk; what it shrank to did not fail when it was run again:\n";
-    } else if finding.found.is_flaky {
-        out += "  it failed, and did not fail when it was run again with the same choices:\n";
-    } else {
-        out += &format!("  {}\n", heading(finding));
+    match finding.found.flaky {
+        None => out += &format!("  {}\n", heading(finding)),
+        Some(Flaky { n_failed, n_runs, is_drawn_again }) => {
+            let failed = format!("failed {n_failed} of {n_runs} runs with the same choices");
+            out += &match (was_shrunk, is_drawn_again) {
+                (true, true) => {
+                    format!("  not deterministic: the case before it was shrunk; the smaller case {failed}:\n")
+                }
+                (false, true) => format!("  not deterministic: {failed}; its values, drawn again:\n"),
+                (_, false) => format!("  not deterministic: {failed}:\n"),
+            };
+        }
     }
     values(&mut out, finding);
     let failure = &finding.found.failure;
@@ -46,7 +52,7 @@ pub(crate) fn failed(context: &Context<'_>, search: &Search<'_>, finding: &Findi
     if let Shrinking::NotPossible(reason) = &finding.shrinking {
         out += &format!("  not shrunk: {reason}\n");
     }
-    if finding.found.is_flaky {
+    if finding.found.flaky.is_some() {
         out += "  the outcome depends on more than the choices: time, threads, shared state, the order of a HashMap?\n";
         out += "  if that cannot be helped, say allow(nondeterminism): then only what fails again is reported\n";
     }
@@ -170,22 +176,29 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-fn how(context: &Context<'_>, search: &Search<'_>, how: &How) -> String {
+fn how(context: &Context<'_>, found: &Found) -> String {
     let seed = context.seed;
-    match how {
+    // Discarded cases are no part of the budget, so they are counted apart.
+    let discarded = match found.n_discarded {
+        0 => String::new(),
+        count => format!(" ({count} discarded)"),
+    };
+    match &found.how {
         How::Saved(id) => format!("saved case {id} fails again"),
         How::GivenValue(_) if context.settings.shrink => "on the given value".to_owned(),
         How::GivenValue(variable) => format!("on the value of {variable}"),
         How::GivenChoices => "on the choices of RETROSPECT_REPLAY".to_owned(),
         How::Example(number) => format!("found by example {number} of {}", context.definition.examples),
-        How::Boundary(number) => format!("found by case {number}, at the ends of its choices"),
-        How::Exhaustive(1) => "found by case 1, the simplest".to_owned(),
-        How::Exhaustive(number) => format!("found by case {number}, in order"),
-        How::Random(number) => match search.wanted() {
-            Some(wanted) => format!("found by case {number} of {wanted}, seed {seed:#x}"),
-            None => format!("found by case {number}, seed {seed:#x}"),
+        How::Boundary(number) => format!("found by case {number}{discarded}, at the ends of its choices"),
+        How::Exhaustive(1) if found.n_discarded == 0 => "found by case 1, the simplest".to_owned(),
+        How::Exhaustive(number) => format!("found by case {number}{discarded}, in order"),
+        How::Random(number) => match context.settings.cases {
+            Some(wanted) => format!("found by case {number} of {wanted}{discarded}, seed {seed:#x}"),
+            None => format!("found by case {number}{discarded}, seed {seed:#x}"),
         },
-        How::Climbing(number) => format!("found by case {number}, climbing toward its target, seed {seed:#x}"),
+        How::Climbing(number) => {
+            format!("found by case {number}{discarded}, climbing toward its target, seed {seed:#x}")
+        }
         How::Meanwhile => "found while another failure was shrunk".to_owned(),
     }
 }
@@ -260,7 +273,10 @@ fn replay(context: &Context<'_>, finding: &Finding) -> String {
     let text = texts.join("; ");
     let choices = found.choices.as_ref().map(ToString::to_string);
     match (&finding.saving, choices) {
-        _ if found.is_flaky && finding.first.is_empty() => format!("RETROSPECT_SEED={:#x} {test}", context.seed),
+        // It may depend on the runs before it.
+        _ if found.flaky.is_some_and(|flaky| flaky.is_drawn_again) && finding.first.is_empty() => {
+            format!("RETROSPECT_SEED={:#x} {test}", context.seed)
+        }
         _ if finding.is_readable && text.len() <= LONGEST_COMMAND => {
             format!("RETROSPECT_VALUE={} {test}", quoted(&text))
         }
@@ -276,7 +292,7 @@ fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
     let Shrinking::Done { end: ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_), .. } = &finding.shrinking else {
         return None;
     };
-    if finding.found.is_flaky {
+    if finding.found.flaky.is_some() {
         return None;
     }
     let test = replay(context, finding);

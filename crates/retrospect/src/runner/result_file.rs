@@ -47,7 +47,7 @@ pub(crate) fn facts(context: &Context<'_>, finding: &Finding) -> String {
     }
     facts.values("values", &finding.found.values);
     let end = match &finding.shrinking {
-        _ if finding.found.is_flaky => "flaky",
+        _ if finding.found.flaky.is_some() => "flaky",
         Shrinking::NotWanted => "not wanted",
         Shrinking::NotPossible(_) => "not possible",
         Shrinking::Done { end, .. } => match end {

@@ -163,7 +163,7 @@ fn judged(
     match found {
         Err(problem) => broken(definition, &problem),
         Ok(Some(_)) if context.settings.expect_failure => Verdict::Passed,
-        Ok(Some(found)) => failed(context, door, search, found),
+        Ok(Some(found)) => failed(context, door, found),
         Ok(None) if context.settings.expect_failure && search.passed > 0 => {
             broken(definition, &format!("it was expected to fail, and passed {}", search.cases_text()))
         }
@@ -183,14 +183,21 @@ fn judged(
     }
 }
 
-fn failed(context: &Context<'_>, door: &mut dyn Door, search: &Search<'_>, found: Found) -> Verdict {
+fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
     let finding = finding::pursue(context, door, found);
-    let mut report = report::failed(context, search, &finding);
+    let mut report = report::failed(context, &finding);
     if context.settings.all_failures {
+        let mut told = vec![finding.found.clone()];
         for (failure, choices) in &finding.others {
             let other = finding::pursue(context, door, Found::other(failure.clone(), choices.clone()));
-            report.push('\n');
-            report += &report::failed(context, search, &other);
+            // Several messages may have been those of one failure.
+            let is_told =
+                |found: &Found| found.failure.is_at_site_of(&other.found.failure) && found.values == other.found.values;
+            if !told.iter().any(is_told) {
+                report.push('\n');
+                report += &report::failed(context, &other);
+                told.push(other.found);
+            }
         }
     }
     let facts = result_file::is_wanted().then(|| result_file::facts(context, &finding));

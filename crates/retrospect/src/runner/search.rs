@@ -40,8 +40,38 @@ pub(crate) struct Found {
     pub(crate) is_final: bool,
     /// Where it stands in the file already.
     pub(crate) saved: Option<String>,
-    /// Run again with the same choices it did not fail.
-    pub(crate) is_flaky: bool,
+    /// How often it failed, if it did not fail each time with the same choices.
+    pub(crate) flaky: Option<Flaky>,
+    /// The number of cases that were discarded before it was found.
+    pub(crate) n_discarded: u64,
+}
+
+/// How often a case failed whose outcome varies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flaky {
+    pub(crate) n_failed: u32,
+    pub(crate) n_runs: u32,
+    /// The values are not those of a run that failed: it was not run for its values, and did not fail again.
+    pub(crate) is_drawn_again: bool,
+}
+
+/// Runs a case again that failed and then, in `trial`, did not. Returns the first of its runs that fails, or `trial`.
+pub(crate) fn run_again(like: &Failure, trial: Trial, mut run: impl FnMut() -> Trial) -> (Trial, Flaky) {
+    const MAX_TIME: Duration = Duration::from_secs(1);
+    let started = Instant::now();
+    let mut flaky = Flaky { n_failed: 1, n_runs: 2, is_drawn_again: true };
+    let mut shown = trial;
+    while flaky.n_runs < TRIES_IF_NONDETERMINISTIC && started.elapsed() < MAX_TIME {
+        let trial = run();
+        flaky.n_runs += 1;
+        if trial.has_failed_like(like) {
+            flaky.n_failed += 1;
+            if std::mem::take(&mut flaky.is_drawn_again) {
+                shown = trial;
+            }
+        }
+    }
+    (shown, flaky)
 }
 
 /// How a failing case was come by.
@@ -52,7 +82,7 @@ pub(crate) enum How {
     GivenValue(&'static str),
     GivenChoices,
     Example(usize),
-    /// The how manieth case it was.
+    /// 1-based index of the case. Discarded cases do not count.
     Boundary(u64),
     Exhaustive(u64),
     Random(u64),
@@ -80,8 +110,10 @@ fn too_many() -> String {
 pub(crate) struct Search<'c> {
     context: &'c Context<'c>,
     clock: Clock,
-    /// Cases that passed.
+    /// Cases that passed, saved cases among them.
     pub(crate) passed: u64,
+    /// Saved cases that passed. They do not count against the budget.
+    n_saved_passed: u64,
     /// Where cases were discarded, and how often.
     pub(crate) discarded: Vec<(String, String, u64)>,
     pub(crate) statistics: Statistics,
@@ -110,6 +142,7 @@ impl<'c> Search<'c> {
             context,
             clock: Clock::start(context.settings.budget()),
             passed: 0,
+            n_saved_passed: 0,
             discarded: Vec::new(),
             statistics: Statistics::default(),
             ended: None,
@@ -157,7 +190,7 @@ impl<'c> Search<'c> {
                 return Ok(Some(found));
             }
         }
-        // What came before does not count against the budget.
+        // Saved cases and the time of the examples do not count against the budget.
         self.clock = Clock::start(settings.budget());
         // Too few cases to be spent on anything but chance.
         let is_short = self.wanted().is_some_and(|wanted| wanted < 4) && settings.exhaustive != Some(true);
@@ -210,6 +243,11 @@ impl<'c> Search<'c> {
                         let id = &saved.id;
                         self.warnings.push(format!("saved case {id} was not tested: {text} at {place} discarded it"));
                     }
+                    let is_outdated = saved.was_slow() && matches!(trial.ended, Ended::Passed);
+                    if is_outdated && self.context.settings.save {
+                        // It is tried again in the next run if the file cannot be written.
+                        let _ = regressions::remove(self.context.file, &saved.id);
+                    }
                     if let Some(mut found) = self.judge(trial, How::Saved(saved.id.clone()))? {
                         found.is_final = saved.is_minimal && !self.context.settings.shrink;
                         found.saved = Some(saved.id.clone());
@@ -254,6 +292,7 @@ impl<'c> Search<'c> {
 
     fn boundaries(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let (most, domain) = self.clock.share_for_boundaries();
+        let domain = domain.saturating_sub(self.n_tested());
         let wants_all = self.context.settings.exhaustive;
         let mut odometer = Odometer::new();
         let wants = self.wants();
@@ -292,22 +331,24 @@ impl<'c> Search<'c> {
         self.statistics = Statistics::default();
         self.untouched = 0;
         let mut skeleton = Some(simplest);
-        let mut left = most.saturating_sub(self.passed) as usize;
+        let mut left = most.saturating_sub(self.n_tested()) as usize;
         for _ in 0..3 {
             let Some(tree) = skeleton else { break };
             for candidate in edges::boundary_cases(&tree, left.min(64)).into_iter().skip(1) {
                 left = left.saturating_sub(1);
                 let trial = explained(door, Input::Choices(&candidate), wants);
-                let number = self.tries() + 1;
-                if let Some(found) = self.judge(trial, How::Boundary(number))? {
+                if let Some(found) = self.judge(trial, How::Boundary(self.next_case()))? {
                     return Ok(Some(found));
                 }
             }
             // Once more with an item in every list; the items may have lists of their own.
-            skeleton = edges::with_items(&tree).filter(|_| left > 0).map(|with_items| {
-                left -= 1;
-                door.run(Input::Choices(&with_items), Wants::Choices).choices
-            });
+            let Some(with_items) = edges::with_items(&tree).filter(|_| left > 0) else { break };
+            left -= 1;
+            let trial = explained(door, Input::Choices(&with_items), wants);
+            skeleton = Some(trial.choices.clone());
+            if let Some(found) = self.judge(trial, How::Boundary(self.next_case()))? {
+                return Ok(Some(found));
+            }
         }
         Ok(None)
     }
@@ -333,7 +374,7 @@ impl<'c> Search<'c> {
                 Ended::NoCase { is_over: false } => {
                     self.statistics = Statistics::default();
                     self.untouched = 0;
-                    return self.by_odometer(door, limit, None);
+                    return self.by_odometer(door, limit.map(|limit| limit.saturating_sub(count)), None);
                 }
                 _ => count += 1,
             }
@@ -353,10 +394,13 @@ impl<'c> Search<'c> {
     ) -> Result<InOrder, String> {
         let mut count = u64::from(begun.is_some());
         let mut odometer = begun.unwrap_or_default();
-        while limit.is_none_or(|limit| count <= limit && odometer.estimate() <= limit) {
+        loop {
             if count > 0 && !odometer.advance() {
                 self.ended = Some(budget::Ended::AllRun(count));
                 return Ok(InOrder::Ended(None));
+            }
+            if limit.is_some_and(|limit| count >= limit || odometer.estimate() > limit) {
+                return Ok(InOrder::TooMany);
             }
             count += 1;
             let trial = explained(door, Input::Next(&mut odometer), self.wants());
@@ -365,7 +409,6 @@ impl<'c> Search<'c> {
             }
             self.is_in_time(count)?;
         }
-        Ok(InOrder::TooMany)
     }
 
     /// Whoever wants all cases does not want some of them.
@@ -380,8 +423,7 @@ impl<'c> Search<'c> {
     }
 
     fn judge_next(&mut self, trial: Trial) -> Result<Option<Found>, String> {
-        let number = self.tries() + 1;
-        self.judge(trial, How::Exhaustive(number))
+        self.judge(trial, How::Exhaustive(self.next_case()))
     }
 
     fn random(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
@@ -392,7 +434,7 @@ impl<'c> Search<'c> {
         let _log = statistics::begin(false);
         let mut block = Block::NONE;
         loop {
-            let cases = match self.clock.next_block(self.passed, self.tries(), block) {
+            let cases = match self.clock.next_block(self.n_tested(), self.tries() - self.n_saved_passed, block) {
                 Ok(cases) => cases,
                 // A share that is not decided yet gets more cases, up to a limit.
                 Err(ended) if self.wants_more() => {
@@ -408,8 +450,7 @@ impl<'c> Search<'c> {
             let failed = panics::quietly(false, || self.block(door, &mut index, cases));
             block = Block { cases, took: started.elapsed() };
             if let Some((index, ended)) = failed {
-                let number = self.tries() + 1;
-                return self.again(door, index, ended, How::Random(number));
+                return self.again(door, index, ended, How::Random(self.next_case()));
             }
         }
     }
@@ -464,7 +505,7 @@ impl<'c> Search<'c> {
             self.looked_at_size += 1;
             self.cut_short += u64::from(trial.was_cut_short);
             if let Ended::Passed | Ended::Discarded { .. } = trial.ended {
-                observer.case(&trial, &How::Random(self.tries() + 1), Some(size));
+                observer.case(&trial, &How::Random(self.next_case()), Some(size));
             }
             match trial.ended {
                 Ended::Passed => {
@@ -527,8 +568,7 @@ impl<'c> Search<'c> {
             Ended::Passed | Ended::Discarded { .. } | Ended::NoCase { .. } => return Ok(None),
         };
         let mut trial = door.run(Input::Seed { seed, size }, Wants::Values);
-        let is_same =
-            |trial: &Trial| matches!(&trial.ended, Ended::Failed(again) if again.identity() == first.identity());
+        let is_same = |trial: &Trial| trial.has_failed_like(&first);
         if self.context.settings.allows(Health::Nondeterminism) {
             let mut tries = 1;
             while !is_same(&trial) && tries < TRIES_IF_NONDETERMINISTIC {
@@ -543,12 +583,15 @@ impl<'c> Search<'c> {
         match is_same(&trial) {
             true => self.judge(trial, how),
             false => {
-                // It is written down as it was found, with the values of the run that did not fail.
-                let trial = Trial { ended: Ended::Failed(Box::new(first.clone())), ..trial };
+                let run = || door.run(Input::Seed { seed, size }, Wants::Values);
+                let (trial, flaky) = run_again(&first, trial, run);
+                let failure = if let Ended::Failed(failure) = trial.ended { failure } else { Box::new(first) };
+                let trial = Trial { ended: Ended::Failed(failure.clone()), ..trial };
                 if let Some(observer) = &self.context.observer {
                     observer.case(&trial, &how, Some(size));
                 }
-                Ok(Some(Found { is_flaky: true, ..found(trial, first, how) }))
+                let n_discarded = self.n_discarded();
+                Ok(Some(Found { flaky: Some(flaky), n_discarded, ..found(trial, *failure, how) }))
             }
         }
     }
@@ -561,6 +604,7 @@ impl<'c> Search<'c> {
         match trial.ended {
             Ended::Passed => {
                 self.passed += 1;
+                self.n_saved_passed += u64::from(matches!(how, How::Saved(_)));
                 // Boundary cases, examples and saved cases say nothing about what the generators make of chance.
                 match (&how, trial.log) {
                     (How::Exhaustive(_), Some(log)) => self.statistics.add(log),
@@ -579,6 +623,7 @@ impl<'c> Search<'c> {
             Ended::Failed(ref failure) => {
                 let failure = (**failure).clone();
                 let mut found = found(trial, failure, how);
+                found.n_discarded = self.n_discarded();
                 found.is_final &= !self.context.settings.shrink;
                 Ok(Some(found))
             }
@@ -619,6 +664,16 @@ impl<'c> Search<'c> {
         self.generating = Some(share.min(1.0));
     }
 
+    /// Cases that passed and count against the budget.
+    pub(crate) fn n_tested(&self) -> u64 {
+        self.passed - self.n_saved_passed
+    }
+
+    /// 1-based index of the next case.
+    pub(crate) fn next_case(&self) -> u64 {
+        self.n_tested() + 1
+    }
+
     pub(crate) fn tries(&self) -> u64 {
         self.passed + self.n_discarded()
     }
@@ -628,7 +683,8 @@ impl<'c> Search<'c> {
     }
 
     pub(crate) fn cases_text(&self) -> String {
-        plural(self.passed, "case")
+        // Saved cases alone are run if nothing else is to be.
+        plural(if self.n_tested() > 0 { self.n_tested() } else { self.passed }, "case")
     }
 
     /// How many cases were asked for, if a number was.
@@ -704,6 +760,7 @@ fn found(trial: Trial, failure: Failure, how: How) -> Found {
         without_choices: trial.without_choices,
         is_final,
         saved: None,
-        is_flaky: false,
+        flaky: None,
+        n_discarded: 0,
     }
 }

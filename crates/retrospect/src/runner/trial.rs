@@ -449,6 +449,11 @@ impl InProcess<'_, '_> {
 }
 
 impl Trial {
+    /// Whether it failed at the same place, in the same kind.
+    pub(crate) fn has_failed_like(&self, like: &Failure) -> bool {
+        matches!(&self.ended, Ended::Failed(failure) if failure.is_at_site_of(like))
+    }
+
     /// Nothing was run.
     fn without(ended: Ended) -> Trial {
         Trial {

@@ -6,13 +6,11 @@
 
 use super::isolate::{Child, Journal, KeptInput, Launch};
 use super::observe::{Observer, SharedNotebook};
-use super::regressions::{self, SavedCase};
 use super::report;
 use super::run::Context;
 use super::threads;
 use super::trial::{Input, Trial};
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
@@ -31,13 +29,11 @@ impl Watch {
             seed: AtomicU64::new(0),
             leans_on_others: AtomicBool::new(false),
             input: Mutex::new(None),
-            path: context.definition.path.to_owned(),
             name: context.definition.test_name().to_owned(),
             filter: context.definition.filter(),
             timeout: context.settings.timeout,
-            directory: context.directory.to_owned(),
-            file: context.settings.save.then(|| context.file.to_owned()),
             run_seed: context.seed,
+            n_slow: AtomicU64::new(0),
             launch: Launch::of(context.definition),
             lines: context.observer.as_ref().map(Observer::notebook),
         });
@@ -80,6 +76,15 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         locked(&ALL).retain(|watched| !Arc::ptr_eq(watched, &self.watched));
+        let n_slow = self.watched.n_slow.load(Ordering::Relaxed);
+        if n_slow > 1 {
+            let timeout = report::duration(self.watched.timeout);
+            let text = format!(
+                "{n_slow} cases took longer than {timeout}, and only the first of them was shown\n\
+                 if they only take long: RETROSPECT_TIMEOUT=60s, or timeout = \"60s\" in the attribute"
+            );
+            report::warn(&self.watched.name, &text);
+        }
     }
 }
 
@@ -92,15 +97,13 @@ struct Watched {
     leans_on_others: AtomicBool,
     /// What the case is made from, if it is not the seed.
     input: Mutex<Option<KeptInput>>,
-    path: String,
     name: String,
     /// What `cargo test` is told to run it.
     filter: String,
     timeout: Duration,
-    directory: PathBuf,
-    /// Where to save; nothing if that is not wanted.
-    file: Option<PathBuf>,
     run_seed: u64,
+    /// Cases that took longer than `timeout`. Only the first is told of at once.
+    n_slow: AtomicU64,
     launch: Launch,
     /// Lines that wait to be written.
     lines: Option<SharedNotebook>,
@@ -145,7 +148,9 @@ fn keep_watch() {
                     }
                     if !seen.is_told && seen.since.elapsed() >= watched.timeout {
                         seen.is_told = true;
-                        watched.tell(seen.since.elapsed());
+                        if watched.n_slow.fetch_add(1, Ordering::Relaxed) == 0 {
+                            watched.tell(seen.since.elapsed());
+                        }
                     }
                 }
                 Some(seen) => *seen = Seen { watched, beat, since: Instant::now(), is_told: false },
@@ -194,18 +199,8 @@ impl Watched {
                 if case.values.len() > MOST_VALUES {
                     out += &format!("      … and {} more\n", case.values.len() - MOST_VALUES);
                 }
-                let saved = self.save(&case);
-                match (&saved, &self.file) {
-                    (Some(Ok(id)), Some(file)) => {
-                        let file = file.strip_prefix(&self.directory).unwrap_or(file).display();
-                        out += &format!("  saved: {file}, case {id} (runs first from now on)\n");
-                    }
-                    (Some(Err(problem)), _) => out += &format!("  not saved: {}\n", problem.replace('\n', "\n    ")),
-                    _ => {}
-                }
-                match (saved, case.without_choices) {
-                    (Some(Ok(id)), _) => format!("RETROSPECT_REPLAY={id} cargo test {filter}"),
-                    (_, None) if !case.choices.is_empty() => {
+                match case.without_choices {
+                    None if !case.choices.is_empty() => {
                         format!("RETROSPECT_REPLAY={} cargo test {filter}", report::quoted(&case.choices.to_string()))
                     }
                     _ => by_seed,
@@ -216,18 +211,5 @@ impl Watched {
         out += "  if it only takes long: RETROSPECT_TIMEOUT=60s, or timeout = \"60s\" in the attribute, has this said later\n";
         out += &format!("  replay:  {replay}\n");
         out
-    }
-
-    /// Its id; nothing if there is nothing to save, or no wish to.
-    fn save(&self, case: &Trial) -> Option<Result<String, String>> {
-        let file = self.file.as_ref().filter(|_| !case.values.is_empty())?;
-        let saved = SavedCase {
-            id: regressions::id_for(&case.values, &[]),
-            values: case.values.clone(),
-            choices: case.without_choices.is_none().then(|| case.choices.to_string()),
-            notes: vec![format!("did not end within {}", report::duration(self.timeout))],
-            is_minimal: false,
-        };
-        Some(regressions::save(file, &self.path, &saved, None).map_err(|problem| problem.to_string()))
     }
 }

@@ -282,7 +282,7 @@ fn word_for(how: &How) -> &'static str {
     }
 }
 
-/// The how manieth case of the search it was.
+/// 1-based index of the case in the search, without discarded cases.
 fn number_of(how: &How) -> Option<u64> {
     match how {
         How::Boundary(number) | How::Exhaustive(number) | How::Random(number) | How::Climbing(number) => Some(*number),

@@ -62,17 +62,17 @@ impl Observer {
     /// A failure is all that it will be: its last case is the last line, too.
     pub(crate) fn pursued(&self, context: &Context<'_>, door: &mut dyn Door, finding: &Finding) {
         let found = &finding.found;
-        let is_shrunk = matches!(finding.shrinking, Shrinking::Done { .. }) && !found.is_flaky;
+        let is_shrunk = matches!(finding.shrinking, Shrinking::Done { .. }) && !found.flaky.is_some();
         if let Some(choices) = found.choices.as_ref().filter(|_| is_shrunk) {
             self.minimal(&door.run(Input::Choices(choices), Wants::Values));
         }
         let (end, steps, runs, choices_before, choices, seconds) = match &finding.shrinking {
-            Shrinking::NotWanted if found.is_flaky => ("flaky", 0, 0, 0, 0, 0.0),
+            Shrinking::NotWanted if found.flaky.is_some() => ("flaky", 0, 0, 0, 0, 0.0),
             Shrinking::NotWanted => ("not wanted", 0, 0, 0, 0, 0.0),
             Shrinking::NotPossible(_) => ("not possible", 0, 0, 0, 0, 0.0),
             Shrinking::Done { before, after, successes, runs, took, end } => {
                 let end = match end {
-                    _ if found.is_flaky => "flaky",
+                    _ if found.flaky.is_some() => "flaky",
                     ShrinkEnd::Minimal => "minimal",
                     ShrinkEnd::Stalled => "stalled",
                     ShrinkEnd::OutOfTime(_) => "time over",

@@ -1,6 +1,6 @@
 //! The text of a file: finding its entries, and putting one in. No file is touched here.
 
-use super::{Broken, SavedCase, free_id};
+use super::{Broken, SavedCase};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ pub(super) fn entries_of(text: &str) -> Vec<Entry> {
         if let Ok(case) = &mut entry.content
             && case.id.is_empty()
         {
-            case.id = free_id(&case.values, &|id| taken.contains(id));
+            case.id = case.free_id(&|id| taken.contains(id));
             taken.insert(case.id.clone());
         }
     }
@@ -59,7 +59,7 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
     };
     let mut case = case.clone();
     if !is_id(&case.id) || is_taken(&case.id) || case.is_edited() {
-        case.id = free_id(&case.values, &is_taken);
+        case.id = case.free_id(&is_taken);
     }
     let mut remarks: Vec<&str> = Vec::new();
     for place in [replaced, same.filter(|_| same != replaced)] {
@@ -87,6 +87,18 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
     }
     result += &text[end..];
     (result, case.id)
+}
+
+/// The text without the case that has this id.
+pub(super) fn without_case(text: &str, id: &str) -> String {
+    let is_it = |entry: &&Entry| entry.content.as_ref().is_ok_and(|case| case.id == id);
+    match entries_of(text).iter().find(is_it) {
+        None => text.to_owned(),
+        Some(entry) => {
+            let range = with_blank_line(text, &entry.range);
+            format!("{}{}", &text[..range.start], &text[range.end..])
+        }
+    }
 }
 
 /// The text with one entry more, after all others.

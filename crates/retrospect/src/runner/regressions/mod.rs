@@ -37,7 +37,7 @@ mod store;
 mod tests;
 mod values;
 
-pub use store::{file_of, load, save};
+pub use store::{file_of, load, remove, save};
 pub use values::parse_values;
 
 /// One counterexample as text.
@@ -56,16 +56,39 @@ pub struct SavedCase {
 }
 
 impl SavedCase {
-    /// Whether the values are other ones than those the id was made from.
-    fn is_edited(&self) -> bool {
-        let hash = hash_of(&self.values);
-        !(hash.starts_with(&self.id) || self.id.starts_with(&hash))
+    /// Whether it was saved for being slow, by an earlier version. Slow is not failing.
+    pub fn was_slow(&self) -> bool {
+        self.notes.first().is_some_and(|note| note.starts_with("did not end within "))
     }
-}
 
-/// The id of a case with these values: the shortest beginning of their hash, of five digits or more, that no other case has.
-pub fn id_for(values: &[(String, String)], others: &[SavedCase]) -> String {
-    free_id(values, &|id| others.iter().any(|other| other.id == id && other.values != values))
+    /// Whether the values are other ones than those the id was made from. Choices without values are not edited by hand.
+    fn is_edited(&self) -> bool {
+        let hash = self.hash();
+        !self.values.is_empty() && !(hash.starts_with(&self.id) || self.id.starts_with(&hash))
+    }
+
+    /// The shortest beginning of its hash, of five digits or more, that no other case has.
+    fn free_id(&self, is_taken: &dyn Fn(&str) -> bool) -> String {
+        let mut id = self.hash();
+        let mut length = 5;
+        while length < id.len() && is_taken(&id[..length]) {
+            length += 1;
+        }
+        id.truncate(length);
+        // Other values with the same hash: more digits, whatever they are.
+        while is_taken(&id) {
+            id.push('0');
+        }
+        id
+    }
+
+    /// The hash of the values, or of the choices where there are no values.
+    fn hash(&self) -> String {
+        match (&self.values[..], &self.choices) {
+            ([], Some(choices)) => hash_of(&[(String::new(), choices.clone())]),
+            (values, _) => hash_of(values),
+        }
+    }
 }
 
 /// What a file holds.
@@ -112,20 +135,6 @@ impl fmt::Display for FileProblem {
 }
 
 impl std::error::Error for FileProblem {}
-
-fn free_id(values: &[(String, String)], is_taken: &dyn Fn(&str) -> bool) -> String {
-    let mut id = hash_of(values);
-    let mut length = 5;
-    while length < id.len() && is_taken(&id[..length]) {
-        length += 1;
-    }
-    id.truncate(length);
-    // Other values with the same hash: more digits, whatever they are.
-    while is_taken(&id) {
-        id.push('0');
-    }
-    id
-}
 
 /// The hash of the values' text, in 16 hex digits, the first of which is a letter: a number would be taken for choices where both may be written. Names are left out, so that
 /// renaming an argument keeps the id.

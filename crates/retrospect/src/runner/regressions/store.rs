@@ -63,6 +63,16 @@ pub fn load(file: &Path) -> Result<Loaded, FileProblem> {
 /// the file has the case now is what it returns, for whoever replaces the case later: where another has the same, it is a longer one. The file is not forced onto the disk: that would take longer than finding the counterexample, and only a
 /// failing machine can lose what was handed to the operating system.
 pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> Result<String, FileProblem> {
+    change(file, |old| format::with_case(old, property_path, case, replaces))
+}
+
+/// Removes the case with this id.
+pub fn remove(file: &Path, id: &str) -> Result<(), FileProblem> {
+    change(file, |old| (format::without_case(old, id), ()))
+}
+
+/// Replaces the text of the file.
+fn change<T>(file: &Path, edit: impl FnOnce(&str) -> (String, T)) -> Result<T, FileProblem> {
     let not_written = |error: io::Error| unwritable(file, reason_of(&error));
     // A link stays a link.
     let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
@@ -77,9 +87,9 @@ pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option
         unwritable(file, format!("another process has been writing for more than {} seconds", LONGEST_WAIT.as_secs()))
     })?;
     let old = read(file)?;
-    let (new, id) = format::with_case(&old, property_path, case, replaces);
+    let (new, result) = edit(&old);
     if new == old {
-        return Ok(id);
+        return Ok(result);
     }
     let permissions = fs::metadata(&target).ok().map(|found| found.permissions());
     // Renaming would not mind.
@@ -90,7 +100,7 @@ pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option
     let written = fs::write(&temporary, new)
         .and_then(|()| permissions.map_or(Ok(()), |permissions| fs::set_permissions(&temporary, permissions)))
         .and_then(|()| fs::rename(&temporary, &target));
-    written.map(|()| id).map_err(|error| {
+    written.map(|()| result).map_err(|error| {
         // Nothing can be done if this fails too.
         let _ = fs::remove_file(&temporary);
         not_written(error)

@@ -52,6 +52,13 @@ impl Drop for Place {
     }
 }
 
+/// The id of a case with these values among others.
+fn id_for(values: &[(String, String)], others: &[SavedCase]) -> String {
+    let case =
+        SavedCase { id: String::new(), values: values.to_vec(), choices: None, notes: Vec::new(), is_minimal: true };
+    case.free_id(&|id| others.iter().any(|other| other.id == id && other.values != values))
+}
+
 fn case(values: &[(&str, &str)]) -> SavedCase {
     let values: Vec<_> = values.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
     SavedCase { id: id_for(&values, &[]), values, choices: None, notes: Vec::new(), is_minimal: true }
@@ -248,8 +255,29 @@ fn ids_are_stable_and_distinct() {
     let replaced = cases_in(&with_case(&text, PROPERTY, &case(&[("x", "9")]), Some(&id)));
     assert_eq!(replaced.iter().map(|case| &*case.values[0].1).collect::<Vec<_>>(), ["1", "2", "9"]);
     // Even if all digits of the hash are taken.
-    let all = free_id(&tree_case().values, &|id| id.len() < 19);
+    let all = tree_case().free_id(&|id| id.len() < 19);
     assert!(all.len() == 19 && all.ends_with("000"));
+}
+
+#[test]
+fn cases_without_values_have_ids_of_their_own() {
+    let case = |choices: &str| SavedCase { choices: Some(choices.to_owned()), ..case(&[]) };
+    let text = with_case(&with_case("", PROPERTY, &case("1"), None), PROPERTY, &case("2"), None);
+    let ids: Vec<_> = cases_in(&text).into_iter().map(|case| case.id).collect();
+    assert_eq!(ids.len(), 2);
+    assert_ne!(ids[0], ids[1]);
+    // Not even in two files.
+    assert_ne!(cases_in(&with_case("", PROPERTY, &case("2"), None))[0].id, ids[0]);
+}
+
+#[test]
+fn a_case_is_removed_with_its_blank_line() {
+    let both = with_case(&with_case("", PROPERTY, &case(&[("x", "1")]), None), PROPERTY, &case(&[("x", "2")]), None);
+    let ids: Vec<_> = cases_in(&both).into_iter().map(|case| case.id).collect();
+    let one = with_case("", PROPERTY, &case(&[("x", "1")]), None);
+    assert_eq!(format::without_case(&both, &ids[1]).trim_end(), one.trim_end());
+    assert_eq!(cases_in(&format::without_case(&both, &ids[0]))[0].id, ids[1]);
+    assert_eq!(format::without_case(&both, "abcde"), both);
 }
 
 #[test]

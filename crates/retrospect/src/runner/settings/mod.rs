@@ -117,7 +117,8 @@ impl Settings {
         Settings::default()
     }
 
-    /// Runs this many cases. By default [`Budget::Default`] decides; 0 is an error when the property runs, since 0 cases test nothing.
+    /// Runs this many cases, examples among them. Saved and discarded cases do not count. By default [`Budget::Default`] decides;
+    /// 0 is an error when the property runs, since 0 cases test nothing.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;

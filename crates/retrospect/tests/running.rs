@@ -1,0 +1,205 @@
+//! What a run counts, what it refuses, and how it tells failures apart.
+
+use retrospect::prelude::*;
+use retrospect::runner::Settings;
+use retrospect::runner::settings::Health;
+use std::time::Duration;
+
+fn n_bodies(cases: u64, generator: &impl Generator) -> u64 {
+    let mut count = 0;
+    Check::new().seed(7).save(false).cases(cases).run(generator, |_| count += 1);
+    count
+}
+
+#[test]
+fn a_budget_of_n_cases_runs_n_bodies() {
+    for cases in 1..=300 {
+        assert_eq!(n_bodies(cases, &any::<i64>()), cases);
+        assert_eq!(n_bodies(cases, &(any::<u16>(), vec_of(vec_of(any::<bool>(), ..4), ..4))), cases);
+    }
+    // All there are, where that is fewer.
+    for cases in (1..=20).chain([99, 100, 101, 298, 299, 300]) {
+        for domain in [1, 2, 3, 10, 100, 299, 300] {
+            let n_bodies = n_bodies(cases, &(0..domain));
+            assert!(
+                n_bodies == cases || n_bodies == domain && domain < cases,
+                "{n_bodies} of {cases}, domain {domain}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_budget_of_n_cases_runs_n_bodies_that_draw() {
+    for cases in (1..=20).chain([49, 50, 51, 99, 100, 101, 300]) {
+        for domain in [1, 2, 9, 50, 200] {
+            let mut count = 0;
+            Check::new().seed(7).save(false).cases(cases).run_case(|case| {
+                count += 1;
+                if case.draw(0..domain) % 2 == 0 {
+                    case.draw(any::<bool>());
+                }
+            });
+            assert!(count <= cases, "{count} bodies for {cases} cases, {domain}");
+        }
+        let mut count = 0;
+        Check::new().seed(7).save(false).cases(cases).run_case(|case| {
+            count += 1;
+            for _ in 0..case.draw(0..5) {
+                case.draw(any::<u64>());
+            }
+        });
+        assert_eq!(count, cases);
+    }
+}
+
+#[test]
+fn a_property_that_tested_very_few_cases_fails() {
+    let one_in_100 = |number: u32| assume!(number.is_multiple_of(100) && number > 100);
+    let check = || Check::new().seed(7).save(false).named("sums::rare");
+    let report = check().failure(any::<u32>(), one_in_100).unwrap();
+    assert!(report.starts_with("FAIL  rare\n  too little was tested: "), "{report}");
+    assert!(report.contains("tested: 5 of 1000 cases, 995 were discarded\n"), "{report}");
+    assert!(report.contains("  assume!(number.is_multiple_of(100) && number > 100) at "), "{report}");
+    assert!(report.contains("`satisfying`") && report.contains("allow(discards)"), "{report}");
+    assert!(check().cases(300).failure(any::<u32>(), one_in_100).is_some());
+    let allowing = Settings::new().seed(7).save(false).allow(Health::Discards);
+    assert!(check().with(allowing).failure(any::<u32>(), one_in_100).is_none());
+    // One in five is worth a warning.
+    assert!(check().failure(any::<u32>(), |number| assume!(number % 5 == 0)).is_none());
+}
+
+#[test]
+fn few_cases_of_a_small_domain_are_enough() {
+    let check = || Check::new().seed(7).save(false);
+    assert!(check().failure(0..500_u32, |number| assume!(number == 333)).is_none());
+    let exhaustive = Settings::new().seed(7).save(false).exhaustive(true);
+    assert!(check().with(exhaustive).failure(0..50_000_u32, |number| assume!(number == 333)).is_none());
+}
+
+#[test]
+fn discarded_cases_are_counted_apart() {
+    let mut number = 0;
+    let report = Check::new().seed(7).save(false).cases(100).failure(any::<u64>(), |value| {
+        assume!(value % 5 == 0);
+        number += 1;
+        assert!(number < 60);
+    });
+    let report = report.unwrap();
+    assert!(report.contains("found by case 60 of 100 (172 discarded), seed 0x7\n"), "{report}");
+}
+
+#[test]
+fn two_failures_at_one_place_are_told_apart_by_their_messages() {
+    let complain = |text: String| panic!("{text}");
+    let settings = Settings::new().seed(7).save(false).all_failures(true);
+    let report = Check::new().with(settings).failure(0..1_000_000, |cents| match cents {
+        600_001.. => complain(format!("too rich: {cents} > {:?}", vec![1; cents / 300_000])),
+        1_001.. if cents % 2 == 0 => complain(format!("even balance {cents}")),
+        _ => (),
+    });
+    let report = report.unwrap();
+    assert!(report.contains("let value = 600001;\n"), "{report}");
+    assert!(report.contains("let value = 1002;\n"), "{report}");
+    assert_eq!(report.matches("FAIL  ").count(), 2, "{report}");
+}
+
+#[test]
+fn a_message_that_shows_a_text_shrinks_with_it() {
+    let check = || Check::new().with(Settings::new().seed(7).save(false).all_failures(true));
+    let report = check().failure(any::<String>(), |text| assert!(text.chars().count() < 4, "{text}")).unwrap();
+    assert!(report.contains("let value = \"aaaa\";\n"), "{report}");
+    assert_eq!(report.matches("FAIL  ").count(), 1, "{report}");
+    // The words are no part of any value.
+    let words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let word =
+        |number: u32| number.to_string().bytes().map(|digit| words[usize::from(digit - b'0')]).collect::<String>();
+    let report = check().failure(0..100_000_u32, |number| assert!(number < 507, "{} is bad", word(number))).unwrap();
+    assert!(report.contains("minimal case") && report.contains("let value = 507;\n"), "{report}");
+    assert_eq!(report.matches("FAIL  ").count(), 1, "{report}");
+}
+
+#[test]
+fn a_returned_text_shrinks_with_what_it_shows() {
+    let report = Check::new().seed(7).save(false).failure(any::<String>(), |text| match text.chars().count() {
+        0..3 => Ok(()),
+        _ => Err(format!("cannot parse {text}")),
+    });
+    let report = report.unwrap();
+    assert!(report.contains("minimal case") && report.contains("let value = \"aaa\";\n"), "{report}");
+}
+
+/// A folder for saved cases, removed on drop.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("retrospect-running-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    /// Checks of this property save here.
+    fn check(&self, settings: Settings) -> Check {
+        Check::new().with(settings.regressions(&self.0)).named("shop::total")
+    }
+
+    fn saved(&self) -> Option<String> {
+        std::fs::read_to_string(self.0.join("shop.total.txt")).ok()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn slow_cases_are_not_saved() {
+    let folder = Folder::new("slow");
+    let settings = Settings::new().seed(7).cases(3).timeout(Duration::from_millis(100));
+    folder.check(settings).run(any::<u64>(), |_| std::thread::sleep(Duration::from_millis(400)));
+    assert_eq!(folder.saved(), None);
+}
+
+#[test]
+fn cases_that_were_saved_for_being_slow_go_when_they_pass() {
+    let folder = Folder::new("outdated");
+    let entries = [("unfinished", "did not end within 0.20 s", "17"), ("", "src/lib.rs:1:1, too much", "18")];
+    let text = entries.map(|(head, note, value)| format!("case {head}\n  # {note}\n  value = {value}\n"));
+    std::fs::write(folder.0.join("shop.total.txt"), text.join("\n")).unwrap();
+    folder.check(Settings::new().seed(7)).run(any::<u64>(), |_| ());
+    assert_eq!(folder.saved().as_deref(), Some(text[1].as_str()));
+}
+
+#[test]
+fn a_failure_that_does_not_come_again_is_saved_with_its_values() {
+    let folder = Folder::new("once");
+    let mut n_runs = 0;
+    let report = folder.check(Settings::new().seed(7)).failure(any::<u64>(), |value| {
+        n_runs += 1;
+        assert!(n_runs != 150, "{value}");
+    });
+    let report = report.unwrap();
+    let shown = report.lines().find_map(|line| line.trim().strip_prefix("let value = ")).unwrap().replace(';', "");
+    assert!(
+        report.contains("  not deterministic: failed 1 of 10 runs with the same choices; its values, drawn again:\n")
+    );
+    assert!(report.contains(&format!("      {shown}\n")), "{report}");
+    let saved = folder.saved().unwrap();
+    assert!(saved.contains(&format!("  # not deterministic: failed 1 of 10 runs\n  value = {shown}\n")), "{saved}");
+}
+
+#[test]
+fn a_failure_that_comes_again_sometimes_shows_a_run_that_failed() {
+    // The value is not made of its choices alone, and only the report of a run that failed can know it.
+    let n_drawn = std::cell::Cell::new(0_u64);
+    let counted = any::<u64>().map(|_| n_drawn.replace(n_drawn.get() + 1));
+    let report = Check::new().seed(7).save(false).failure(&counted, |value| assert!(value % 3 != 2));
+    let report = report.unwrap();
+    let shown = report.lines().find_map(|line| line.trim().strip_prefix("let value = ")).unwrap().replace(';', "");
+    assert_eq!(shown.parse::<u64>().unwrap() % 3, 2, "{report}");
+    assert!(report.contains("  not deterministic: failed ") && !report.contains("minimal"), "{report}");
+}
