@@ -114,6 +114,9 @@ enum Experiment {
         /// How many processes work at the same time.
         #[arg(long, default_value_t = 2)]
         jobs: usize,
+        /// Pass over compositions whose text contains one of these words, such as `Satisfying,Hangs`.
+        #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+        skip: Vec<String>,
         /// Show the composition of the seed instead of running it.
         #[arg(long)]
         show: bool,
@@ -174,9 +177,9 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
             println!("{:?}", torture::composition_of(seed));
             Ok(())
         }
-        Some(Experiment::Torture { time, count, seed, jobs, .. }) => {
+        Some(Experiment::Torture { time, count, seed, jobs, skip, .. }) => {
             let count = count.unwrap_or(if time.is_some() { u64::MAX } else { 300 });
-            torture::run(&torture::Plan { seed, count, time, jobs, shrinks: true })
+            torture::run(&torture::Plan { seed, count, time, jobs, skip, shrinks: true })
         }
         Some(Experiment::TextMemory { size }) => {
             text::print_memory(size);

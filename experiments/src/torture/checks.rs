@@ -1,11 +1,12 @@
 //! What is checked of one composition.
 
 use super::minimal;
-use super::property::{Composition, Diary, Extra, Form};
+use super::property::{Composition, Diary, Extra, Form, Property};
 use super::spec::{Spec, USER};
 use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::runner::{Settings, tool};
+use retrospect::source::Source;
 use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
@@ -19,7 +20,10 @@ const TEST_STACK: usize = 2 << 20;
 /// How long everything between two bodies may take, in seconds of processor time.
 const LONGEST_CASE: f64 = 2.0;
 /// How long a command may take that replays a case.
-const LONGEST_REPLAY: Duration = Duration::from_secs(60);
+const LONGEST_REPLAY: Duration = Duration::from_secs(25);
+
+/// The folder of saved cases.
+pub const SAVED: &str = "regressions";
 
 /// A promise that is not kept.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +53,24 @@ pub struct Test {
     pub folder: PathBuf,
 }
 
+// Functions of their own: several checks in one function are known by the order in which they first ran.
+
+fn of_argument(check: Check, property: &Property<'_>) -> Option<String> {
+    check.failure(property.argument(), |value| property.body_of(value))
+}
+
+fn of_case(check: Check, property: &Property<'_>) -> Option<String> {
+    check.failure_of_case(|case| property.body(case))
+}
+
+fn of_two_checks(check: Check, property: &Property<'_>) -> Option<String> {
+    let first = check.clone().failure_of_case(|case| {
+        let _ = case.draw(0..=9);
+    });
+    assert_eq!(first, None, "{USER} the first of two checks passes");
+    check.failure_of_case(|case| property.body(case))
+}
+
 /// What one composition came to.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
@@ -56,6 +78,8 @@ pub struct Findings {
     pub failed: bool,
     pub minimal: bool,
     pub replayed: bool,
+    /// It was not examined.
+    pub skipped: bool,
     pub bodies: u64,
 }
 
@@ -72,22 +96,17 @@ impl Test {
 
     /// The property as a test runs it: the report, if it fails.
     pub fn report(&self, saves: bool) -> Option<String> {
-        let regressions = self.folder.join("regressions");
+        // Where nothing is saved, nothing that was saved before is run.
+        let regressions = self.folder.join(if saves { SAVED } else { "none" });
         let settings = Settings::new().cases(60).seed(self.seed).save(saves).regressions(regressions);
         let settings = settings.shrink_runs(400).shrink_time(Duration::from_secs(600));
         let settings = if self.composition.extra == Extra::Isolated { settings.isolate(true) } else { settings };
+        let check = Check::new().with(settings);
         let property = self.composition.build();
-        let check = || Check::new().with(settings.clone());
         match self.composition.form {
-            Form::Argument => check().failure(property.argument(), |value| property.body_of(value)),
-            Form::Case => check().failure_of_case(|case| property.body(case)),
-            Form::Second => {
-                let first = check().failure_of_case(|case| {
-                    let _ = case.draw(0..=9);
-                });
-                assert_eq!(first, None, "{USER} the first of two checks passes");
-                check().failure_of_case(|case| property.body(case))
-            }
+            Form::Argument => of_argument(check, &property),
+            Form::Case => of_case(check, &property),
+            Form::Second => of_two_checks(check, &property),
         }
     }
 
@@ -162,9 +181,11 @@ impl Test {
         let is_flaky = self.composition.is_flaky();
         let has_replay_line = report.lines().any(|line| line.starts_with("  replay:  "));
         if !has_replay_line {
-            // Nothing could be tested.
-            if !report.contains("discarded") && !report.contains("filter") && !report.contains("satisfy") {
-                complain("a report without a case", report);
+            let is_due = ["discarded", "filter", "condition"].iter().any(|word| report.contains(word));
+            match self.composition.specs().into_iter().find_map(satisfiable) {
+                Some(spec) if is_due => complain("a condition that many values satisfy", format!("{spec:?}\n{report}")),
+                None if is_due => {}
+                _ => complain("a report without a case", report),
             }
             return;
         }
@@ -253,7 +274,7 @@ impl Test {
 
     fn saved(&self) -> Result<Vec<tool::SavedCase>, String> {
         let mut cases = Vec::new();
-        for file in files_in(&self.folder.join("regressions")) {
+        for file in files_in(&self.folder.join(SAVED)) {
             let loaded = tool::load(&file).map_err(|problem| problem.to_string())?;
             if let Some(broken) = loaded.broken.first() {
                 return Err(format!("{}: {broken}", file.display()));
@@ -296,6 +317,22 @@ impl Test {
             Err(panicked) => findings.violations.push(violation("panic in the library", panicked)),
         }
     }
+}
+
+/// A condition in it that one in ten of the values satisfies.
+fn satisfiable(spec: &Spec) -> Option<&Spec> {
+    spec.all().into_iter().find(|spec| {
+        let (Spec::Filter(inside, condition) | Spec::Satisfying(inside, condition)) = spec else { return false };
+        if inside.has(|spec| matches!(spec, Spec::Itself(_) | Spec::Filter(..) | Spec::Satisfying(..))) {
+            return false;
+        }
+        let built = inside.build();
+        let holds = |seed: &u64| {
+            let mut source = Source::random(*seed).with_size((seed % 100) as u32);
+            built.generate(&mut source).is_ok_and(|value| condition.holds(&value))
+        };
+        (0..200).filter(holds).count() >= 20
+    })
 }
 
 /// The first line of what the failure says.

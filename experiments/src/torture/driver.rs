@@ -1,9 +1,10 @@
 //! Compositions in child processes, so that one that aborts or hangs is known by its seed.
 
-use super::checks::{Findings, Test, Violation, keep_panics_quiet};
+use super::checks::{Findings, SAVED, Test, Violation, keep_panics_quiet};
 use super::property::Composition;
 use retrospect::prelude::*;
 use retrospect::source::Source;
+use std::ffi::OsStr;
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -15,10 +16,12 @@ use std::time::{Duration, Instant};
 pub const TEST_PREFIX: &str = "composition_";
 /// Where a worker keeps its files.
 const FOLDER: &str = "TORTURE_FOLDER";
+/// What [`Plan::skip`] says, separated by commas.
+const SKIP: &str = "TORTURE_SKIP";
 /// A file with the text of the composition, instead of a seed.
 const TEXT: &str = "TORTURE_TEXT";
 /// How long one composition may take in a worker.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(60);
 /// How many compositions a worker gets at a time.
 const BATCH: u64 = 25;
 
@@ -30,6 +33,8 @@ pub struct Plan {
     pub count: u64,
     pub time: Option<Duration>,
     pub jobs: usize,
+    /// Compositions whose text contains one of these words are passed over.
+    pub skip: Vec<String>,
     /// Whether what is found is made smaller.
     pub shrinks: bool,
 }
@@ -90,10 +95,10 @@ pub fn run(plan: &Plan, tell: &(dyn Fn(&str) + Sync)) -> Summary {
                         *next = (first + BATCH).min(end);
                         first..*next
                     };
-                    let found = run_batch(batch, &folder, summary);
+                    let found = run_batch(batch, &folder, &plan.skip.join(","), summary);
                     for one in found {
                         tell(&format!("seed {:#x}: {}\n", one.seed, one.violation));
-                        if plan.shrinks {
+                        if plan.shrinks && one.violation.kind != "hang" {
                             let (smaller, violation) = shrunk(&one, &folder);
                             tell(&format!("seed {:#x}, made smaller: {smaller:?}\n{violation}\n", one.seed));
                         } else {
@@ -118,16 +123,21 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Runs some compositions, in a new worker after each that ends it.
-fn run_batch(seeds: std::ops::Range<u64>, folder: &Path, summary: &std::sync::Mutex<Summary>) -> Vec<Found> {
+fn run_batch(
+    seeds: std::ops::Range<u64>,
+    folder: &Path,
+    skip: &str,
+    summary: &std::sync::Mutex<Summary>,
+) -> Vec<Found> {
     let mut found = Vec::new();
     let mut next = seeds.start;
     while next < seeds.end {
         let arguments = [next.to_string(), seeds.end.to_string()];
-        let mut worker = Worker::start(&arguments, None, folder);
+        let mut worker = Worker::start(&arguments, &[(SKIP, skip.as_ref())], folder);
         while next < seeds.end {
             let Ended { findings, ended } = worker.next();
             let mut summary = summary.lock().expect("nobody panicked");
-            summary.compositions += 1;
+            summary.compositions += u64::from(!findings.skipped);
             summary.bodies += findings.bodies;
             summary.failed += u64::from(findings.failed);
             summary.minimal += u64::from(findings.minimal);
@@ -156,15 +166,16 @@ struct Ended {
 }
 
 impl Worker {
-    fn start(arguments: &[String], text: Option<&Path>, folder: &Path) -> Worker {
+    fn start(arguments: &[String], variables: &[(&str, &OsStr)], folder: &Path) -> Worker {
         let program = std::env::current_exe().expect("the program is known");
         let errors = folder.join("errors");
         let mut command = Command::new("sh");
         // What asks for more memory than a test ever needs is ended.
         command.arg("-c").arg("ulimit -v 12000000; exec \"$0\" \"$@\"").arg(program);
         command.arg("torture").arg("--worker").args(arguments).env(FOLDER, folder).stdin(Stdio::null());
-        if let Some(text) = text {
-            command.env(TEXT, text);
+        command.env("RUST_BACKTRACE", "0").env("CARGO_MANIFEST_DIR", folder);
+        for (name, value) in variables {
+            command.env(name, value);
         }
         let file = std::fs::File::create(&errors).expect("a temporary file");
         let mut child = command.stdout(Stdio::piped()).stderr(file).spawn().expect("a worker starts");
@@ -194,7 +205,8 @@ impl Worker {
                     }
                     Some((END, numbers)) => {
                         let numbers: Vec<u64> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
-                        if let [failed, minimal, replayed, bodies] = numbers[..] {
+                        if let [failed, minimal, replayed, skipped, bodies] = numbers[..] {
+                            findings.skipped = skipped > 0;
                             findings.failed = failed > 0;
                             findings.minimal = minimal > 0;
                             findings.replayed = replayed > 0;
@@ -235,7 +247,7 @@ impl Drop for Worker {
 
 /// How many smaller compositions are tried, and for how long.
 const MAX_SMALLER: u32 = 150;
-const LONGEST_SHRINKING: Duration = Duration::from_secs(120);
+const LONGEST_SHRINKING: Duration = Duration::from_secs(60);
 
 /// A smaller composition that breaks the same promise.
 fn shrunk(found: &Found, folder: &Path) -> (Composition, Violation) {
@@ -253,7 +265,8 @@ fn shrunk(found: &Found, folder: &Path) -> (Composition, Violation) {
             return false;
         }
         std::fs::write(&file, format!("{candidate:?}")).expect("a temporary file");
-        let mut worker = Worker::start(&[found.seed.to_string(), (found.seed + 1).to_string()], Some(&file), folder);
+        let mut worker =
+            Worker::start(&[found.seed.to_string(), (found.seed + 1).to_string()], &[(TEXT, file.as_os_str())], folder);
         let violations = worker.next().findings.violations;
         match violations.into_iter().find(|violation| violation.kind == found.violation.kind) {
             Some(violation) => {
@@ -272,16 +285,20 @@ const END: &str = "##end";
 /// Checks compositions in this process and says what it finds: what a worker does.
 pub fn work(seeds: std::ops::Range<u64>) -> ExitCode {
     keep_panics_quiet();
+    let skip = std::env::var(SKIP).unwrap_or_default();
     for seed in seeds {
         let test = test_of(seed);
-        let _ = std::fs::remove_dir_all(test.folder.join("regressions"));
-        let findings = test.examine();
+        let text = format!("{:?}", test.composition);
+        let is_skipped = skip.split(',').any(|word| !word.is_empty() && text.contains(word));
+        let _ = std::fs::remove_dir_all(test.folder.join(SAVED));
+        let findings = if is_skipped { Findings { skipped: true, ..Findings::default() } } else { test.examine() };
         let mut out = std::io::stdout().lock();
         for violation in &findings.violations {
             let _ = writeln!(out, "\n{VIOLATION} {}", escaped(&violation.to_string()));
         }
-        let Findings { failed, minimal, replayed, bodies, .. } = findings;
-        let _ = writeln!(out, "\n{END} {} {} {} {bodies}", u8::from(failed), u8::from(minimal), u8::from(replayed));
+        let Findings { failed, minimal, replayed, skipped, bodies, .. } = findings;
+        let flags = [failed, minimal, replayed, skipped].map(|flag| u8::from(flag).to_string());
+        let _ = writeln!(out, "\n{END} {} {bodies}", flags.join(" "));
         let _ = out.flush();
     }
     ExitCode::SUCCESS

@@ -204,6 +204,7 @@ pub fn thread_seconds() -> f64 {
 }
 
 /// A composition whose generators are built.
+#[expect(missing_debug_implementations, reason = "it holds generators")]
 pub struct Property<'c> {
     composition: &'c Composition,
     first: Built,
