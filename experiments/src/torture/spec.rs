@@ -160,6 +160,15 @@ impl Range {
     }
 }
 
+impl Length {
+    pub fn least(self) -> usize {
+        match self {
+            Length::Exactly(least) | Length::From(least) => least,
+            Length::Any | Length::UpTo(_) => 0,
+        }
+    }
+}
+
 impl From<Length> for Lengths {
     fn from(length: Length) -> Lengths {
         match length {
