@@ -46,14 +46,17 @@ pub struct Summary {
     pub bodies: u64,
     pub failed: u64,
     pub minimal: u64,
+    /// Called minimal, although a simpler case fails that is more than one change away.
+    pub beaten: u64,
     pub replayed: u64,
     pub found: Vec<Found>,
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { compositions, bodies, failed, minimal, replayed, found } = self;
-        write!(formatter, "{compositions} compositions, {bodies} cases; {failed} failed, {minimal} of them minimal, ")?;
+        let Summary { compositions, bodies, failed, minimal, beaten, replayed, found } = self;
+        write!(formatter, "{compositions} compositions, {bodies} cases; {failed} failed, {minimal} of them minimal ")?;
+        write!(formatter, "(a simpler case was far away for {beaten}), ")?;
         write!(formatter, "{replayed} replayed; {} broken promises", found.len())
     }
 }
@@ -141,6 +144,7 @@ fn run_batch(
             summary.bodies += findings.bodies;
             summary.failed += u64::from(findings.failed);
             summary.minimal += u64::from(findings.minimal);
+            summary.beaten += u64::from(findings.beaten);
             summary.replayed += u64::from(findings.replayed);
             found.extend(findings.violations.into_iter().map(|violation| Found { seed: next, violation }));
             next += 1;
@@ -205,7 +209,8 @@ impl Worker {
                     }
                     Some((END, numbers)) => {
                         let numbers: Vec<u64> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
-                        if let [failed, minimal, replayed, skipped, bodies] = numbers[..] {
+                        if let [failed, minimal, beaten, replayed, skipped, bodies] = numbers[..] {
+                            findings.beaten = beaten > 0;
                             findings.skipped = skipped > 0;
                             findings.failed = failed > 0;
                             findings.minimal = minimal > 0;
@@ -296,8 +301,8 @@ pub fn work(seeds: std::ops::Range<u64>) -> ExitCode {
         for violation in &findings.violations {
             let _ = writeln!(out, "\n{VIOLATION} {}", escaped(&violation.to_string()));
         }
-        let Findings { failed, minimal, replayed, skipped, bodies, .. } = findings;
-        let flags = [failed, minimal, replayed, skipped].map(|flag| u8::from(flag).to_string());
+        let Findings { failed, minimal, beaten, replayed, skipped, bodies, .. } = findings;
+        let flags = [failed, minimal, beaten, replayed, skipped].map(|flag| u8::from(flag).to_string());
         let _ = writeln!(out, "\n{END} {} {bodies}", flags.join(" "));
         let _ = out.flush();
     }

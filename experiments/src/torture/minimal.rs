@@ -11,8 +11,17 @@ const MAX_ENUMERATED: usize = 2_000;
 /// How many changes of a case are run.
 const MAX_CHANGES: usize = 600;
 
-/// A simpler case that fails like this one, and how it was found.
-pub fn simpler(property: &Property<'_>, minimal: &Choices) -> Result<Option<String>, String> {
+/// A simpler case that fails like one that is called minimal.
+#[derive(Clone, Debug)]
+pub enum Simpler {
+    /// It is one change away.
+    Near(String),
+    /// It is found by going through the domain from the start.
+    Far(String),
+}
+
+/// Looks for a simpler case that fails like this one.
+pub fn simpler(property: &Property<'_>, minimal: &Choices) -> Result<Option<Simpler>, String> {
     let (fault, made) = run(property, minimal).ok_or_else(|| format!("the saved choices do not fail: {minimal}"))?;
     if made != *minimal {
         return Err(format!("the saved choices {minimal} are {made} when they are run"));
@@ -24,7 +33,7 @@ pub fn simpler(property: &Property<'_>, minimal: &Choices) -> Result<Option<Stri
         let ran = run(property, &candidate);
         if is_simpler(&ran) {
             let (_, choices) = ran.expect("it is simpler");
-            return Ok(Some(format!("one change of {minimal} fails too: {choices}")));
+            return Ok(Some(Simpler::Near(format!("one change of {minimal} fails too: {choices}"))));
         }
     }
     let mut odometer = Odometer::new();
@@ -34,7 +43,7 @@ pub fn simpler(property: &Property<'_>, minimal: &Choices) -> Result<Option<Stri
         let ran = ran.map(|fault| (fault, source.into_choices()));
         if is_simpler(&ran) {
             let (_, choices) = ran.expect("it is simpler");
-            return Ok(Some(format!("of all cases, simpler than {minimal} is: {choices}")));
+            return Ok(Some(Simpler::Far(format!("of all cases, simpler than {minimal} is: {choices}"))));
         }
         if !odometer.advance() {
             break;

@@ -57,6 +57,9 @@ pub enum Step {
 /// What goes wrong, and when.
 #[derive(Clone, Debug, PartialEq, Generate)]
 pub struct Fault {
+    /// Most simple values pass.
+    #[generate(with = 1..=12usize)]
+    pub min_size: usize,
     pub when: Condition,
     pub how: How,
 }
@@ -415,7 +418,7 @@ impl Property<'_> {
             }
         }
         // Each fault has lines of its own, so that they are different failures.
-        if let Some(fault) = self.composition.faults.first().filter(|fault| fault.when.holds(&value)) {
+        if let Some(fault) = self.composition.faults.first().filter(|fault| fault.holds(&value)) {
             Diary::failed("alpha", fault.how.message());
             match fault.how {
                 How::Panics => panic!("user: panics"),
@@ -427,7 +430,7 @@ impl Property<'_> {
                 How::Divides => drop(value.size() / black_box(0)),
             }
         }
-        if let Some(fault) = self.composition.faults.get(1).filter(|fault| fault.when.holds(&value)) {
+        if let Some(fault) = self.composition.faults.get(1).filter(|fault| fault.holds(&value)) {
             Diary::failed("beta", fault.how.message());
             match fault.how {
                 How::Panics => panic!("user: panics"),
@@ -440,6 +443,12 @@ impl Property<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Fault {
+    fn holds(&self, value: &Dyn) -> bool {
+        value.size() >= self.min_size && self.when.holds(value)
     }
 }
 
