@@ -557,9 +557,10 @@ pub trait Generator {
 
     /// Only the values for which `is_kept` holds.
     ///
-    /// Forward, values are drawn until one is kept. If more than half is refused in `samples` or the cases of a property, or 128 in a row anywhere, they are searched for as
-    /// [`satisfying`](Generator::satisfying) does; [`Filter`] says when exactly. After [`MAX_TRIES`](crate::source::MAX_TRIES) values there is an error with this place and
-    /// the count. When choices are replayed there is one attempt: they give the same value each time. Backward, the generator must make the value and the condition must hold.
+    /// Forward, it draws values until it keeps one; [`Filter`] has the details. After
+    /// [`MAX_TRIES`](crate::source::MAX_TRIES) refusals there is an error with this place and the
+    /// count. A replay is one attempt. Backward, the generator must make the value and the condition
+    /// must hold. If hardly any value is kept, use [`satisfying`](Generator::satisfying), which searches.
     ///
     /// What shrinking tries is refused as often as what is drawn: a generator that makes only what is wanted is better.
     ///

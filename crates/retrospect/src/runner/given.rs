@@ -17,6 +17,11 @@ impl Search<'_> {
         let hint = if self.context().settings.shrink { "" } else { MEANT_FOR_ANOTHER };
         let (trial, how) = match given {
             Given::Replay(text) => return self.given_replay(door, text),
+            Given::ReplayFile(file) => {
+                let shown = format!("{variable}={}", file.display());
+                let text = text_of(read(&directory.join(file), &shown)?, &shown)?;
+                return self.given_replay(door, text.trim());
+            }
             Given::Value(text) => (from_text(door, text, variable, hint)?, How::GivenValue(variable)),
             Given::ValueFile(file) => {
                 let shown = format!("{variable}={}", file.display());
@@ -37,7 +42,7 @@ impl Search<'_> {
         let loaded = regressions::load(self.context().file).map(|loaded| loaded.cases);
         let loaded = loaded.map_err(|problem| {
             let problem = self.context().problem_shown(&problem);
-            format!("RETROSPECT_REPLAY={text} cannot be looked up: {problem}")
+            format!("RETROSPECT_REPLAY={} cannot be looked up: {problem}", cut(text, 100))
         })?;
         if let Some(saved) = loaded.iter().find(|saved| saved.id.eq_ignore_ascii_case(text)) {
             let trial = self.saved_trial(door, saved).map_err(|reason| {
@@ -54,7 +59,8 @@ impl Search<'_> {
             let ids: Vec<&str> = loaded.iter().map(|saved| saved.id.as_str()).collect();
             let ids = if ids.is_empty() { "there are none".to_owned() } else { ids.join(", ") };
             format!(
-                "RETROSPECT_REPLAY={text} is neither a saved case of this property ({ids}) nor choices in their text form: {error}"
+                "RETROSPECT_REPLAY={} is neither a saved case of this property ({ids}) nor choices in their text form: {error}",
+                cut(text, 100)
             )
         })?;
         let trial = door.run(Input::Exactly(&choices), Wants::Values);

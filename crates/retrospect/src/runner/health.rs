@@ -8,11 +8,15 @@ use super::search::Search;
 use super::settings::{Budget, Health};
 use super::statistics::{Coverage, Verdict};
 use super::trial::CONDITION;
+use crate::source::Filtered;
 
 /// A property with more discarded cases than this for each tested case fails, if it tested fewer cases than were wanted.
 const MAX_DISCARDED_PER_CASE: u64 = 10;
 /// More than this share of discarded cases is said.
 const DISCARDED_SHARE: f64 = 1.0 / 3.0;
+/// A filter that keeps less than this share of what it draws is said, once it drew this many.
+const KEPT_SHARE: f64 = 0.1;
+const MIN_DRAWN: u64 = 100;
 /// More than this share of a long run spent on generating is said.
 const GENERATING_SHARE: f64 = 0.9;
 /// More than this share of cases cut short is said.
@@ -36,7 +40,7 @@ impl Search<'_> {
         for (place, what, count) in self.most_discarded() {
             text += &format!("\n  {what} at {place} discarded {count}");
         }
-        text += "\nmake a generator that gives only what is wanted, use `satisfying` in place of `filter` and `assume!`, or loosen the condition";
+        text += "\nloosen the condition, make a generator that gives only what is wanted, or search for it with `satisfying`";
         if self.n_tested() > 0 {
             text += "\nif so few cases are enough, say allow(discards)";
         }
@@ -72,6 +76,16 @@ impl Search<'_> {
                          make a generator that gives only what is wanted, or say allow(discards)"
                     ));
                 }
+            }
+        }
+        for Filtered { place, drawn, kept } in &self.filtered {
+            let is_wasteful = *drawn >= MIN_DRAWN && (*kept as f64) < *drawn as f64 * KEPT_SHARE;
+            if is_wasteful && self.passed > 0 && !self.context().settings.allows(Health::Discards) {
+                let refused = drawn - kept;
+                warnings.push(format!(
+                    "the filter at {place} refused {refused} of {drawn} values\n\
+                     make a generator that gives only what is wanted, search for it with `satisfying`, or say allow(discards)"
+                ));
             }
         }
         let (cut_short, looked_at) = self.cut_short();

@@ -34,18 +34,23 @@
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
 //! | `weights` | the files of learned weights |
 //! | `watchdog` | telling of a case that does not come back |
+//! | `crash` | a record of the running properties, for a process that dies in a case |
+//! | `rerun` | the command that runs a property again |
+//! | `user_crate` | the directory of the crate under test, and its `retrospect.toml` |
 //! | `threads` | starting the few threads of the runner |
 //!
 //! # Limits
 //!
 //! * A panic on a thread that the body started is reported by the standard hook, once for each case; the body sees it when it joins the thread.
 //! * What the body prints with `println!` in earlier cases stays in the test's output: stable Rust cannot take it back. `note!` is shown for the final case alone.
-//! * A process that aborts, overflows its stack or never ends can only be survived from outside: that is what `isolate` is for.
+//! * A process that aborts, overflows its stack, exits or never ends can only be survived from outside: that is what `isolate` is for. Without it,
+//!   the property, the case and the command that runs it in isolation are printed, or told by the next run.
 
 mod budget;
 mod case;
 mod change;
 mod climb;
+mod crash;
 mod edges;
 mod failure;
 mod finding;
@@ -59,6 +64,7 @@ mod panics;
 mod property;
 pub(crate) mod regressions;
 mod report;
+mod rerun;
 mod result_file;
 mod run;
 mod search;
@@ -67,6 +73,7 @@ mod shrink_log;
 pub mod statistics;
 mod threads;
 mod trial;
+mod user_crate;
 mod watchdog;
 mod weights;
 

@@ -208,22 +208,23 @@ impl Check {
     /// Several checks in one function have one path; they are told apart by the order in which they first ran.
     #[track_caller]
     fn number_among_equals(&self, path: &str) -> usize {
-        static SEEN: Mutex<Vec<(String, u32)>> = Mutex::new(Vec::new());
+        static SEEN: Mutex<Vec<(String, (u32, u32))>> = Mutex::new(Vec::new());
         if self.path.is_some() {
             return 0;
         }
-        let line = Location::caller().line();
+        let caller = Location::caller();
+        let place = (caller.line(), caller.column());
         let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut number = 0;
         for (other, at) in &*seen {
             if other == path {
-                if *at == line {
+                if *at == place {
                     return number;
                 }
                 number += 1;
             }
         }
-        seen.push((path.to_owned(), line));
+        seen.push((path.to_owned(), place));
         number
     }
 }

@@ -1,11 +1,12 @@
-//! What a user reads. Pure text from what was found; pinned by snapshots.
+//! What a user reads: text from what was found, pinned by snapshots.
 
 use super::budget;
 use super::finding::{Finding, Saving, ShrinkEnd, Shrinking};
+use super::rerun;
 use super::run::Context;
 use super::search::{Flaky, Found, How, Search};
 use super::settings::Color;
-use crate::source::{SearchCounts, Searched, Way};
+use crate::source::{SearchCounts, Searched};
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
@@ -105,22 +106,11 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
     out
 }
 
-/// What a search has cost, and why a filter came to it.
+/// The cost of a search.
 fn searched_line(searched: &Searched) -> String {
     let SearchCounts { runs, valid, new, .. } = searched.counts;
-    let place = searched.place;
     let share = percent(searched.counts.valid_share());
-    let found = format!("{valid} of {runs} values valid ({share}), {new} of them new");
-    let Some(waste) = searched.waste else {
-        return format!("satisfying ({place})   {found}");
-    };
-    let refused = format!("refused {} of {} that were drawn", waste.drawn - waste.kept, waste.drawn);
-    match waste.way {
-        // In some cases so many in a row that these were searched for.
-        Way::Draws => format!("filter ({place})   {refused}; searched where it refused too many in a row: {found}"),
-        Way::Searches => format!("filter ({place})   {refused}, so it searched: {found}"),
-        Way::DrawsAgain => format!("filter ({place})   {refused}; a search wasted hardly less: {found}"),
-    }
+    format!("satisfying ({})   {valid} of {runs} values valid ({share}), {new} of them new", searched.place)
 }
 
 pub(crate) fn stopped_because(ended: &budget::Ended) -> String {
@@ -262,28 +252,26 @@ fn others(out: &mut String, context: &Context<'_>, finding: &Finding) {
     );
 }
 
-/// Values up to this length are repeated on the command line; longer ones are named.
-const LONGEST_COMMAND: usize = 400;
-
-/// One environment variable that runs exactly this case.
+/// The command that runs exactly this case.
 fn replay(context: &Context<'_>, finding: &Finding) -> String {
     let found = &finding.found;
-    let test = format!("cargo test {}", context.definition.filter());
+    let rerun = context.rerun;
+    let by_seed = || rerun.with(&format!("RETROSPECT_SEED={:#x}", context.seed));
     let texts: Vec<String> = found.values.iter().map(|(name, text)| format!("{name} = {text}")).collect();
     let text = texts.join("; ");
     let choices = found.choices.as_ref().map(ToString::to_string);
+    let typed = rerun::typed_value(&text).filter(|_| finding.is_readable);
     match (&finding.saving, choices) {
         // It may depend on the runs before it.
-        _ if found.flaky.is_some_and(|flaky| flaky.is_drawn_again) && finding.first.is_empty() => {
-            format!("RETROSPECT_SEED={:#x} {test}", context.seed)
-        }
-        _ if finding.is_readable && text.len() <= LONGEST_COMMAND => {
-            format!("RETROSPECT_VALUE={} {test}", quoted(&text))
-        }
-        (Saving::Saved(id), _) => format!("RETROSPECT_REPLAY={id} {test}"),
-        (_, Some(choices)) => format!("RETROSPECT_REPLAY={} {test}", quoted(&choices)),
-        (_, None) if matches!(found.how, How::Example(_)) => test,
-        (_, None) => format!("RETROSPECT_SEED={:#x} {test}", context.seed),
+        _ if found.flaky.is_some_and(|flaky| flaky.is_drawn_again) && finding.first.is_empty() => by_seed(),
+        _ if typed.is_some() => rerun.with(&typed.unwrap_or_default()),
+        (Saving::Saved(id), _) => rerun.with(&format!("RETROSPECT_REPLAY={id}")),
+        (_, Some(choices)) => match rerun::given_choices(&context.definition.saved_as(), &choices) {
+            Some(variable) => rerun.with(&variable),
+            None => by_seed(),
+        },
+        (_, None) if matches!(found.how, How::Example(_)) => rerun.plain(),
+        (_, None) => by_seed(),
     }
 }
 
@@ -295,19 +283,13 @@ fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
     if finding.found.flaky.is_some() {
         return None;
     }
-    let test = replay(context, finding);
     Some(match &finding.saving {
         Saving::Saved(id) => {
-            let test = context.definition.filter();
-            format!("cargo retrospect shrink {id}    or  RETROSPECT_SHRINK=1 RETROSPECT_REPLAY={id} cargo test {test}")
+            let command = context.rerun.with(&format!("RETROSPECT_SHRINK=1 RETROSPECT_REPLAY={id}"));
+            format!("cargo retrospect shrink {id}    or  {command}")
         }
-        _ => format!("RETROSPECT_SHRINK=1 {test}"),
+        _ => format!("RETROSPECT_SHRINK=1 {}", replay(context, finding)),
     })
-}
-
-/// As one word for a shell.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn indented(out: &mut String, text: &str, by: usize) {

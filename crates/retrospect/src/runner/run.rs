@@ -1,5 +1,6 @@
 //! One run of one property, from its settings to its verdict.
 
+use super::crash;
 use super::finding;
 use super::isolate::{self, Role};
 use super::observe::{self, Lines, Observer};
@@ -7,14 +8,16 @@ use super::panics;
 use super::property::Definition;
 use super::regressions::{self, FileProblem};
 use super::report;
+use super::rerun::{self, Rerun};
 use super::result_file;
 use super::search::{Found, Search};
 use super::settings::{self, Resolved, Settings};
 use super::trial::{Body, Door, InProcess};
+use super::user_crate::UserCrate;
 use super::watchdog::Watch;
 use crate::generator::Tuning;
 use crate::source::Weights;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Runs the property; prints the report and panics if it does not hold.
 pub(crate) fn run(definition: &Definition<'_>, attribute: Settings, body: &mut Body<'_>) {
@@ -51,11 +54,13 @@ pub(crate) enum Verdict {
 pub(crate) struct Context<'c> {
     pub(crate) definition: &'c Definition<'c>,
     pub(crate) settings: &'c Resolved,
+    pub(crate) user_crate: &'c UserCrate,
     /// Of the user's crate.
     pub(crate) directory: &'c Path,
     /// Where the counterexamples of this property are.
     pub(crate) file: &'c Path,
     pub(crate) seed: u64,
+    pub(crate) rerun: &'c Rerun,
     /// Who writes down what happens, if somebody asks for it.
     pub(crate) observer: Option<Observer>,
 }
@@ -63,9 +68,7 @@ pub(crate) struct Context<'c> {
 impl Context<'_> {
     /// The file as seen from the root of the workspace, from where the compiler names files too.
     pub(crate) fn file_shown(&self) -> String {
-        let root = self.directory.ancestors().find(|directory| directory.join("Cargo.lock").is_file());
-        let shown = root.and_then(|root| self.file.strip_prefix(root).ok()).unwrap_or(self.file);
-        shown.display().to_string()
+        self.file.strip_prefix(self.user_crate.root()).unwrap_or(self.file).display().to_string()
     }
 
     /// What is wrong with the file, which is named as everywhere else.
@@ -84,8 +87,9 @@ fn conduct(definition: &Definition<'_>, attribute: &Settings, body: &mut Body<'_
 
 /// Nothing if another property is meant.
 fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut Body<'_>) -> Option<Verdict> {
-    let directory = crate_directory(definition);
-    let settings = match settings::resolve_here(attribute, &directory) {
+    let user_crate = UserCrate::of(definition);
+    let directory = user_crate.directory.as_path();
+    let mut settings = match settings::resolve(attribute, user_crate.settings_file.as_ref(), directory) {
         Ok(settings) => settings,
         Err(problems) => return Some(broken(definition, &problems.to_string())),
     };
@@ -99,7 +103,15 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     if let Role::PassedOver = role {
         return None;
     }
-    let steered = match observe::steer(definition, &settings, &directory, body) {
+    if isolate::is_inside_a_case() {
+        // The variables mean the property around this one.
+        (settings.given, settings.property) = (None, None);
+    } else if let (Role::Runner, Some(reason)) = (role, rerun::passed_over(definition, &settings)) {
+        report::tell(definition.test_name(), &reason);
+        return None;
+    }
+    let rerun = Rerun::of(definition, &user_crate);
+    let steered = match observe::steer(definition, &settings, directory, body) {
         Ok(steered) => steered,
         Err(problem) => return Some(broken(definition, &problem)),
     };
@@ -110,8 +122,16 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     }
     let file = regressions::file_of(&settings.regressions, &definition.saved_as());
     let seed = settings.seed.unwrap_or_else(fresh_seed);
-    let mut context =
-        Context { definition, settings: &settings, directory: &directory, file: &file, seed, observer: None };
+    let mut context = Context {
+        definition,
+        settings: &settings,
+        user_crate: &user_crate,
+        directory,
+        file: &file,
+        seed,
+        rerun: &rerun,
+        observer: None,
+    };
     let lines = lines.unwrap_or_else(|problem| {
         let text = format!("RETROSPECT_COVERAGE_MAP: lines are not counted: {problem}");
         report::warn(definition.test_name(), &text);
@@ -121,12 +141,16 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     if let Some(observer) = &context.observer {
         observer.run_started(&context, steered);
     }
+    let last_death = crash::last_death(definition);
     Some(if settings.isolate && !isolate::is_worker() {
         match isolate::Isolated::start(&context) {
             Ok(mut door) => verdict(&context, &mut door),
             Err(problem) => broken(definition, &problem),
         }
     } else {
+        if let Some(death) = last_death {
+            report::warn(definition.test_name(), &death);
+        }
         let door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning).counting(lines);
         let mut door = door.with_free_arguments(definition.has_free_arguments);
         match door.check_weights() {
@@ -208,18 +232,6 @@ fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
 fn broken(definition: &Definition<'_>, problem: &str) -> Verdict {
     let report = format!("FAIL  {}\n  {}\n", definition.test_name(), problem.replace('\n', "\n  "));
     Verdict::Failed { report, message: problem.to_owned(), facts: None, is_broken: true }
-}
-
-/// Where the user's crate is: as cargo says now, or as it was when the crate was compiled, or here.
-fn crate_directory(definition: &Definition<'_>) -> PathBuf {
-    let now = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let then = PathBuf::from(definition.crate_directory);
-    for directory in [now, then] {
-        if !directory.as_os_str().is_empty() && directory.is_dir() {
-            return directory;
-        }
-    }
-    PathBuf::from(".")
 }
 
 /// Another seed in every run, short enough to be typed.

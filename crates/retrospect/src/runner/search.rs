@@ -6,14 +6,14 @@ use super::failure::Failure;
 use super::observe::Observer;
 use super::panics;
 use super::regressions::{self, SavedCase};
-use super::report::plural;
+use super::report::{cut, plural};
 use super::run::Context;
 use super::settings::{self, Given, Health};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
 use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem};
 use crate::choice::Choices;
 use crate::sketch::Document;
-use crate::source::{Odometer, Searched};
+use crate::source::{Filtered, Odometer, Searched};
 use std::time::{Duration, Instant};
 
 /// A share that is undecided gets up to this many times the cases that were wanted.
@@ -125,6 +125,8 @@ pub(crate) struct Search<'c> {
     untouched: u64,
     /// What was searched for in the cases.
     pub(crate) searched: Vec<Searched>,
+    /// The filters of the cases that refused something.
+    pub(crate) filtered: Vec<Filtered>,
     cut_short: u64,
     looked_at_size: u64,
     warnings: Vec<String>,
@@ -150,6 +152,7 @@ impl<'c> Search<'c> {
             generating: None,
             untouched: 0,
             searched: Vec::new(),
+            filtered: Vec::new(),
             cut_short: 0,
             looked_at_size: 0,
             warnings: Vec::new(),
@@ -169,6 +172,7 @@ impl<'c> Search<'c> {
         self.elapsed = self.clock.elapsed();
         self.statistics.add_untouched(std::mem::take(&mut self.untouched));
         self.searched = door.searched();
+        self.filtered = door.filtered();
         found
     }
 
@@ -449,6 +453,10 @@ impl<'c> Search<'c> {
             let started = Instant::now();
             let failed = panics::quietly(false, || self.block(door, &mut index, cases));
             block = Block { cases, took: started.elapsed() };
+            if failed.is_none() && self.passed == 0 && door.filtered().iter().any(Filtered::is_hopeless) {
+                self.ended = Some(budget::Ended::TriesSpent(self.tries()));
+                return Ok(None);
+            }
             if let Some((index, ended)) = failed {
                 return self.again(door, index, ended, How::Random(self.next_case()));
             }
@@ -697,7 +705,9 @@ impl<'c> Search<'c> {
         let is_choices = |text: &&String| text.parse::<Choices>().is_ok();
         let given = self.context.settings.given.as_ref()?;
         Some(match given {
-            Given::Replay(replay) if is_choices(&replay) => format!("the choices {replay} of RETROSPECT_REPLAY"),
+            Given::Replay(replay) if is_choices(&replay) => {
+                format!("the choices {} of RETROSPECT_REPLAY", cut(replay, 100))
+            }
             Given::Replay(replay) => format!("the saved case {replay}"),
             _ => format!("the value of {}", given.variable()),
         })

@@ -15,7 +15,7 @@ use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::Tuning;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
-use crate::source::{KnownAnswers, Noted, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
+use crate::source::{Filtered, KnownAnswers, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
 
 /// The body of a property, as the macro and the plain functions hand it over.
 pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
@@ -147,6 +147,11 @@ pub(crate) trait Door {
 
     /// The searches of the quick cases, if they build on each other.
     fn searched(&mut self) -> Vec<Searched> {
+        Vec::new()
+    }
+
+    /// The filters of the quick cases that refused something.
+    fn filtered(&mut self) -> Vec<Filtered> {
         Vec::new()
     }
 
@@ -313,6 +318,10 @@ impl Door for InProcess<'_, '_> {
     fn searched(&mut self) -> Vec<Searched> {
         self.case.source().searched()
     }
+
+    fn filtered(&mut self) -> Vec<Filtered> {
+        self.case.source().filtered()
+    }
 }
 
 impl InProcess<'_, '_> {
@@ -326,7 +335,7 @@ impl InProcess<'_, '_> {
             Input::Seed { seed, size } => {
                 let notebook = is_needed.then_some(notebook);
                 // What the case found in its searches depends on the cases before it.
-                let found = if self.last == (seed, size) { self.case.source().noted() } else { Noted::default() };
+                let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
                 self.with(Source::recording(seed).with_size(size).given(found), notebook, wants)
             }
             Input::Choices(choices) => {

@@ -4,9 +4,11 @@
 //! for longer than `timeout`. What the case was drawn from is at hand; its values are not, since the thread that has them is busy. A worker, as
 //! for isolation, draws them again.
 
+use super::crash;
 use super::isolate::{Child, Journal, KeptInput, Launch};
 use super::observe::{Observer, SharedNotebook};
 use super::report;
+use super::rerun::{self, Rerun};
 use super::run::Context;
 use super::threads;
 use super::trial::{Input, Trial};
@@ -20,6 +22,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Watch {
     watched: Arc<Watched>,
     beat: u64,
+    entry: crash::Entry,
 }
 
 impl Watch {
@@ -30,7 +33,7 @@ impl Watch {
             leans_on_others: AtomicBool::new(false),
             input: Mutex::new(None),
             name: context.definition.test_name().to_owned(),
-            filter: context.definition.filter(),
+            rerun: context.rerun.clone(),
             timeout: context.settings.timeout,
             run_seed: context.seed,
             n_slow: AtomicU64::new(0),
@@ -43,7 +46,7 @@ impl Watch {
             // Without it properties run as well.
             let _ = threads::spawn("retrospect watchdog", Box::new(keep_watch));
         });
-        Watch { watched, beat: 0 }
+        Watch { watched, beat: 0, entry: crash::Entry::begin(context) }
     }
 
     /// A case of the hot loop begins.
@@ -69,6 +72,7 @@ impl Watch {
     #[inline]
     fn beat(&mut self, size: u32) {
         self.beat += 1;
+        self.entry.begin_case(self.beat);
         self.watched.beat.store(self.beat << u32::BITS | u64::from(size), Ordering::Relaxed);
     }
 }
@@ -98,8 +102,7 @@ struct Watched {
     /// What the case is made from, if it is not the seed.
     input: Mutex<Option<KeptInput>>,
     name: String,
-    /// What `cargo test` is told to run it.
-    filter: String,
+    rerun: Rerun,
     timeout: Duration,
     run_seed: u64,
     /// Cases that took longer than `timeout`. Only the first is told of at once.
@@ -184,9 +187,9 @@ impl Watched {
     }
 
     fn text(&self, since: Duration, case: Result<Trial, String>) -> String {
-        let Watched { name, filter, .. } = self;
+        let Watched { name, rerun, .. } = self;
         let mut out = format!("\nSLOW  {name}    one case has been running for {}:\n", report::duration(since));
-        let by_seed = format!("RETROSPECT_SEED={:#x} cargo test {filter}", self.run_seed);
+        let by_seed = rerun.with(&format!("RETROSPECT_SEED={:#x}", self.run_seed));
         let replay = match case {
             Err(problem) => {
                 out += &format!("      its values are not known: {}\n", problem.replace('\n', "\n      "));
@@ -201,7 +204,8 @@ impl Watched {
                 }
                 match case.without_choices {
                     None if !case.choices.is_empty() => {
-                        format!("RETROSPECT_REPLAY={} cargo test {filter}", report::quoted(&case.choices.to_string()))
+                        let given = rerun::given_choices(&self.name, &case.choices.to_string());
+                        given.map_or(by_seed, |given| rerun.with(&given))
                     }
                     _ => by_seed,
                 }

@@ -26,7 +26,7 @@ pub const DEFAULT_SIZE: u32 = 100;
 /// ```
 pub const PICK_BUDGET: u32 = 1 << 17;
 
-/// How often a filter asks again before it gives up.
+/// How many values a filter refuses in a row before it gives up.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -36,6 +36,17 @@ pub const PICK_BUDGET: u32 = 1 << 17;
 /// assert!(matches!(source.why(), Some(Why::FilteredOut { refused: MAX_TRIES, .. })));
 /// ```
 pub const MAX_TRIES: u32 = 10_000;
+
+/// How many values a filter refuses in a row before it tries a larger size.
+///
+/// A filter that refuses up to 80 % comes to this less than once in 2^60 draws, so
+/// `probability_of` can leave it out.
+pub(crate) const TRIES_PER_SIZE: u32 = 200;
+
+/// The next larger size, if everything was refused at this one.
+pub(crate) fn grown(size: u32) -> u32 {
+    size.saturating_mul(2).clamp(1, DEFAULT_SIZE).max(size)
+}
 
 /// How many duplicates in a row are enough for a set to be content with fewer items, if the least number is reached. A power of two.
 pub(crate) const ENOUGH_DUPLICATES: u32 = 64;

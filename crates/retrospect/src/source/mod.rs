@@ -63,6 +63,7 @@ pub use keep::Keep;
 pub(crate) use levels::LEVELS_PER_SIZE;
 pub(crate) use limits::ENOUGH_DUPLICATES;
 pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
+pub(crate) use limits::{TRIES_PER_SIZE, grown};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
 pub(crate) use pool::{Candidate, Pool, hash_of};
@@ -73,7 +74,7 @@ pub use recovery::Recovery;
 pub use replay::Replay;
 use searches::Keeps;
 pub use searches::MAX_SEARCH;
-pub(crate) use searches::{Condition, MANY_MORE, Noted, Searched, Searches, Way};
+pub(crate) use searches::{Condition, Filtered, Searched, Searches};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use weights::{
     Again, FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES,
@@ -676,8 +677,12 @@ impl<'a> Source<'a> {
         Ok(value)
     }
 
-    /// Runs `body` until it gives a value, and forgets the choices of the attempts that gave none. Gives up after [`MAX_TRIES`], or after
-    /// one attempt if asking again would give the same answers. `place` is where the condition stands.
+    /// Runs `body` until it gives a value, and forgets the choices of the attempts that gave none.
+    /// `place` is the place of the condition, for messages.
+    ///
+    /// After every 200 refusals the [size](Source::size) doubles, up to [`DEFAULT_SIZE`], until the
+    /// attempt ends. After [`MAX_TRIES`] refusals the source stops. A replay is one attempt, since
+    /// another would give the same answers.
     ///
     /// ```
     /// use retrospect::source::{Law, Source};
@@ -693,24 +698,53 @@ impl<'a> Source<'a> {
         place: &'static Location<'static>,
         mut body: impl FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
     ) -> Drawn<T> {
-        let mark = self.mark();
         let fixed = self.fixed.clone();
-        let mut refused = 0;
-        // Whether a value is made at all hangs on everything in here.
+        let mark = self.mark();
+        // Whether there is a value at all depends on everything in here.
         self.binding += 1;
-        loop {
-            let made = if refused > 0 { self.again(&mut body)? } else { body(self)? };
-            if let Some(value) = made {
-                self.binding -= 1;
-                return Ok(value);
+        let made = match body(self)? {
+            Some(value) => value,
+            None => {
+                self.forget(mark);
+                self.another(place, &mut |source| {
+                    source.fixed.clone_from(&fixed);
+                    body(source)
+                })?
+            }
+        };
+        self.binding -= 1;
+        Ok(made)
+    }
+
+    /// [`attempt`](Source::attempt) after a first refusal.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn another<T>(
+        &mut self,
+        place: &'static Location<'static>,
+        body: &mut dyn FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
+    ) -> Drawn<T> {
+        let (mark, size) = (self.mark(), self.size);
+        let mut refused = 1;
+        let made = loop {
+            if refused == MAX_TRIES || !self.may_retry() {
+                break Err(self.stop(Why::FilteredOut { place, refused }));
+            }
+            if refused % TRIES_PER_SIZE == 0 {
+                self.size = grown(self.size);
+            }
+            match self.again(&mut *body) {
+                Ok(Some(value)) => break Ok(value),
+                Ok(None) => {}
+                Err(stop) => break Err(stop),
             }
             refused += 1;
-            self.fixed.clone_from(&fixed);
             self.forget(mark);
-            if refused == MAX_TRIES || !self.may_retry() {
-                return Err(self.stop(Why::FilteredOut { place, refused }));
-            }
-        }
+        };
+        self.size = size;
+        let kept = u32::from(made.is_ok());
+        self.note_filtered(place, refused - 1 + kept, kept);
+        made
     }
 
     /// Whether asking again may give other answers.

@@ -1,8 +1,9 @@
-//! What a source remembers of its searches, from one draw to the next: the pools of conditions, and what filters have wasted.
+//! The memory that a source keeps from one draw to the next: the pools of `satisfying`, and how
+//! many values each filter refused.
 //!
-//! A source that is made for a seed begins without any, so that the seed alone decides what it makes. Whoever makes many values in a row hands the searches on,
-//! as `samples` and the search of a property do: then what is made depends on all seeds so far. A single case of such a row is made again from its seed, the
-//! choices of what was searched for in it, *and* which filters searched, which are noted for that.
+//! A new source has no memory, so its seed alone decides its values. `samples` and the cases of a
+//! property hand the memory on, so there a value depends on all seeds before it. To make a single
+//! case of such a row again, the source notes the choices of each value that a search found.
 
 use super::pool::{Candidate, Pool};
 use super::{Answers, Chooser, Drawn, Law, MAX_TRIES, Replay, SearchCounts, Source, Stop, Why};
@@ -22,19 +23,11 @@ use std::panic::Location;
 /// ```
 pub const MAX_SEARCH: u32 = 50_000;
 
-/// A filter that has refused so many more values than it has kept, and a sixteenth, wastes more than half. One that wastes just half
-/// comes to this once in thousands of rows.
-pub(crate) const MANY_MORE: u32 = 128;
-
-/// A search is given so many runs before it is asked whether it pays: it does if of its values that were not met before a quarter more are valid than are kept of those
-/// that are drawn.
-const RUNS_TO_PROVE: u64 = 512;
-
 #[derive(Default)]
 pub(crate) struct Searches {
     known: Vec<Known>,
-    /// Whether some filter searches at once. It does not change within a case.
-    is_any_at_once: bool,
+    /// How many values the filters refused.
+    filtered: Vec<Filtered>,
     /// A draw from inside a candidate of another.
     is_nested: bool,
     /// The choices of what was searched for since the last start.
@@ -53,42 +46,8 @@ impl fmt::Debug for Searches {
 struct Known {
     place: &'static Location<'static>,
     types: &'static str,
-    /// Only of filters.
-    waste: Option<Waste>,
     /// None until it is searched for, and while it is.
     pool: Option<Box<Pool>>,
-}
-
-/// What a filter has wasted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Waste {
-    /// Values that were drawn after one that was refused, and how many of them were kept. The first draw of each value is not counted: what is kept at once costs
-    /// nothing to count, and the others are as likely to be kept as it was.
-    pub(crate) drawn: u64,
-    pub(crate) kept: u64,
-    pub(crate) way: Way,
-}
-
-/// How a filter makes its values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Way {
-    #[default]
-    Draws,
-    Searches,
-    /// It has searched, and did not find enough.
-    DrawsAgain,
-}
-
-impl Waste {
-    fn turn(&mut self, SearchCounts { runs, valid, new, .. }: SearchCounts) {
-        let Waste { drawn, kept, .. } = *self;
-        let met_first = new + runs.saturating_sub(valid);
-        self.way = match self.way {
-            Way::Draws if drawn - kept > kept + kept / 16 + u64::from(MANY_MORE) => Way::Searches,
-            Way::Searches if runs >= RUNS_TO_PROVE && 4 * new * drawn < 5 * kept * met_first => Way::DrawsAgain,
-            way => way,
-        };
-    }
 }
 
 /// What a source keeps of its searches when it is started anew.
@@ -100,19 +59,30 @@ pub(super) enum Keeps {
     PoolsAndNotes,
 }
 
-/// How the case before found what it searched for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Noted {
-    found: Vec<Choices>,
-    at_once: Vec<(&'static Location<'static>, &'static str)>,
-}
-
-/// A search that was made: where its condition stands, what it has cost, and what the filter wasted if it is one.
+/// A search that was made: the place of its condition, and its cost.
 #[derive(Clone, Debug)]
 pub(crate) struct Searched {
     pub(crate) place: &'static Location<'static>,
-    pub(crate) waste: Option<Waste>,
     pub(crate) counts: SearchCounts,
+}
+
+/// How many values a filter drew after a refusal, and how many of those it kept.
+///
+/// The first value of each draw is not counted, so a value that is kept at once costs nothing. The
+/// filter keeps the same share of the later ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Filtered {
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) drawn: u64,
+    pub(crate) kept: u64,
+}
+
+impl Filtered {
+    /// Whether the filter gave up this often and never kept anything.
+    pub(crate) fn is_hopeless(&self) -> bool {
+        const TIMES: u64 = 10;
+        self.kept == 0 && self.drawn >= TIMES * u64::from(MAX_TRIES - 1)
+    }
 }
 
 /// What is searched for.
@@ -121,8 +91,6 @@ pub(crate) struct Condition {
     pub(crate) place: &'static Location<'static>,
     /// Tells generic uses of one place apart.
     pub(crate) types: &'static str,
-    /// How many values the filter has refused before it came to a search; none if it is no filter.
-    pub(crate) refused: Option<u32>,
 }
 
 impl Source<'_> {
@@ -133,41 +101,23 @@ impl Source<'_> {
     }
 
     /// The same source, which goes on with the searches of the one before.
-    pub(crate) fn going_on(mut self, mut searches: Option<Box<Searches>>) -> Self {
-        if let Some(searches) = &mut searches {
-            searches.turn();
-        }
+    pub(crate) fn going_on(mut self, searches: Option<Box<Searches>>) -> Self {
         self.keeps_searches = Keeps::Pools;
         self.searches = searches;
         self
     }
 
-    /// The same source, which makes in its searches what was found before.
-    pub(crate) fn given(mut self, noted: Noted) -> Self {
-        if noted.found.is_empty() && noted.at_once.is_empty() {
-            return self;
+    /// The same source, whose searches give these values instead of searching.
+    pub(crate) fn given(mut self, found: Vec<Choices>) -> Self {
+        if !found.is_empty() {
+            self.searches = Some(Box::new(Searches { given: found.into(), ..Searches::default() }));
         }
-        let mut searches = Searches { given: noted.found.into(), ..Searches::default() };
-        for (place, types) in noted.at_once {
-            let waste = Some(Waste { way: Way::Searches, ..Waste::default() });
-            searches.known.push(Known { place, types, waste, pool: None });
-            searches.is_any_at_once = true;
-        }
-        self.searches = Some(Box::new(searches));
         self
     }
 
-    /// How the case since the last start can be made again.
-    pub(crate) fn noted(&self) -> Noted {
-        let mut noted = Noted::default();
-        let Some(searches) = &self.searches else { return noted };
-        noted.found.clone_from(&searches.noted);
-        for known in &searches.known {
-            if known.searches_at_once() {
-                noted.at_once.push((known.place, known.types));
-            }
-        }
-        noted
+    /// The choices of all values that searches found since the last start.
+    pub(crate) fn noted(&self) -> Vec<Choices> {
+        self.searches.as_ref().map_or_else(Vec::new, |searches| searches.noted.clone())
     }
 
     /// Takes what is known of searches, for the next source.
@@ -185,7 +135,7 @@ impl Source<'_> {
         let mut searched = Vec::new();
         for known in self.searches.iter().flat_map(|searches| &searches.known) {
             if let Some(pool) = &known.pool {
-                searched.push(Searched { place: known.place, waste: known.waste, counts: pool.counts() });
+                searched.push(Searched { place: known.place, counts: pool.counts() });
             }
         }
         searched
@@ -198,7 +148,6 @@ impl Source<'_> {
         match &mut self.searches {
             Some(searches) if self.keeps_searches != Keeps::Nothing => {
                 searches.noted.clear();
-                searches.turn();
             }
             _ => self.searches = None,
         }
@@ -218,41 +167,23 @@ impl Source<'_> {
         }
     }
 
-    /// Whether a filter searches without drawing first.
-    #[inline]
-    pub(crate) fn may_search_at_once(&self) -> bool {
-        self.searches.as_ref().is_some_and(|searches| searches.is_any_at_once)
-    }
-
-    /// Whether this one does.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn searches_at_once(&self, place: &'static Location<'static>, types: &'static str) -> bool {
-        let Some(searches) = self.searches.as_ref().filter(|searches| !searches.is_nested) else { return false };
-        let is_at_once = |known: &Known| known.is(place, types) && known.searches_at_once();
-        searches.known.iter().any(is_at_once)
-    }
-
-    /// Notes what a filter has drawn after a value that it refused.
-    pub(crate) fn note_waste(
-        &mut self,
-        place: &'static Location<'static>,
-        types: &'static str,
-        refused: u32,
-        kept: u32,
-    ) {
-        if self.keeps_searches == Keeps::Nothing {
+    /// Counts the values that a filter drew after a refusal. Only the cases of a property want this.
+    pub(super) fn note_filtered(&mut self, place: &'static Location<'static>, drawn: u32, kept: u32) {
+        if self.keeps_searches != Keeps::PoolsAndNotes {
             return;
         }
-        let searches = self.searches.get_or_insert_default();
-        if searches.is_nested {
-            return;
-        }
-        let at = searches.place_of(place, types, true);
-        if let Some(waste) = &mut searches.known[at].waste {
-            waste.drawn += u64::from(refused + kept);
-            waste.kept += u64::from(kept);
-        }
+        let filtered = &mut self.searches.get_or_insert_default().filtered;
+        let at = filtered.iter().position(|filtered| *filtered.place == *place).unwrap_or_else(|| {
+            filtered.push(Filtered { place, drawn: 0, kept: 0 });
+            filtered.len() - 1
+        });
+        filtered[at].drawn += u64::from(drawn);
+        filtered[at].kept += u64::from(kept);
+    }
+
+    /// The filters that refused something, and how much.
+    pub(crate) fn filtered(&self) -> Vec<Filtered> {
+        self.searches.as_ref().map_or_else(Vec::new, |searches| searches.filtered.clone())
     }
 
     /// Leaves a valid value in the candidate, and records its choices as those of the plain generator.
@@ -266,16 +197,12 @@ impl Source<'_> {
         if is_outermost && let Some(choices) = searches.given.pop_front() {
             return self.satisfied_by(&choices, condition, candidate);
         }
-        let most_runs = match condition.refused {
-            Some(refused) => MAX_TRIES - refused,
-            None => MAX_SEARCH,
-        };
-        let at = searches.place_of(condition.place, condition.types, condition.refused.is_some());
+        let at = searches.place_of(condition.place, condition.types);
         let mut pool = searches.known[at].pool.take().unwrap_or_else(|| Box::new(Pool::new(0)));
         pool.reseed(seed);
         searches.is_nested = true;
         let mut lent = Lent { source: self, pool: Some(pool), at, is_outermost, is_found: false };
-        if !lent.draw(candidate, most_runs)? {
+        if !lent.draw(candidate, MAX_SEARCH)? {
             return Err(lent.none_found(condition, candidate));
         }
         drop(lent);
@@ -419,32 +346,16 @@ impl Known {
                 && self.place.file() == place.file());
         is_place && (std::ptr::eq(self.types, types) || self.types == types)
     }
-
-    fn searches_at_once(&self) -> bool {
-        self.waste.is_some_and(|waste| waste.way == Way::Searches)
-    }
 }
 
 impl Searches {
     /// Where what is known of a condition stands; it stays there.
-    fn place_of(&mut self, place: &'static Location<'static>, types: &'static str, is_filter: bool) -> usize {
+    fn place_of(&mut self, place: &'static Location<'static>, types: &'static str) -> usize {
         if let Some(at) = self.known.iter().position(|known| known.is(place, types)) {
             return at;
         }
-        self.known.push(Known { place, types, waste: is_filter.then(Waste::default), pool: None });
+        self.known.push(Known { place, types, pool: None });
         self.known.len() - 1
-    }
-
-    /// Decides between two cases how filters make their values in the next.
-    fn turn(&mut self) {
-        self.is_any_at_once = false;
-        for known in &mut self.known {
-            let counts = known.pool.as_ref().map_or_else(SearchCounts::default, |pool| pool.counts());
-            if let Some(waste) = &mut known.waste {
-                waste.turn(counts);
-            }
-            self.is_any_at_once |= known.searches_at_once();
-        }
     }
 }
 
@@ -466,9 +377,7 @@ impl Lent<'_, '_> {
 
     fn none_found(&mut self, condition: &Condition, candidate: &mut dyn Candidate) -> Stop {
         let place = condition.place;
-        let Some(pool) = self.pool.as_mut().filter(|_| condition.refused.is_none()) else {
-            return self.source.stop(Why::FilteredOut { place, refused: MAX_TRIES });
-        };
+        let Some(pool) = &mut self.pool else { return Stop };
         let (counts, example) = pool.failure(self.source, candidate);
         let SearchCounts { runs, asked, valid, .. } = counts;
         self.source.stop(Why::NoneFound { place, runs, asked, valid, example })

@@ -87,7 +87,8 @@ impl fmt::Display for Why {
             Why::Invalid(message) | Why::Misfit(message) | Why::Other(message) => formatter.write_str(message),
             Why::FilteredOut { place, refused } => write!(
                 formatter,
-                "the filter at {place} refused {refused} of {refused} values: generate only what it accepts, or loosen it"
+                "the filter at {place} refused {refused} of {refused} values: loosen it, generate only values that it accepts, or \
+                 search for them with `satisfying`"
             ),
             Why::NoneFound { place, runs: 1, .. } => {
                 write!(formatter, "the value that these choices make does not satisfy the condition at {place}")

@@ -37,6 +37,84 @@ fn a_filter_that_refuses_everything_is_an_error_soon() {
 }
 
 #[test]
+fn a_filter_draws_and_tries_again_and_nothing_else() {
+    for seed in 0..20 {
+        let lists = vec_of(uniform(0..1_000_000u32), 1..=6);
+        let rising = lists.filter(|list| list.is_sorted());
+        let mut rng = retrospect::source::Rng::new(seed);
+        for (place, value) in rising.samples(seed).take(300).enumerate() {
+            let mut source = Source::random(rng.next()).with_size((place as u32).min(100));
+            let drawn = std::iter::repeat_with(|| lists.generate(&mut source).unwrap()).find(|list| list.is_sorted());
+            assert_eq!(Some(value), drawn);
+        }
+    }
+}
+
+#[test]
+fn a_filter_that_refuses_everything_at_a_tiny_size_tries_larger_ones() {
+    let some = vec_of(any::<u8>(), ..).filter(|list| !list.is_empty());
+    let many = vec_of(any::<u8>(), ..).filter(|list| list.len() > 40);
+    for seed in 0..20 {
+        assert!(some.samples(seed).take(20).all(|list| !list.is_empty()));
+        assert!(many.samples(seed).take(20).all(|list| list.len() > 40));
+        // The first values are still small.
+        assert!(some.samples(seed).next().unwrap().len() < 3);
+        let mut source = Source::recording(seed).with_size(1);
+        let value = many.generate(&mut source).unwrap();
+        assert_eq!(source.size(), 1);
+        assert_eq!(many.replay(&source.into_choices()), value);
+        let property = Check::new().seed(seed).save(false);
+        assert_eq!(property.failure_of_case(|case| assert!(case.draw(some.clone()).len() < 200)), None);
+    }
+    // A share that grows with the refusals is no probability, and one that hardly ever does is.
+    let coins = vec_of(any::<bool>(), ..);
+    let wide = coins.filter(|list| list.len() > 9);
+    let error = wide.probability_at(&vec![true; 10], 10).unwrap_err().to_string();
+    assert!(error.contains("that it also draws at larger sizes"), "{error}");
+    let narrow = coins.filter(|list| !list.is_empty());
+    assert!(narrow.probability_at(&vec![true], 2).is_ok());
+}
+
+#[derive(Clone, Debug, Generate)]
+enum Branching {
+    End,
+    One(Box<Branching>),
+    Two(Box<Branching>, Box<Branching>),
+}
+
+fn nodes(tree: &Branching) -> usize {
+    match tree {
+        Branching::End => 1,
+        Branching::One(inner) => 1 + nodes(inner),
+        Branching::Two(left, right) => 1 + nodes(left) + nodes(right),
+    }
+}
+
+#[derive(Clone, Debug, Generate)]
+enum Chain {
+    Nil,
+    Cons(u8, Box<Chain>),
+}
+
+fn links(chain: &Chain) -> usize {
+    match chain {
+        Chain::Nil => 0,
+        Chain::Cons(_, rest) => 1 + links(rest),
+    }
+}
+
+#[test]
+fn a_filter_of_a_derived_recursive_type_ends() {
+    for seed in 0..3 {
+        let property = || Check::new().seed(seed).save(false).cases(300);
+        let trees = || any::<Branching>().filter(|tree| nodes(tree) % 7 == 0);
+        assert_eq!(property().failure_of_case(|case| assert_eq!(nodes(&case.draw(trees())) % 7, 0)), None);
+        let chains = || any::<Chain>().filter(|chain| links(chain) % 7 == 6);
+        assert_eq!(property().failure_of_case(|case| assert_eq!(links(&case.draw(chains())) % 7, 6)), None);
+    }
+}
+
+#[test]
 fn replay_asks_a_filter_once() {
     let counts = std::cell::Cell::new(0);
     let filtered = within(0..100).filter(|number| {

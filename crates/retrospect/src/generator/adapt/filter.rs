@@ -2,7 +2,7 @@ use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
 use crate::reflect::{Probability, Reflected, Reflector, Walk};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MANY_MORE, Source, Why};
+use crate::source::{DEFAULT_SIZE, Drawn, Source, TRIES_PER_SIZE, Why};
 use std::panic::Location;
 
 /// How many values are gone through to find out how much a filter keeps.
@@ -36,11 +36,14 @@ pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
 
 /// The generator made by [`filter`](Generator::filter).
 ///
-/// It draws until a value is kept. What it wastes by that is counted where many values are made in a row, in `samples` and from case to case of a property: when it has
-/// refused 128 values more than it has kept, and a sixteenth, the next ones are searched for as [`Satisfying`](super::Satisfying) does it. A filter that refuses half of
-/// what is drawn hardly ever comes to this, one that refuses three quarters after some 260 values. If, after 512 runs, it is not a quarter more
-/// that is kept of what the search makes and has not made before, the filter draws again from then on. And a single value is searched for after 128 that were refused in a row. No clock has a say in it, so the same
-/// seed gives the same values; with `verbose` the report of a property tells what became of it.
+/// It draws values until it keeps one, and does nothing else. If it refuses everything at the
+/// [size](Source::size) in force, the size grows: it doubles after every 200 refusals, up to
+/// [`DEFAULT_SIZE`]. So a filter that wants a list of some length also finds one in the first cases
+/// of a property, where sizes are tiny. After [`MAX_TRIES`](crate::source::MAX_TRIES) refusals it
+/// gives up: a case of a property is discarded then, and `sample` panics.
+///
+/// If hardly any value is kept, use [`satisfying`](Generator::satisfying), which searches. A property
+/// warns if one of its filters keeps less than a tenth.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -76,13 +79,21 @@ impl<G, F> Filter<G, F> {
                 "how much the filter at {place} keeps is found only by going through all values, and {why}: put it on a part that has fewer of them, or make what it keeps without one"
             )
         };
-        let mut kept = Probability::never();
+        let (mut kept, mut refused) = (Probability::never(), Probability::never());
         let mut add = |value: G::Value, walk: &Walk| {
-            if (self.is_kept)(&value) {
-                kept = &kept + &walk.probability();
-            }
+            let share = if (self.is_kept)(&value) { &mut kept } else { &mut refused };
+            *share = &*share + &walk.probability();
         };
         go_through(&self.inner, walk, reflector, &mut add).map_err(|why| unknown(&why))?;
+        // A larger size is left out of account if hardly any draw comes to it.
+        let may_grow = reflector.size() < DEFAULT_SIZE && !refused.is_zero();
+        if may_grow && refused.log2() * f64::from(TRIES_PER_SIZE) > -60.0 {
+            let place = written(self.place);
+            return Err(format!(
+                "the filter at {place} refuses so much at size {} that it also draws at larger sizes",
+                reflector.size()
+            ));
+        }
         Ok(kept)
     }
 
@@ -92,33 +103,11 @@ impl<G, F> Filter<G, F> {
 }
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
-    /// What tells its uses for different types apart.
-    pub(super) fn types() -> &'static str {
-        std::any::type_name::<Filter<G, F>>()
-    }
-
     #[inline]
     pub(super) fn holds(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
         // The generator first: the condition may rely on what it makes.
         self.inner.reflect(value, reflector)?;
         if (self.is_kept)(value) { Ok(()) } else { reflector.mismatch(value, || self.reason()) }
-    }
-
-    /// What is drawn after a value was refused.
-    #[cold]
-    #[inline(never)]
-    fn another(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
-        let mark = source.mark();
-        for refused in 1..=MANY_MORE {
-            let value = self.inner.generate(source)?;
-            if (self.is_kept)(&value) {
-                source.note_waste(self.place, Self::types(), refused - 1, 1);
-                return Ok(value);
-            }
-            source.forget(mark);
-        }
-        source.note_waste(self.place, Self::types(), MANY_MORE, 0);
-        self.searched(source, Some(MANY_MORE + 1))
     }
 }
 
@@ -127,15 +116,12 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        let mut attempt = |source: &mut Source<'_>| {
+            let value = self.inner.generate(source)?;
+            Ok((self.is_kept)(&value).then_some(value))
+        };
         if source.is_asked() {
-            // A replay, or somebody who answers in a way of their own.
-            return source.attempt(self.place, |source| {
-                let value = self.inner.generate(source)?;
-                Ok((self.is_kept)(&value).then_some(value))
-            });
-        }
-        if source.may_search_at_once() && source.searches_at_once(self.place, Self::types()) {
-            return self.searched(source, Some(0));
+            return source.attempt(self.place, attempt);
         }
         let mark = source.mark();
         let value = self.inner.generate(source)?;
@@ -143,7 +129,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
             return Ok(value);
         }
         source.forget(mark);
-        self.another(source)
+        source.another(self.place, &mut attempt)
     }
 
     #[inline]

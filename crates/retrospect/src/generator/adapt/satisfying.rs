@@ -62,6 +62,14 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
     pub fn search(&self, seed: u64) -> Search<'_, G, F> {
         Search { satisfying: self, source: Source::random(seed), pool: Box::new(Pool::new(seed)) }
     }
+
+    #[inline(never)]
+    fn searched(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        let condition = Condition { place: self.place, types: std::any::type_name::<Satisfying<G, F>>() };
+        let mut made = Made { filter: &self.filter, value: None };
+        source.satisfy(&condition, &mut made)?;
+        made.value.ok_or(Stop)
+    }
 }
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Satisfying<G, F> {
@@ -69,7 +77,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Satisfying<G, F> {
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         if source.may_search() {
-            return self.filter.searched(source, None);
+            return self.searched(source);
         }
         // A replay, or somebody who answers in a way of their own.
         let attempt = source.attempt(self.place, |source| {
@@ -104,18 +112,6 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Satisfying<G, F> {
 }
 
 debug_by_place! { "satisfying" Satisfying<G, F>; }
-
-impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
-    /// A value found by a search; `refused` says that this many were refused before.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn searched(&self, source: &mut Source<'_>, refused: Option<u32>) -> Drawn<G::Value> {
-        let condition = Condition { place: self.place, types: Self::types(), refused };
-        let mut made = Made { filter: self, value: None };
-        source.satisfy(&condition, &mut made)?;
-        made.value.ok_or(Stop)
-    }
-}
 
 /// A value that is tried.
 struct Made<'g, G: Generator, F> {

@@ -9,8 +9,7 @@ use std::time::Duration;
 pub(super) fn of_process(status: ExitStatus, printed: &str, last_lines: &str) -> Failure {
     let (mut message, mut kind) = match (signal(status), status.code()) {
         (Some(signal), _) => {
-            let name = SIGNALS.iter().find(|(number, _)| *number == signal).map(|(_, name)| format!(" ({name})"));
-            let name = name.unwrap_or_default();
+            let name = signal_name(signal).map(|name| format!(" ({name})")).unwrap_or_default();
             (format!("the process was ended by signal {signal}{name}"), format!("signal {signal}"))
         }
         (None, Some(code)) => (format!("the process exited with code {code}"), format!("exit code {code}")),
@@ -68,6 +67,10 @@ const SIGNALS: [(i32, &str); 13] = [
     (14, "SIGALRM: alarm"),
     (15, "SIGTERM: terminated"),
 ];
+
+pub(crate) fn signal_name(signal: i32) -> Option<&'static str> {
+    SIGNALS.iter().find(|(number, _)| *number == signal).map(|(_, name)| *name)
+}
 
 #[cfg(unix)]
 fn signal(status: ExitStatus) -> Option<i32> {

@@ -9,6 +9,7 @@ use crate::runner::statistics;
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, thread};
 
@@ -51,7 +52,8 @@ pub(crate) fn is_worker() -> bool {
     SERVES.load(Ordering::Relaxed)
 }
 
-pub(super) fn is_inside_a_case() -> bool {
+/// Whether a property that begins now is part of a case of another.
+pub(crate) fn is_inside_a_case() -> bool {
     statistics::is_logging()
 }
 
@@ -141,10 +143,19 @@ fn harness(name: &str) -> Vec<OsString> {
     arguments
 }
 
+/// Whether the property is called by a program of the user's own, and not by a test harness.
+pub(crate) fn is_own_program() -> bool {
+    thread::current().name() == Some("main") && !harness_uses_main_thread()
+}
+
+/// Asked for each property, and answered once: to count the cores takes longer than to run a case.
 fn harness_uses_main_thread() -> bool {
-    is_told_how_many_threads()
-        || env::var_os("RUST_TEST_THREADS").is_some()
-        || thread::available_parallelism().is_ok_and(|threads| threads.get() == 1)
+    static USES: LazyLock<bool> = LazyLock::new(|| {
+        is_told_how_many_threads()
+            || env::var_os("RUST_TEST_THREADS").is_some()
+            || thread::available_parallelism().is_ok_and(|threads| threads.get() == 1)
+    });
+    *USES
 }
 
 fn is_told_how_many_threads() -> bool {

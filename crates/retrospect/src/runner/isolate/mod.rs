@@ -15,7 +15,8 @@ mod wire;
 mod worker;
 
 pub(crate) use child::Child;
-pub(crate) use launch::{Launch, Role, is_worker, role};
+pub(crate) use death::signal_name;
+pub(crate) use launch::{Launch, Role, is_inside_a_case, is_own_program, is_worker, role};
 pub(crate) use wire::KeptInput;
 pub(crate) use worker::serve;
 

@@ -84,8 +84,7 @@ impl Observer {
             }
         };
         if observing.tyche {
-            let root = context.directory.ancestors().find(|directory| directory.join("Cargo.lock").is_file());
-            let directory = root.unwrap_or(context.directory).join(Path::new(".quickcheck/observations"));
+            let directory = context.user_crate.root().join(Path::new(".quickcheck/observations"));
             if let Err(problem) = writer.copy_to(&directory) {
                 warn("RETROSPECT_TYCHE", &problem);
             }

@@ -138,7 +138,7 @@ impl std::error::Error for FileProblem {}
 
 /// The hash of the values' text, in 16 hex digits, the first of which is a letter: a number would be taken for choices where both may be written. Names are left out, so that
 /// renaming an argument keeps the id.
-fn hash_of(values: &[(String, String)]) -> String {
+pub(crate) fn hash_of(values: &[(String, String)]) -> String {
     // No byte of UTF-8 is 0xff, so it tells `ab, c` from `a, bc`.
     let mut bytes = Vec::new();
     for (_, text) in values {

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 pub(super) struct Environment {
     pub(super) layer: Layer,
     pub(super) given: Option<Given>,
+    pub(super) property: Option<String>,
     pub(super) shrink: bool,
     pub(super) profile: Option<String>,
     pub(super) observing: Observing,
@@ -35,6 +36,8 @@ pub(crate) struct Observing {
 pub(crate) enum Given {
     /// A saved case, or choices: `RETROSPECT_REPLAY`.
     Replay(String),
+    /// A file with choices: `RETROSPECT_REPLAY_FILE`.
+    ReplayFile(PathBuf),
     /// `RETROSPECT_VALUE`.
     Value(String),
     /// A file with the same: `RETROSPECT_VALUE_FILE`.
@@ -48,6 +51,7 @@ impl Given {
     pub(crate) fn variable(&self) -> &'static str {
         match self {
             Given::Replay(_) => "RETROSPECT_REPLAY",
+            Given::ReplayFile(_) => "RETROSPECT_REPLAY_FILE",
             Given::Value(_) => "RETROSPECT_VALUE",
             Given::ValueFile(_) => "RETROSPECT_VALUE_FILE",
             Given::TextFile(_) => "RETROSPECT_TEXT_FILE",
@@ -98,9 +102,11 @@ impl Environment {
             }
             let given = match name.as_str() {
                 "replay" => Given::Replay(text),
+                "replay_file" => Given::ReplayFile(text.into()),
                 "value" => Given::Value(text),
                 "value_file" => Given::ValueFile(text.into()),
                 "text_file" => Given::TextFile(text.into()),
+                "property" => return self.property = Some(text),
                 "profile" => return self.profile = Some(text),
                 "shrink" | "tyche" => {
                     let flag = if name == "shrink" { &mut self.shrink } else { &mut self.observing.tyche };

@@ -11,30 +11,32 @@ use std::path::Path;
 const NAME: &str = "retrospect.toml";
 
 /// The file that was found.
-pub(super) struct Found {
+pub(crate) struct SettingsFile {
     /// Its path, seen from the crate's folder.
     pub(super) path: String,
     pub(super) content: io::Result<Vec<u8>>,
 }
 
-/// Looks in the crate's folder, then in those above it up to the root of the workspace or repository. Without such a root nothing above the crate's
-/// folder belongs to it.
-pub(super) fn find(crate_directory: &Path) -> Option<Found> {
-    let mut found: Option<Found> = None;
-    let mut way_up = String::new();
-    for directory in crate_directory.ancestors() {
-        if found.is_none() {
-            let content = std::fs::read(directory.join(NAME));
-            if !content.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-                found = Some(Found { path: format!("{way_up}{NAME}"), content });
+impl SettingsFile {
+    /// Looks in the crate's folder, then in those above it up to the root of the workspace or repository. Without such
+    /// a root nothing above the crate's folder belongs to it.
+    pub(crate) fn find(crate_directory: &Path) -> Option<SettingsFile> {
+        let mut found: Option<SettingsFile> = None;
+        let mut way_up = String::new();
+        for directory in crate_directory.ancestors() {
+            if found.is_none() {
+                let content = std::fs::read(directory.join(NAME));
+                if !content.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+                    found = Some(SettingsFile { path: format!("{way_up}{NAME}"), content });
+                }
             }
+            if is_root(directory) {
+                return found;
+            }
+            way_up.push_str("../");
         }
-        if is_root(directory) {
-            return found;
-        }
-        way_up.push_str("../");
+        found.filter(|found| found.path == NAME)
     }
-    found.filter(|found| found.path == NAME)
 }
 
 fn is_root(directory: &Path) -> bool {
@@ -56,7 +58,7 @@ pub(super) struct File {
 }
 
 /// Reads all of the file, also profiles that nobody selected: a mistake in them should not wait for the night they are needed.
-pub(super) fn read(found: &Found, problems: &mut Problems) -> File {
+pub(super) fn read(found: &SettingsFile, problems: &mut Problems) -> File {
     let mut file = File { path: Some(found.path.clone()), is_broken: true, ..File::default() };
     let path = found.path.as_str();
     let bytes = match &found.content {

@@ -23,8 +23,10 @@ pub(crate) enum Key {
 }
 
 /// What only the environment can say, since it is about one run.
-pub(super) const IN_ENVIRONMENT_ONLY: [&str; 12] = [
+pub(super) const IN_ENVIRONMENT_ONLY: [&str; 14] = [
+    "property",
     "replay",
+    "replay_file",
     "value",
     "value_file",
     "text_file",

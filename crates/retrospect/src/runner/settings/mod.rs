@@ -28,6 +28,8 @@
 //! | `RETROSPECT_VALUE_FILE` | the same in a file, for values of any size: the environment of Linux takes 128 KiB |
 //! | `RETROSPECT_TEXT_FILE` | run only the content of this file, as the `String` or `Vec<u8>` that is the only argument |
 //! | `RETROSPECT_REPLAY` | run only this saved case, or these choices |
+//! | `RETROSPECT_REPLAY_FILE` | the choices in this file, if they are too long for a command |
+//! | `RETROSPECT_PROPERTY` | run only this property, where a test calls `check` several times: `tests::total-2` is the second in `tests::total`. Without it, a given value is for the first |
 //! | `RETROSPECT_SHRINK` | `1`: shrink what fails to the end, also a saved case that was shrunk before. Only `RETROSPECT_SHRINK_TIME` and `RETROSPECT_SHRINK_RUNS` limit it, and an expected failure is one |
 //! | `RETROSPECT_PROFILE` | the table of `retrospect.toml` to use |
 //! | `RETROSPECT_OBSERVE` | a folder to write a line for each case to, in the format that Tyche reads, and what else happens in a run |
@@ -64,10 +66,11 @@ mod toml;
 
 pub use budget::Budget;
 pub(crate) use environment::Given;
+pub(crate) use file::SettingsFile;
 pub(crate) use key::Key;
 pub use kinds::{Color, Health};
 pub(crate) use problems::Problems;
-pub(crate) use resolve::{Resolved, resolve_here};
+pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use toml::read_entries;
 
 use problems::Place;

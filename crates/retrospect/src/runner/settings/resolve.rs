@@ -1,7 +1,7 @@
 //! Putting together what attribute, environment and file say.
 
 use super::environment::{self, Environment, Given, Observing};
-use super::file::{self, File, Found};
+use super::file::{self, File, SettingsFile};
 use super::key::PREFIX;
 use super::problems::Place;
 use super::{Budget, Color, Health, Key, Problems, Settings};
@@ -37,6 +37,8 @@ pub(crate) struct Resolved {
     pub(crate) color: Color,
     /// What to run instead of looking for a case.
     pub(crate) given: Option<Given>,
+    /// The only property to run, of several in one test: `RETROSPECT_PROPERTY`.
+    pub(crate) property: Option<String>,
     /// Whether a failure is to be shrunk to the end, whatever the property says about limits: `RETROSPECT_SHRINK`.
     pub(crate) shrink: bool,
     /// What is to be written down.
@@ -56,20 +58,15 @@ pub(crate) enum Origin {
     File { path: String, line: usize },
 }
 
-/// Decides. Reads the file; everything else it needs to know it is told.
+/// Decides with the environment of this process.
 pub(crate) fn resolve(
     attribute: &Settings,
-    environment: impl IntoIterator<Item = (OsString, OsString)>,
+    file: Option<&SettingsFile>,
     crate_directory: &Path,
 ) -> Result<Resolved, Problems> {
-    let is_ours = |name: &OsString| name == "NO_COLOR" || name.to_string_lossy().starts_with(PREFIX);
-    let variables = environment.into_iter().filter(|(name, _)| is_ours(name)).collect();
-    combine(attribute, variables, file::find(crate_directory), crate_directory)
-}
-
-/// Decides with the environment of this process.
-pub(crate) fn resolve_here(attribute: &Settings, crate_directory: &Path) -> Result<Resolved, Problems> {
-    resolve(attribute, std::env::vars_os(), crate_directory)
+    let is_ours = |name: &OsString| name == "NO_COLOR" || name.as_encoded_bytes().starts_with(PREFIX.as_bytes());
+    let variables = std::env::vars_os().filter(|(name, _)| is_ours(name)).collect();
+    combine(attribute, variables, file, crate_directory)
 }
 
 /// The settings of one place, and where exactly each was set. A key without an origin was set in the code.
@@ -88,14 +85,14 @@ impl Layer {
 pub(super) fn combine(
     attribute: &Settings,
     variables: Vec<(OsString, OsString)>,
-    found: Option<Found>,
+    found: Option<&SettingsFile>,
     crate_directory: &Path,
 ) -> Result<Resolved, Problems> {
     let mut problems = Problems::default();
     check_code(attribute, &mut problems);
-    let Environment { layer: environment, given, shrink, profile, observing } =
+    let Environment { layer: environment, given, property, shrink, profile, observing } =
         environment::read_all(variables, &mut problems);
-    let mut file = found.map_or_else(File::default, |found| file::read(&found, &mut problems));
+    let mut file = found.map_or_else(File::default, |found| file::read(found, &mut problems));
     let profile = profile.map_or_else(Layer::default, |profile| file.profile(&profile, &mut problems));
     if !problems.is_empty() {
         return Err(problems);
@@ -136,6 +133,7 @@ pub(super) fn combine(
         allow: layers.first(Key::Allow, |settings| settings.allow.clone()).unwrap_or_default(),
         color: layers.first(Key::Color, |settings| settings.color).unwrap_or(Color::Auto),
         given,
+        property,
         shrink,
         observing,
         chosen: layers.chosen,

@@ -1,6 +1,6 @@
 //! `retrospect.toml`.
 
-use super::super::file::{Found, find};
+use super::super::file::SettingsFile;
 use super::super::resolve::combine;
 use super::super::toml::{Document, Scope, Value, parse};
 use super::super::{Health, Key, Settings};
@@ -164,8 +164,8 @@ fn a_profile_that_is_missing_is_told_with_those_that_are_there() {
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let told = |content| {
-        let found = Found { path: "../retrospect.toml".to_owned(), content };
-        combine(&Settings::new(), Vec::new(), Some(found), Path::new("crate")).expect_err("a bad file").to_string()
+        let found = SettingsFile { path: "../retrospect.toml".to_owned(), content };
+        combine(&Settings::new(), Vec::new(), Some(&found), Path::new("crate")).expect_err("a bad file").to_string()
     };
     assert_eq!(
         told(Ok(b"size = 5\ncolor = '\xe9'".to_vec())),
@@ -193,7 +193,7 @@ impl Folder {
 
     /// The file that is found from the innermost folder.
     fn found(&self) -> Option<String> {
-        find(&self.0.join("workspace/crates/one")).map(|found| found.path)
+        SettingsFile::find(&self.0.join("workspace/crates/one")).map(|found| found.path)
     }
 }
 
@@ -229,7 +229,7 @@ fn a_repository_is_a_root_as_well() {
 fn a_folder_in_place_of_the_file_is_no_file() {
     let folder = Folder::new("folder");
     std::fs::create_dir_all(folder.0.join("workspace/crates/one/retrospect.toml")).unwrap();
-    let found = find(&folder.0.join("workspace/crates/one")).expect("something of that name");
+    let found = SettingsFile::find(&folder.0.join("workspace/crates/one")).expect("something of that name");
     assert!(found.content.is_err());
 }
 

@@ -4,10 +4,9 @@ mod file;
 mod values;
 
 use super::environment::Observing;
-use super::file::Found;
+use super::file::SettingsFile;
 use super::problems::nearest;
 use super::resolve::combine;
-use super::resolve::resolve;
 use super::*;
 use std::ffi::OsString;
 use std::path::Path;
@@ -15,8 +14,9 @@ use std::path::Path;
 /// Decides with these variables and this text of `retrospect.toml`.
 fn resolved(code: Settings, variables: &[(&str, &str)], file: Option<&str>) -> Result<Resolved, String> {
     let variables = variables.iter().map(|(name, text)| (OsString::from(name), OsString::from(text))).collect();
-    let found = file.map(|text| Found { path: "retrospect.toml".to_owned(), content: Ok(text.as_bytes().to_vec()) });
-    combine(&code, variables, found, Path::new("crate")).map_err(|problems| problems.to_string())
+    let found =
+        file.map(|text| SettingsFile { path: "retrospect.toml".to_owned(), content: Ok(text.as_bytes().to_vec()) });
+    combine(&code, variables, found.as_ref(), Path::new("crate")).map_err(|problems| problems.to_string())
 }
 
 fn problems(variables: &[(&str, &str)], file: Option<&str>) -> String {
@@ -303,7 +303,7 @@ fn a_variable_that_is_not_utf_8_is_named() {
     let strange = |text: &[u8]| OsString::from_vec(text.to_vec());
     let told = |name: &[u8], text: &[u8]| {
         let variables = vec![(strange(name), strange(text))];
-        resolve(&Settings::new(), variables, Path::new("no such folder")).expect_err("not UTF-8").to_string()
+        combine(&Settings::new(), variables, None, Path::new("crate")).expect_err("not UTF-8").to_string()
     };
     assert_eq!(told(b"RETROSPECT_SIZE", b"1\xff"), "RETROSPECT_SIZE=1\u{fffd} is not UTF-8 (default: 100)");
     assert_eq!(told(b"RETROSPECT_VALUE", b"\xff"), "RETROSPECT_VALUE=\u{fffd} is not UTF-8");
@@ -312,7 +312,8 @@ fn a_variable_that_is_not_utf_8_is_named() {
         "RETROSPECT_SIZ\u{fffd} is not a setting: did you mean RETROSPECT_SIZE?"
     );
     // A name that is not ours is nobody's business here.
-    assert!(resolve(&Settings::new(), vec![(strange(b"\xff"), strange(b"\xff"))], Path::new("no such folder")).is_ok());
+    let variables = vec![(strange(b"\xff"), strange(b"\xff"))];
+    assert!(combine(&Settings::new(), variables, None, Path::new("crate")).is_ok());
 }
 
 #[test]

@@ -1,0 +1,209 @@
+//! The command that runs one property again.
+//!
+//! It runs exactly one test when it is pasted into a shell, in the crate's directory or at the root of its workspace.
+
+use super::crash;
+use super::isolate;
+use super::property::Definition;
+use super::regressions;
+use super::settings::{Given, Resolved};
+use super::user_crate::UserCrate;
+use std::cell::RefCell;
+use std::env;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+#[derive(Clone)]
+pub(crate) struct Rerun {
+    /// `RETROSPECT_PROPERTY=tests::total-2 `, if the test runs several properties and this is not the first.
+    property: String,
+    /// `cargo test tests::total -- --exact`.
+    command: String,
+}
+
+thread_local! {
+    /// The first property of the test that runs on this thread, as it is saved.
+    static FIRST: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+impl Rerun {
+    /// Called once for each run of a property that is not inside a case of another.
+    pub(crate) fn of(definition: &Definition<'_>, user_crate: &UserCrate) -> Rerun {
+        let is_named = *IS_DOCTEST || !is_first(definition);
+        let property = match is_named {
+            true => format!("RETROSPECT_PROPERTY={} ", word(&without_crate(&definition.saved_as()))),
+            false => String::new(),
+        };
+        let command = if *IS_DOCTEST {
+            "cargo test --doc".to_owned()
+        } else if isolate::is_own_program() {
+            PROGRAM.clone()
+        } else {
+            let ignored = if *INCLUDES_IGNORED { " --include-ignored" } else { "" };
+            format!("{} {} -- --exact{ignored}", user_crate.cargo_test(), word(&definition.filter()))
+        };
+        Rerun { property, command }
+    }
+
+    /// The command with these variables set.
+    pub(crate) fn with(&self, variables: &str) -> String {
+        format!("{} {}", self.variables(variables), self.command)
+    }
+
+    /// The command alone.
+    pub(crate) fn plain(&self) -> String {
+        format!("{}{}", self.property, self.command)
+    }
+
+    /// These variables, and the one that names the property.
+    pub(crate) fn variables(&self, variables: &str) -> String {
+        format!("{}{variables}", self.property)
+    }
+
+    pub(crate) fn command(&self) -> &str {
+        &self.command
+    }
+}
+
+/// Why a property is passed over, if the variables mean another one of the same process.
+pub(crate) fn passed_over(definition: &Definition<'_>, settings: &Resolved) -> Option<String> {
+    let name = definition.saved_as();
+    match (&settings.property, &settings.given) {
+        (Some(meant), _) if *meant == name || *meant == without_crate(&name) => None,
+        (Some(meant), _) => Some(format!("not run, because RETROSPECT_PROPERTY={meant} names another property")),
+        (None, Some(given)) if !is_first(definition) => {
+            let (variable, name) = (given.variable(), word(&without_crate(&name)));
+            Some(format!(
+                "not run, because {variable} is for the first property of the test; for this one set \
+                 RETROSPECT_PROPERTY={name} too"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a property is the first that its test runs. A `#[property]` is a test of its own.
+fn is_first(definition: &Definition<'_>) -> bool {
+    let is_test = !definition.crate_directory.is_empty();
+    is_test
+        || FIRST.with_borrow_mut(|first| {
+            let name = definition.saved_as();
+            *first.get_or_insert_with(|| name.clone()) == name
+        })
+}
+
+fn without_crate(path: &str) -> String {
+    path.split_once("::").map_or(path, |(_, name)| name).to_owned()
+}
+
+/// `rustdoc` calls all its programs so.
+static IS_DOCTEST: LazyLock<bool> = LazyLock::new(|| {
+    env::current_exe().is_ok_and(|program| program.file_stem().is_some_and(|name| name == "rust_out"))
+});
+
+static INCLUDES_IGNORED: LazyLock<bool> =
+    LazyLock::new(|| env::args_os().any(|argument| argument == "--ignored" || argument == "--include-ignored"));
+
+/// This program with its arguments.
+static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+    let mut words = vec![word(&env::current_exe().unwrap_or_default().to_string_lossy())];
+    for argument in env::args_os().skip(1) {
+        words.push(word(&argument.to_string_lossy()));
+    }
+    words.join(" ")
+});
+
+impl UserCrate {
+    /// `cargo test`, with the package and the target if they are needed and known.
+    fn cargo_test(&self) -> &str {
+        self.cargo_test.get_or_init(|| {
+            let mut command = "cargo test".to_owned();
+            let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
+            if !package.is_empty() && self.root() != self.directory {
+                command += &format!(" -p {}", word(&package));
+            }
+            if let Some(target) = self.integration_test(&package) {
+                command += &format!(" --test {}", word(&target));
+            }
+            command
+        })
+    }
+
+    /// The integration test that this program is, if it is one: cargo calls the program `<crate>-<16 hex digits>`.
+    fn integration_test(&self, package: &str) -> Option<String> {
+        let program = env::current_exe().ok()?;
+        let (name, hash) = program.file_stem()?.to_str()?.rsplit_once('-')?;
+        let is_hash = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        // The library and the main program of the package have its name.
+        if !is_hash || name == package.replace('-', "_") {
+            return None;
+        }
+        let tests = self.directory.join("tests");
+        let targets = [name.to_owned(), name.replace('_', "-")];
+        targets
+            .into_iter()
+            .find(|target| tests.join(format!("{target}.rs")).is_file() || tests.join(target).join("main.rs").is_file())
+    }
+}
+
+/// Longer texts are not part of a command: nobody reads them, and 128 KiB are too long for a shell.
+const LONGEST_IN_COMMAND: usize = 400;
+
+/// The variable that gives these values, if they can be typed: a terminal takes control characters for commands.
+pub(crate) fn typed_value(text: &str) -> Option<String> {
+    let is_typed = text.len() <= LONGEST_IN_COMMAND && !text.contains(char::is_control);
+    is_typed.then(|| format!("RETROSPECT_VALUE={}", quoted(text)))
+}
+
+/// The variable that gives these choices. Long ones are in a file, whose name is given; nothing if it cannot be written.
+pub(crate) fn given_choices(property: &str, choices: &str) -> Option<String> {
+    if choices.len() <= 5 * LONGEST_IN_COMMAND {
+        return Some(format!("RETROSPECT_REPLAY={}", quoted(choices)));
+    }
+    let id = regressions::hash_of(&[(String::new(), choices.to_owned())]);
+    let file: PathBuf = regressions::file_of(&crash::directory()?, &format!("{property}-{id}"));
+    std::fs::write(&file, choices).ok()?;
+    let file = file.to_str()?;
+    Some(format!("{}={}", Given::ReplayFile(PathBuf::new()).variable(), word(file)))
+}
+
+/// As one word for a shell, in quotes if it needs them.
+fn word(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:./-+@%,".contains(&byte);
+    if !text.is_empty() && text.bytes().all(is_plain) { text.to_owned() } else { quoted(text) }
+}
+
+/// As one word for a shell, in quotes.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_out_of_a_shell_as_they_went_in() {
+        let texts =
+            ["", "a b", "it's", "!!", "$HOME `id` \\ \"", "*", "~", "x;y|z&", "#", "tests::total-2", "-n", "a\nb"];
+        for shell in ["sh", "bash"] {
+            for text in texts {
+                for written in [word(text), quoted(text)] {
+                    let output =
+                        std::process::Command::new(shell).args(["-c", &format!("printf %s {written}")]).output();
+                    let Ok(output) = output else { continue };
+                    assert_eq!(String::from_utf8_lossy(&output.stdout), text, "{written}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_terminal_would_take_for_a_command_is_not_typed() {
+        assert_eq!(typed_value("x = \"it's\"").as_deref(), Some(r#"RETROSPECT_VALUE='x = "it'\''s"'"#));
+        for text in ["x = \u{1b}[2J", "x = \t", "x = 1\n2", "x = \u{9b}"] {
+            assert_eq!(typed_value(text), None);
+        }
+        assert_eq!(typed_value(&"x".repeat(LONGEST_IN_COMMAND + 1)), None);
+    }
+}
