@@ -4,7 +4,7 @@ use retrospect::prelude::*;
 use std::collections::BTreeMap;
 
 /// A value of one of the fixed types.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fixed {
     Chain(Chain),
     Tree(Tree),
@@ -14,34 +14,34 @@ pub enum Fixed {
     Record(Record),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Generate)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Generate)]
 pub enum Chain {
     End,
     Link(u8, Box<Chain>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Generate)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Generate)]
 pub enum Tree {
     A,
     N(Box<Tree>),
     B(Box<Tree>, Box<Tree>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Generate)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Generate)]
 pub enum Ternary {
     Leaf(i8),
     Three(Box<Ternary>, Box<Ternary>, Box<Ternary>),
     Many(Vec<Ternary>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Generate)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Generate)]
 pub enum Statement {
     Skip,
     Do(Expression),
     Block(Vec<Statement>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Generate)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Generate)]
 pub enum Expression {
     Literal(u8),
     Negative(Box<Expression>),
@@ -49,14 +49,14 @@ pub enum Expression {
 }
 
 /// The recursive arm is far more likely than the one that ends.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Generate)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Generate)]
 pub enum Heavy {
     Leaf,
     #[generate(weight = 100_000)]
     Node(Box<Heavy>, u8, Box<Heavy>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Generate)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Generate)]
 pub struct Record {
     pub name: String,
     #[generate(with = vec_of(string_of('a'..='z', ..=3), ..=4))]

@@ -4,8 +4,8 @@ use super::condition::Condition;
 use super::fixed::{Which, fixed};
 use super::value::{Dyn, Number, Table};
 use retrospect::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::{Bound, RangeInclusive};
 
 /// What every composition is built into.
 pub type Built = Boxed<'static, Dyn>;
@@ -49,6 +49,10 @@ pub enum Spec {
     Array(Box<Spec>),
     Set(Box<Spec>, Length),
     Map(Box<Spec>, Box<Spec>, Length),
+    HashSet(Box<Spec>, Length),
+    HashMap(Box<Spec>, Box<Spec>, Length),
+    Ends(Range),
+    Bound(Range),
     Sequence(Steps, Box<Spec>, Length),
     Function(Box<Spec>),
     OneOf(Box<Spec>, Vec<Spec>),
@@ -78,6 +82,8 @@ pub enum Spec {
     BindLength(#[generate(with = 0..=6usize)] usize, Box<Spec>),
     /// A pair whose second depends on the first.
     BindPair(Box<Spec>, Box<Spec>),
+    ReadBy(Box<Spec>),
+    Weights(Box<Spec>, #[generate(with = 1..=5usize)] usize),
     TunedLike(Box<Spec>, #[generate(with = 1..=5usize)] usize),
     TunedUnlike(Box<Spec>, #[generate(with = 1..=5usize)] usize),
 }
@@ -261,6 +267,45 @@ impl Spec {
             Spec::Array(item) => node_of_array(array_of::<3, _>(inner(item))).boxed(),
             Spec::Set(item, length) => sets(set_of(inner(item), *length)).boxed(),
             Spec::Map(key, value, length) => maps(map_of(inner(key), inner(value), *length)).boxed(),
+            Spec::HashSet(item, length) => {
+                let make = |items: HashSet<Dyn>| Dyn::Set(items.into_iter().collect());
+                let inverse = |value: &Dyn| {
+                    if let Dyn::Set(items) = value { Some(items.iter().cloned().collect()) } else { None }
+                };
+                hash_set_of(inner(item), *length).map_with_inverse(make, inverse).boxed()
+            }
+            Spec::HashMap(key, value, length) => {
+                let make = |entries: HashMap<Dyn, Dyn>| Dyn::Map(entries.into_iter().collect());
+                let inverse = |value: &Dyn| match value {
+                    Dyn::Map(entries) => {
+                        Some(entries.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+                    }
+                    _ => None,
+                };
+                hash_map_of(inner(key), inner(value), *length).map_with_inverse(make, inverse).boxed()
+            }
+            Spec::Ends(range) => {
+                let make = |range: std::ops::Range<i64>| Dyn::Ints(vec![range.start, range.end]);
+                let inverse = |value: &Dyn| match value {
+                    Dyn::Ints(ends) if ends.len() == 2 => Some(ends[0]..ends[1]),
+                    _ => None,
+                };
+                range_of(range.ends()).map_with_inverse(make, inverse).boxed()
+            }
+            Spec::Bound(range) => {
+                let make = |bound: Bound<i64>| match bound {
+                    Bound::Unbounded => Dyn::Unit,
+                    Bound::Included(end) => Dyn::Ints(vec![end]),
+                    Bound::Excluded(end) => Dyn::Int(end),
+                };
+                let inverse = |value: &Dyn| match value {
+                    Dyn::Unit => Some(Bound::Unbounded),
+                    Dyn::Ints(ends) if ends.len() == 1 => Some(Bound::Included(ends[0])),
+                    Dyn::Int(end) => Some(Bound::Excluded(*end)),
+                    _ => None,
+                };
+                bound_of(range.ends()).map_with_inverse(make, inverse).boxed()
+            }
             Spec::Sequence(steps, item, length) => sequence(*steps, inner(item), *length),
             Spec::Function(output) => functions(function_of::<Dyn, Dyn>(inner(output))).boxed(),
             Spec::OneOf(first, others) => {
@@ -345,6 +390,22 @@ impl Spec {
                 let focus = |value: &Dyn| if let Dyn::Pair(one, _) = value { Some((**one).clone()) } else { None };
                 inner(first).bind_with_focus(then, focus).boxed()
             }
+            Spec::ReadBy(spec) => {
+                let make = |value| Dyn::Node(vec![Dyn::Unit, value]);
+                let inverse = |value: &Dyn| match value {
+                    Dyn::Node(items) if items.len() == 2 && items[0] == Dyn::Unit => Some(items[1].clone()),
+                    _ => None,
+                };
+                let reader = node_2(exact(Dyn::Unit).boxed(), inner(spec));
+                inner(spec).map_with_inverse(make, inverse).with_reader(reader).boxed()
+            }
+            Spec::Weights(spec, count) => {
+                let weights = inner(spec).weights_of(&examples(spec, around, *count)).ok();
+                match weights.map(|weights| inner(spec).with_weights(weights)) {
+                    Some(Ok(tuned)) => tuned.boxed(),
+                    _ => inner(spec),
+                }
+            }
             Spec::TunedLike(spec, count) => match inner(spec).tuned_like(&examples(spec, around, *count)) {
                 Ok(tuned) => tuned.boxed(),
                 Err(_) => inner(spec),
@@ -374,6 +435,9 @@ impl Spec {
             | Spec::List(one, _)
             | Spec::Array(one)
             | Spec::Set(one, _)
+            | Spec::HashSet(one, _)
+            | Spec::ReadBy(one)
+            | Spec::Weights(one, _)
             | Spec::Sequence(_, one, _)
             | Spec::Function(one)
             | Spec::WithDefault(_, one)
@@ -396,6 +460,7 @@ impl Spec {
             Spec::Either(one, other)
             | Spec::Pair(one, other)
             | Spec::Map(one, other, _)
+            | Spec::HashMap(one, other, _)
             | Spec::Frequency(one, other, _)
             | Spec::Labelled(one, other)
             | Spec::Recursive(one, _, other)

@@ -4,9 +4,10 @@ use super::fixed::Fixed;
 use retrospect::prelude::*;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
 /// A value of any shape.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dyn {
     Unit,
     Bool(bool),
@@ -31,7 +32,7 @@ pub enum Dyn {
 #[derive(Clone, Copy, Debug)]
 pub struct Number(pub f64);
 
-/// A generated function. Two are equal if they print the same.
+/// A generated function. Functions cannot be compared, so all are equal.
 #[derive(Clone, Debug)]
 pub struct Table(pub Function<Dyn, Dyn>);
 
@@ -119,9 +120,19 @@ impl Ord for Number {
     }
 }
 
+impl Hash for Number {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+impl Hash for Table {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
 impl PartialEq for Table {
-    fn eq(&self, other: &Table) -> bool {
-        self.cmp(other).is_eq()
+    fn eq(&self, _: &Table) -> bool {
+        true
     }
 }
 
@@ -134,7 +145,7 @@ impl PartialOrd for Table {
 }
 
 impl Ord for Table {
-    fn cmp(&self, other: &Table) -> Ordering {
-        format!("{self:?}").cmp(&format!("{other:?}"))
+    fn cmp(&self, _: &Table) -> Ordering {
+        Ordering::Equal
     }
 }
