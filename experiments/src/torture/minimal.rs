@@ -1,6 +1,6 @@
 //! Whether a case that is called minimal is: all simpler cases of a small domain, and single changes of any.
 
-use super::property::{Diary, Property};
+use super::property::{Diary, Property, thread_seconds};
 use retrospect::choice::Choices;
 use retrospect::shrink::compare;
 use retrospect::source::{Drawn, Odometer, Replay, Source};
@@ -8,6 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many cases of a domain are run.
 const MAX_ENUMERATED: usize = 2_000;
+/// How long both searches take at most, in seconds of processor time.
+const LONGEST_SEARCH: f64 = 0.3;
 /// How many changes of a case are run.
 const MAX_CHANGES: usize = 600;
 
@@ -29,7 +31,9 @@ pub fn simpler(property: &Property<'_>, minimal: &Choices) -> Result<Option<Simp
     let is_simpler = |other: &Option<(String, Choices)>| {
         other.as_ref().is_some_and(|(other, choices)| *other == fault && compare(choices, minimal).is_lt())
     };
-    for candidate in changes(minimal).into_iter().take(MAX_CHANGES) {
+    let started = thread_seconds();
+    let is_over = || thread_seconds() - started > LONGEST_SEARCH;
+    for candidate in changes(minimal).into_iter().take(MAX_CHANGES).take_while(|_| !is_over()) {
         let ran = run(property, &candidate);
         if is_simpler(&ran) {
             let (_, choices) = ran.expect("it is simpler");
@@ -37,7 +41,10 @@ pub fn simpler(property: &Property<'_>, minimal: &Choices) -> Result<Option<Simp
         }
     }
     let mut odometer = Odometer::new();
-    for _ in 0..MAX_ENUMERATED {
+    for number in 0..MAX_ENUMERATED {
+        if number % 16 == 0 && is_over() {
+            break;
+        }
         let mut source = Source::asking(&mut odometer);
         let ran = outcome(property, &mut source);
         let ran = ran.map(|fault| (fault, source.into_choices()));
