@@ -11,4 +11,5 @@ pub mod shrinking;
 mod svg;
 pub mod table2;
 pub mod text;
+pub mod torture;
 pub mod tuning;

@@ -1,9 +1,10 @@
 //! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
 
 use clap::{Parser, Subcommand};
-use experiments::{core, enumeration, laws, measure, mutation, properties, shrinking, table2, text, tuning};
+use experiments::{core, enumeration, laws, measure, mutation, properties, shrinking, table2, text, torture, tuning};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Ours beside the hand-written limit, the peers and the papers.
 #[derive(Parser)]
@@ -99,6 +100,30 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
+    /// Compositions of everything that users compose, and properties over them. Fails if one breaks a promise of the library.
+    Torture {
+        /// How long to go on, such as `90s`, `10m` or `2h`; without it, 300 compositions.
+        #[arg(long, value_parser = torture::duration)]
+        time: Option<Duration>,
+        /// How many compositions to try.
+        #[arg(long)]
+        count: Option<u64>,
+        /// The seed of the first composition; the others follow.
+        #[arg(long, default_value_t = 1, value_parser = torture::seed)]
+        seed: u64,
+        /// How many processes work at the same time.
+        #[arg(long, default_value_t = 2)]
+        jobs: usize,
+        /// Pass over compositions whose text contains one of these words, such as `Satisfying,Hangs`.
+        #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+        skip: Vec<String>,
+        /// Show the composition of the seed instead of running it.
+        #[arg(long)]
+        show: bool,
+        /// Called by the experiment itself: check the compositions of these seeds in this process.
+        #[arg(long, hide = true, num_args = 2, value_names = ["FIRST", "END"])]
+        worker: Vec<u64>,
+    },
     /// Called by `text`: what memory one text takes, measured in a process of its own.
     #[command(hide = true)]
     TextMemory { size: usize },
@@ -112,6 +137,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 fn main() -> ExitCode {
+    // A composition is run by its name, as a test is: by replay lines, and by properties that run in child processes.
+    if let Some(name) = std::env::args().nth(1).filter(|name| name.starts_with(torture::TEST_PREFIX)) {
+        return torture::run_test(&name);
+    }
     match run(Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -140,6 +169,18 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
             table2::run(effort, &table2::Wanted { seconds, trials, runs, first_seed, problems, write })
         }
         Some(Experiment::Text { write }) => text::run(effort, write),
+        Some(Experiment::Torture { worker, .. }) if !worker.is_empty() => {
+            torture::work(worker[0]..worker[1]);
+            Ok(())
+        }
+        Some(Experiment::Torture { seed, show: true, .. }) => {
+            println!("{:?}", torture::composition_of(seed));
+            Ok(())
+        }
+        Some(Experiment::Torture { time, count, seed, jobs, skip, .. }) => {
+            let count = count.unwrap_or(if time.is_some() { u64::MAX } else { 300 });
+            torture::run(&torture::Plan { seed, count, time, jobs, skip, shrinks: true })
+        }
         Some(Experiment::TextMemory { size }) => {
             text::print_memory(size);
             Ok(())

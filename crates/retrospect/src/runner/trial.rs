@@ -364,8 +364,10 @@ impl InProcess<'_, '_> {
             }
             Input::Exactly(choices) => {
                 let mut replay = Replay::strict(choices);
+                // The choices of draws in the body are left over where the body is not run.
+                let runs_body = !notebook.ends_when_ready;
                 let mut trial = self.with(Source::asking(&mut replay), Some(notebook), wants);
-                if replay.left_over() > 0 && !matches!(trial.ended, Ended::NotMade(_)) {
+                if runs_body && replay.left_over() > 0 && !matches!(trial.ended, Ended::NotMade(_)) {
                     trial.ended = Ended::NotMade(format!("{} choices are left over", replay.left_over()));
                 }
                 trial

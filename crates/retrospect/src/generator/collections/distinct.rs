@@ -68,10 +68,19 @@ struct Improvising {
 /// So many tries count upward before numbers are drawn at random.
 const COUNTED_TRIES: u32 = 256;
 
+/// So many tries keep to the size. A small size may leave too few different items: one string, one tree.
+const SIZED_TRIES: u32 = 64;
+
+/// After so many picks a try takes the simplest arms.
+const MAX_PICKS: u32 = 256;
+
+/// So many picks of a try that does not keep to the size may take an arm that goes on.
+const WIDE_PICKS: u32 = 16;
+
 impl Improvising {
     #[inline]
     fn new(tries: u32) -> Improvising {
-        Improvising { tries, rng: Rng::new(tries.into()), picks_left: 256 }
+        Improvising { tries, rng: Rng::new(tries.into()), picks_left: MAX_PICKS }
     }
 }
 
@@ -87,16 +96,22 @@ impl Chooser for Improvising {
     #[inline]
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
         self.picks_left = self.picks_left.saturating_sub(1);
-        match self.picks_left {
-            0 => Ok(request.possible_arms().next().unwrap_or(0)),
-            _ => Ok(request.random(&mut self.rng)),
+        if self.picks_left == 0 {
+            return Ok(request.possible_arms().next().unwrap_or(0));
         }
+        if self.tries > SIZED_TRIES && self.picks_left > MAX_PICKS - WIDE_PICKS {
+            let last = request.possible_arms().count().saturating_sub(1);
+            let place = self.rng.at_most(last as u64) as usize;
+            return Ok(request.possible_arms().nth(place).unwrap_or(0));
+        }
+        Ok(request.random(&mut self.rng))
     }
 
     #[inline]
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
         let more = self.rng.at_most(u64::from(self.tries.min(8))) as usize;
-        Ok(request.min.saturating_add(more).min(request.likely_max))
+        let max = if self.tries > SIZED_TRIES { request.max } else { request.likely_max };
+        Ok(request.min.saturating_add(more).min(max))
     }
 }
 

@@ -1,0 +1,45 @@
+//! Defects that the torture test found (`cargo run --release -p experiments -- torture`), each as a small test.
+
+use retrospect::laws::Laws;
+use retrospect::prelude::*;
+use retrospect::runner::Settings;
+use std::path::PathBuf;
+
+/// A new folder for the saved cases of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("found").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn a_saved_case_runs_first_if_the_body_draws_what_cannot_be_read() {
+    let folder = folder("unreadable");
+    let report = || {
+        Check::new().with(Settings::new().regressions(&folder)).failure_of_case(|case| {
+            let twice = case.draw(within(1..=9u8).map(|number| number * 2));
+            assert!(twice < 10);
+        })
+    };
+    assert!(report().unwrap().contains("minimal case"));
+    let again = report().unwrap();
+    assert!(again.contains("fails again") && again.contains("let draw_1 = 10;"), "{again}");
+}
+
+#[test]
+fn different_items_are_found_also_where_the_size_allows_only_one() {
+    let strings = set_of(any::<String>(), 3).resize(0);
+    assert!((0..5).all(|seed| strings.sample(seed).len() == 3));
+    let trees = recursive(|tree| {
+        one_of((
+            exact(0i64),
+            tree.map_with_inverse(
+                |height| height + 1,
+                |height: &i64| height.checked_sub(1).filter(|below| *below >= 0),
+            ),
+        ))
+    });
+    let trees = set_of(trees, 2..).resize(0);
+    assert!((0..5).all(|seed| trees.sample(seed).len() >= 2));
+    Laws::default().cases(10).check(&strings);
+}
