@@ -222,6 +222,12 @@ impl<'b, 'c> InProcess<'b, 'c> {
         self
     }
 
+    /// The same door, where values that are drawn are at most so deep.
+    pub(crate) fn with_max_depth(mut self, max_depth: u32) -> InProcess<'b, 'c> {
+        self.case.source().set_max_depth(max_depth);
+        self
+    }
+
     /// The same door, where it is counted which lines each case runs.
     pub(crate) fn counting(mut self, lines: Option<&'static Lines>) -> InProcess<'b, 'c> {
         self.lines = lines;
@@ -355,12 +361,14 @@ impl InProcess<'_, '_> {
                 let notebook = is_needed.then_some(notebook);
                 // What the case found in its searches depends on the cases before it.
                 let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
-                self.with(Source::recording(seed).with_size(size).given(found), notebook, wants)
+                let max_depth = self.case.source().max_depth();
+                let source = Source::recording(seed).with_size(size).with_max_depth(max_depth).given(found);
+                self.with(source, notebook, wants)
             }
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);
                 let asked = (wants == Wants::Choices).then(|| self.asked.clone());
-                self.following(asked.as_ref(), Source::asking(&mut Replay::lenient(choices)), notebook, wants)
+                self.following(asked.as_ref(), Source::replaying(choices), notebook, wants)
             }
             Input::Exactly(choices) => {
                 let mut replay = Replay::strict(choices);
@@ -387,14 +395,14 @@ impl InProcess<'_, '_> {
             Input::Nth(place) => self.nth(place, notebook, wants),
             Input::Reroll { choices, position, seed } => {
                 notebook.rerolled = Some((position, Rng::new(seed)));
-                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
+                self.with(Source::replaying(choices), Some(notebook), wants)
             }
             Input::Remade { choices, edit } => {
                 notebook.remaking = Some(match edit {
                     Some((position, text)) => Remaking::Reads { position, text: text.to_owned() },
                     None => Remaking::All,
                 });
-                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
+                self.with(Source::replaying(choices), Some(notebook), wants)
             }
         }
     }

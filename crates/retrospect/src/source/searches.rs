@@ -260,6 +260,7 @@ impl Source<'_> {
             answers: Answers::RandomRecorded,
             picks_left: most_picks,
             levels_left: self.levels_left,
+            depth: self.depth.limited(true),
             size: self.size,
             stack: self.stack,
             ..Source::random(seed)
@@ -291,6 +292,7 @@ impl Source<'_> {
             // Nobody wants to know what is free.
             binding: 1,
             levels_left: self.levels_left,
+            depth: self.depth.limited(true),
             size: self.size,
             stack: self.stack,
             ..Source::random(0)

@@ -75,6 +75,13 @@ pub enum Why {
         /// The pick made last: if its first arm leads back to itself, the simplest value never ends.
         last_pick: Option<(&'static Site, usize)>,
     },
+    /// Picks that had to end led back to themselves, whatever arms they took.
+    NeverEnds {
+        /// The pick.
+        site: &'static Site,
+        /// The arm that it took last.
+        arm: usize,
+    },
     /// The sketch asks for something that this generator cannot make.
     NotMade,
     /// Something else, said by a chooser or by the user's own generator.
@@ -104,10 +111,17 @@ impl fmt::Display for Why {
                 }
                 formatter.write_str("\nloosen the condition, or write a generator that comes nearer to it")
             }
+            Why::NeverEnds { site, arm } => write!(
+                formatter,
+                "the value never ends: every arm of `{}` ({}) leads back to it, {} as well; give it an arm that ends",
+                site.name(),
+                site.place(),
+                arm_of(site, *arm)
+            ),
             Why::TooDeep { megabytes, last_pick } => {
                 write!(formatter, "the value is nested too deep: it takes more than {megabytes} MB of stack")?;
                 if let Some((site, arm)) = last_pick {
-                    let label = site.label(*arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
+                    let label = arm_of(site, *arm);
                     write!(
                         formatter,
                         "; the last pick took {label} of `{}` ({}): if its first arm leads back to itself, the simplest value \
@@ -121,4 +135,8 @@ impl fmt::Display for Why {
             Why::NotMade => formatter.write_str("the sketch asks for something this generator cannot make"),
         }
     }
+}
+
+fn arm_of(site: &Site, arm: usize) -> String {
+    site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"))
 }
