@@ -3,7 +3,7 @@
 use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::sketch::ReadError;
-use retrospect::source::{Source, Why};
+use retrospect::source::Source;
 use retrospect::with_deep_stack;
 
 fn stopped<G: Generator>(generator: &G) -> String {
