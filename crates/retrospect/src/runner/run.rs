@@ -11,6 +11,7 @@ use super::report;
 use super::rerun::{self, Rerun};
 use super::result_file;
 use super::search::{Found, Search};
+use super::search_time;
 use super::settings::{self, Resolved, Settings};
 use super::trial::{Body, Door, InProcess};
 use super::user_crate::UserCrate;
@@ -99,6 +100,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         Err(problem) => return Some(broken(definition, &problem.to_string())),
     };
     panics::name_property(definition.test_name());
+    search_time::set_limit(settings.budget());
     let role = isolate::role(definition);
     if let Role::PassedOver = role {
         return None;

@@ -11,6 +11,7 @@ use super::observe::Lines;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
 use super::report;
+use super::search_time::SEARCH_TIME;
 use super::statistics::{self, CaseLog, Discarded};
 use super::watchdog::Watch;
 use crate::choice::Choices;
@@ -275,13 +276,14 @@ impl<'b, 'c> InProcess<'b, 'c> {
 
     /// A case that does not come back is told of.
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
-        let case = Case::new(Source::random(0).remembering(), None);
+        let case = Case::new(Source::random(0).remembering().searching_for(&SEARCH_TIME), None);
         InProcess { case, watch: Some(watch), ..InProcess::new(body) }
     }
 
     /// Each draw is told of, except in the hot loop. Every case begins without a memory of those before, since another process may have to make it again.
     pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
-        InProcess { on_draw: Some(on_draw), ..InProcess::new(body) }
+        let case = Case::new(Source::random(0).searching_for(&SEARCH_TIME), None);
+        InProcess { case, on_draw: Some(on_draw), ..InProcess::new(body) }
     }
 }
 
@@ -362,8 +364,8 @@ impl InProcess<'_, '_> {
                 // What the case found in its searches depends on the cases before it.
                 let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
                 let max_depth = self.case.source().max_depth();
-                let source = Source::recording(seed).with_size(size).with_max_depth(max_depth).given(found);
-                self.with(source, notebook, wants)
+                let source = Source::recording(seed).with_size(size).with_max_depth(max_depth);
+                self.with(source.searching_for(&SEARCH_TIME).given(found), notebook, wants)
             }
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);

@@ -92,6 +92,7 @@ impl<'a> Source<'a> {
             chooser: Some(chooser),
             searches: self.searches.take(),
             keeps_searches: self.keeps_searches,
+            search_time: self.search_time,
             ..Source::random(0)
         };
         let mut inner = Inner { source, record: &mut self.record };

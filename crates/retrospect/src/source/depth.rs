@@ -94,6 +94,11 @@ impl Depth {
         Depth { is_limited, ..self }
     }
 
+    /// The same place for a candidate of a search, which may have another size.
+    pub(super) fn of_candidate(self, size: u32) -> Depth {
+        Depth { size, is_limited: true, ..self }
+    }
+
     /// Whether it is deeper than what is drawn at random.
     pub(super) fn is_beyond(&self) -> bool {
         self.next_look > self.max

@@ -77,7 +77,7 @@ pub use recovery::Recovery;
 pub use replay::Replay;
 use searches::Keeps;
 pub use searches::MAX_SEARCH;
-pub(crate) use searches::{Condition, Filtered, Searched, Searches};
+pub(crate) use searches::{Condition, Filtered, SearchTime, Searched, Searches};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use weights::{
     Again, FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES,
@@ -154,6 +154,7 @@ pub struct Source<'a> {
     /// What is known of searches, and what of it outlasts a restart.
     searches: Option<Box<Searches>>,
     keeps_searches: Keeps,
+    search_time: Option<&'static SearchTime>,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -209,6 +210,7 @@ impl<'a> Source<'a> {
             room: Vec::new(),
             searches: None,
             keeps_searches: Keeps::Nothing,
+            search_time: None,
             last_pick: None,
             why: None,
             explanation: None,

@@ -1,6 +1,7 @@
 use crate::choice::Site;
 use std::fmt;
 use std::panic::Location;
+use std::time::Duration;
 
 /// What a generator returns: the value, or [`Stop`].
 ///
@@ -63,6 +64,10 @@ pub enum Why {
         asked: u64,
         /// How many of them were valid: not 0 if the condition depends on other values, and has accepted some with those.
         valid: u64,
+        /// The smallest and the largest size that was tried.
+        sizes: (u32, u32),
+        /// How long it took, if the search had a limit of time.
+        took: Option<Duration>,
         /// The simplest value that was refused, or why there is none; empty if choices were only replayed.
         example: String,
     },
@@ -100,12 +105,17 @@ impl fmt::Display for Why {
             Why::NoneFound { place, runs: 1, .. } => {
                 write!(formatter, "the value that these choices make does not satisfy the condition at {place}")
             }
-            Why::NoneFound { place, runs, asked, valid, example } => {
+            Why::NoneFound { place, runs, asked, valid, sizes, took, example } => {
                 write!(formatter, "none of {runs} values satisfies the condition at {place}")?;
                 if *valid > 0 {
                     write!(formatter, " now, though {valid} did before")?;
                 }
-                write!(formatter, " (it was asked about {asked})")?;
+                let (smallest, largest) = sizes;
+                write!(formatter, " (sizes {smallest} to {largest}, the condition was asked about {asked}")?;
+                if let Some(took) = took {
+                    write!(formatter, ", in {:.1} s", took.as_secs_f64())?;
+                }
+                formatter.write_str(")")?;
                 if !example.is_empty() {
                     write!(formatter, "; {example}")?;
                 }
