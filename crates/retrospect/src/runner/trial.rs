@@ -328,7 +328,7 @@ impl Door for InProcess<'_, '_> {
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial {
         if let Some(watch) = &mut self.watch {
-            watch.begin(&input);
+            watch.begin(&input, wants);
         }
         let trial = self.unwatched(input, wants);
         if let Some(watch) = &mut self.watch {
