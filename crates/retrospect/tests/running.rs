@@ -234,3 +234,25 @@ fn a_very_long_error_is_cut() {
     assert!(report.unwrap().len() < 10_000);
     assert!(folder.saved().unwrap().len() < 1_000);
 }
+
+#[test]
+fn panics_of_a_generator_are_saved_apart_and_run_first_until_they_are_mended() {
+    let folder = Folder::new("generator");
+    let check = |limit: u32| {
+        let panicking = within(0..1000_u32).map(move |n| {
+            assert!(n < limit, "a generator panics");
+            n
+        });
+        folder.check(Settings::new().seed(7)).failure(panicking, |_| ())
+    };
+    let n_saved = || folder.saved().map_or(0, |text| text.lines().filter(|line| line.starts_with("case ")).count());
+    // Each saved case passes under the next limit, which fails elsewhere.
+    for (limit, n) in [(11, 1), (501, 2), (901, 3)] {
+        let report = check(limit).unwrap();
+        assert!(report.contains("found by case") && report.contains("a generator panics"), "{report}");
+        assert_eq!(n_saved(), n, "{}", folder.saved().unwrap());
+    }
+    assert!(check(901).unwrap().contains("fails again"));
+    assert_eq!(check(1000), None);
+    assert_eq!(n_saved(), 3);
+}

@@ -272,7 +272,14 @@ impl<'c> Search<'c> {
     }
 
     /// A saved case is a value: it is read. Where that cannot be done, its choices may make it, if they still make exactly it.
+    /// Where a generator failed there is no value, and its choices are the case.
     pub(crate) fn saved_trial(&mut self, door: &mut dyn Door, saved: &SavedCase) -> Result<Trial, String> {
+        if !saved.values.is_empty()
+            && !saved.has_values()
+            && let Some(Ok(choices)) = saved.choices.as_ref().map(|choices| choices.parse::<Choices>())
+        {
+            return Ok(door.run(Input::Choices(&choices), Wants::Values));
+        }
         let reason = match saved.values.is_empty() {
             true => "it has no values".to_owned(),
             false => {

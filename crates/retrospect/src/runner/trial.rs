@@ -10,6 +10,7 @@ use super::in_order::InOrder;
 use super::observe::Lines;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
+use super::regressions;
 use super::report;
 use super::search_time::SEARCH_TIME;
 use super::statistics::{self, CaseLog, Discarded};
@@ -500,7 +501,7 @@ impl InProcess<'_, '_> {
             }
         }
         if let (Ended::Failed(_), Some(name)) = (&ended, &notebook.drawing) {
-            values.push((name.clone(), "<the panic came while this was drawn>".to_owned()));
+            values.push((name.clone(), regressions::UNDRAWN[0].to_owned()));
         }
         self.learned = notebook.learned.take();
         let (without_choices, was_ready) = (notebook.without_choices.take(), notebook.was_ready);

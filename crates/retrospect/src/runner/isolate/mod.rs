@@ -23,6 +23,7 @@ pub(crate) use worker::serve;
 use super::case::Times;
 use super::failure::Failure;
 use super::hang::{Deadline, Standby};
+use super::regressions;
 use super::run::Context;
 use super::statistics::CaseLog;
 use super::trial::{Door, Ended, Input, Trial, Turn, Wants};
@@ -298,7 +299,7 @@ impl Journal {
                     without_choices.get_or_insert(reason);
                 }
             }
-            values.push((name, "<the process ended while this was drawn>".to_owned()));
+            values.push((name, regressions::UNDRAWN[1].to_owned()));
         }
         Trial {
             ended,

@@ -47,7 +47,7 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
         entries.iter().position(|entry| entry.content.as_ref().is_ok_and(is_wanted))
     };
     let replaced = replaces.and_then(|id| find(&|other| other.id == id));
-    let same = find(&|other| other.values == case.values && (!case.values.is_empty() || other.choices == case.choices));
+    let same = find(&|other| other.values == case.values && (case.has_values() || other.choices == case.choices));
     let is_taken = |id: &str| {
         for (place, entry) in entries.iter().enumerate() {
             let is_outdated = same == Some(place) || replaced == Some(place);

@@ -40,6 +40,9 @@ mod values;
 pub use store::{file_of, load, remove, save};
 pub use values::parse_values;
 
+/// The text of a value during whose generation the case failed: by a panic, or because the process ended.
+pub const UNDRAWN: [&str; 2] = ["<the panic came while this was drawn>", "<the process ended while this was drawn>"];
+
 /// One counterexample as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedCase {
@@ -61,10 +64,15 @@ impl SavedCase {
         self.notes.first().is_some_and(|note| note.starts_with("did not end within "))
     }
 
+    /// Whether all of its values were drawn. Where a generator panicked, only the choices tell cases apart.
+    pub fn has_values(&self) -> bool {
+        self.values.last().is_some_and(|(_, text)| !UNDRAWN.contains(&text.as_str()))
+    }
+
     /// Whether the values are other ones than those the id was made from. Choices without values are not edited by hand.
     fn is_edited(&self) -> bool {
         let hash = self.hash();
-        !(self.values.is_empty() || hash.starts_with(&self.id) || self.id.starts_with(&hash))
+        self.has_values() && !(hash.starts_with(&self.id) || self.id.starts_with(&hash))
     }
 
     /// The shortest beginning of its hash, of five digits or more, that no other case has.
@@ -84,9 +92,9 @@ impl SavedCase {
 
     /// The hash of the values, or of the choices where there are no values.
     fn hash(&self) -> String {
-        match (&self.values[..], &self.choices) {
-            ([], Some(choices)) => hash_of(&[(String::new(), choices.clone())]),
-            (values, _) => hash_of(values),
+        match &self.choices {
+            Some(choices) if !self.has_values() => hash_of(&[(String::new(), choices.clone())]),
+            _ => hash_of(&self.values),
         }
     }
 }
