@@ -8,9 +8,9 @@ mod mapped;
 
 /// Runs `work` with 512 MB of stack, of which only what is used takes memory.
 ///
-/// The library itself never needs this: generating, reflecting, replaying and reading grow the stack as they go. It is for
-/// what a *derived* implementation does with a deep value in the caller's own code: dropping, comparing, printing or cloning a tree that is 100,000
-/// levels deep.
+/// Generating, reflecting, replaying and reading grow the stack as they go. This is for what a
+/// *derived* implementation does with a deep value: dropping, comparing, printing or cloning a tree
+/// that is 100,000 levels deep. The library does so itself; your own code may have to.
 ///
 /// ```
 /// struct Chain(Option<Box<Chain>>);

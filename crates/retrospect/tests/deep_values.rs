@@ -151,3 +151,22 @@ fn a_saved_case_may_be_deep() {
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(report.contains("saved case"), "{}", &report[..report.len().min(2_000)]);
 }
+
+#[property(save = false, cases = 10)]
+fn are_shallow(#[from(trees())] tree: Tree) {
+    assert!(depth(&tree) < 1_000, "it is deep");
+}
+
+#[test]
+fn a_given_value_may_be_deep() {
+    let text = with_deep_stack(|| format!("{:?}", *Roomy::new(deep(LEVELS)).0));
+    let file = std::env::temp_dir().join(format!("retrospect-deep-value-{}", std::process::id()));
+    std::fs::write(&file, format!("tree = {text}")).unwrap();
+    let mut run = std::process::Command::new(std::env::current_exe().unwrap());
+    run.args(["--exact", "are_shallow"]).env("RETROSPECT_VALUE_FILE", &file).env("RETROSPECT_SHRINK_RUNS", "20");
+    let output = run.output().unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(101), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("it is deep"), "{said}");
+}

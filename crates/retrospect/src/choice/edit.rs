@@ -130,7 +130,26 @@ impl Entry {
     }
 }
 
+/// More brackets inside one another are deep.
+const DEEP: usize = 500;
+
 impl Choices {
+    /// Whether so many brackets stand inside one another that ordinary recursive code on what they
+    /// make may need more stack than a test thread has.
+    pub(crate) fn is_deep(&self) -> bool {
+        if self.len() <= DEEP {
+            return false;
+        }
+        let mut ends = Vec::new();
+        self.entries().iter().enumerate().any(|(at, entry)| {
+            while ends.pop_if(|end| *end <= at).is_some() {}
+            if entry.extent() > 0 {
+                ends.push(at + 1 + entry.extent());
+            }
+            ends.len() > DEEP
+        })
+    }
+
     /// One past the last entry of the node at `at`.
     #[inline]
     pub(crate) fn end_of(&self, at: usize) -> usize {

@@ -29,10 +29,12 @@ impl Choices {
         self.close_part(start);
     }
 
-    /// Closes all brackets from `start` on that are still open. A list has the items that were begun.
+    /// Closes all brackets from `start` on that are still open. A list has the items that were
+    /// begun.
     #[cold]
     pub(crate) fn close_from(&mut self, start: usize) {
-        // If it was cut short between two items, the next one was to come: it is a part of which nothing is known.
+        // If it was cut short between two items, the next one was to come: it is a part of which
+        // nothing is known.
         let innermost = (start..self.len()).rev().find(|at| self.entries[*at].is_open());
         let repeat = innermost.filter(|at| self.entries[*at].kind() == Kind::Repeat);
         let before = self.len();

@@ -386,6 +386,9 @@ fn recovering<'c>(
     let recovery = Recovery::in_room(edited, seed, std::mem::take(brackets));
     let recovery = recovery.with_growth(plan.growth).with_move(plan.moved);
     let mut source = Source::recovering(recovery, Choices::default(), made.is_some());
+    if !edited.is_deep() {
+        source = source.limited_as_mutant();
+    }
     if let Some(made) = made {
         source.record_in(made, edited.len() + plan.growth.min(MOST_SPARE) as usize);
     }

@@ -41,7 +41,8 @@ use std::sync::{Arc, Weak};
 /// **It ends.** Put first what needs no further level: that is the simplest arm, to which shrinking goes. What is drawn at random ends by this rule:
 /// the outermost level has the size of the source, each level inside it half the size of the one around it. At size 0 lists without an upper limit
 /// are empty and [`one_of`](super::one_of) draws only arms that end. And since a list may hold many levels, after 4 levels for each unit of size the
-/// rest is the simplest. Replay and reflection know no such limits.
+/// rest ends as soon as it can. As every generator it keeps to the [depth](crate::source::Source::with_max_depth) of the source. Replay and reflection
+/// know no such limits.
 ///
 /// **It shares.** Backward, the same part of a value is looked at once, however many ways lead to it, if the parts are reached by reference
 /// ([`map_with_focus`](Generator::map_with_focus), lists, tuples); parts that an inverse computes are looked at each time.

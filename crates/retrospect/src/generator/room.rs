@@ -1,7 +1,7 @@
 //! Room on the stack for what is done with deep values.
 //!
-//! Values that are drawn have a depth that a test thread survives; those that are given, replayed or
-//! read may have any. Generators make them on a stack that grows, but what a user's type does by
+//! Values that are drawn have a depth that a test thread survives; those that are given, replayed
+//! or read may have any. Generators make them on a stack that grows, but what a user's type does by
 //! itself, such as dropping, comparing or printing, does not know of it. So whoever makes values of
 //! such choices or texts, and does any of this with them, does it here.
 

@@ -356,7 +356,10 @@ impl Laws {
         }
         if self.reads {
             self.verify_text(generator, &value, &format!("{value:?}"), &choices)?;
-            self.verify_text(generator, &value, &format!("{value:#?}"), &choices)?;
+            // Each line is indented by all that it is in: of a deep value that takes for ever.
+            if !choices.is_deep() {
+                self.verify_text(generator, &value, &format!("{value:#?}"), &choices)?;
+            }
         }
         Ok(choices)
     }

@@ -417,7 +417,7 @@ impl InProcess<'_, '_> {
                 notebook.example = Some(example);
                 self.with(Source::recording(0), Some(notebook), wants)
             }
-            Input::Next(odometer) => self.with(Source::asking(odometer), Some(notebook), wants),
+            Input::Next(odometer) => self.with(Source::asking(odometer).limited(), Some(notebook), wants),
             Input::Nth(place) => self.nth(place, notebook, wants),
             Input::Reroll { choices, position, seed } => {
                 notebook.rerolled = Some((position, Rng::new(seed)));

@@ -1,14 +1,18 @@
 //! How deep a value drawn at random may be, and how it ends there.
 //!
-//! Every bracket of a generator counts as one level, whatever it makes: so a depth is the same in every build, and at least that of the value. The count is
-//! looked at every [`STRIDE`] levels, together with the stack. Beyond the limit every pick takes an arm that ends and every list the fewest items.
+//! Every bracket of a generator counts as one level, whatever it makes: so a depth is the same in
+//! every build, and at least that of the value. The count is looked at every [`STRIDE`] levels,
+//! together with the stack. Beyond the limit every pick takes an arm that ends and every list the
+//! fewest items.
 
 use super::{DEFAULT_SIZE, DORMANT, Drawn, PICK_BUDGET, PickRequest, Source, Stop, Why};
-use crate::stack::grow;
+use crate::stack::{Stack, grow};
 
-/// The depth of random values that a source was not told: so many generators stand inside one another.
+/// The depth of random values that a source was not told: so many generators stand inside one
+/// another.
 ///
-/// A test thread has 2 MB of stack. Values of this depth can be cloned, compared, printed and dropped there, in a build without optimisation too.
+/// A test thread has 2 MB of stack. Values of this depth can be cloned, compared, printed and
+/// dropped there, in a build without optimisation too.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -60,11 +64,13 @@ pub(super) struct Depth {
     pub(super) deep_picks: u32,
     /// The innermost level, where each has a number of its own; 0 elsewhere.
     level: u32,
-    /// Whether answers are limited: those of chance, of a search, of a mutation, but not those of given choices.
+    /// Whether answers are limited: those of chance, of a search, of a mutation, but not those of
+    /// given choices.
     pub(super) is_limited: bool,
 }
 
-/// The depth up to which a random source of this size draws freely, and how many picks it draws below the first levels.
+/// The depth up to which a random source of this size draws freely, and how many picks it draws
+/// below the first levels.
 pub(crate) fn limits(max_depth: u32, size: u32) -> (u32, u32) {
     let by_size = u64::from(max_depth) * u64::from(size.min(DEFAULT_SIZE)) / u64::from(DEFAULT_SIZE);
     let depth = (by_size as u32).max(DEPTH_AT_REST).min(max_depth);
@@ -101,7 +107,7 @@ impl Depth {
 
     /// Whether it is deeper than what is drawn at random.
     pub(super) fn is_beyond(&self) -> bool {
-        self.next_look > self.max
+        self.next_look > DEFAULT_MAX_DEPTH
     }
 
     fn limits(&self) -> (u32, u32) {
@@ -110,10 +116,12 @@ impl Depth {
 }
 
 impl<'a> Source<'a> {
-    /// The same source with another limit for the depth of what is drawn at random, [`DEFAULT_MAX_DEPTH`] otherwise. A smaller [size](Source::with_size) than 100
-    /// has its share of it, but at least 32.
+    /// The same source with another limit for the depth of what is drawn at random,
+    /// [`DEFAULT_MAX_DEPTH`] otherwise. A smaller [size](Source::with_size) than 100 has its share
+    /// of it, but at least 32.
     ///
-    /// Beyond it every pick takes an arm that ends, and every list has the fewest items. Choices that are replayed may be deeper.
+    /// Beyond it every pick takes an arm that ends, and every list has the fewest items. Choices
+    /// that are replayed may be deeper.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -147,16 +155,25 @@ impl<'a> Source<'a> {
         self
     }
 
+    /// The same source for a mutant of a value that is not deep: parts that were put inside others
+    /// do not make it deeper each time.
+    pub(crate) fn limited_as_mutant(mut self) -> Source<'a> {
+        self.depth = Depth { max: 2 * DEFAULT_MAX_DEPTH, size: u32::MAX, ..Depth::START };
+        self.picks_left = u32::MAX;
+        self
+    }
+
     pub(crate) fn max_depth(&self) -> u32 {
         self.depth.max
     }
 
-    /// Whether the value became so large that its further picks were the simplest.
+    /// Whether the value became so large that its further picks had to end.
     pub(crate) fn is_spent(&self) -> bool {
         self.picks_left == 0 || self.depth.deep_picks >= self.depth.limits().1
     }
 
-    /// How many items a random source takes. The list may hold what it is itself in: so it counts as a pick, and its items do if their number has no limit.
+    /// How many items a random source takes. The list may hold what it is itself in: so it counts
+    /// as a pick, and its items do if their number has no limit.
     #[inline(always)]
     pub(super) fn random_count(&mut self, min: usize, max: usize) -> usize {
         let count = self.repeat_request(min, max).random(&mut self.rng);
@@ -191,7 +208,7 @@ impl<'a> Source<'a> {
             false if depth < STRIDE || self.depth.is_deep => Picks::Free,
             false => Picks::Lent(picks_before.min(most_deep_picks.saturating_sub(self.depth.deep_picks))),
         };
-        let deeper = Deeper { depth: self.depth, picks_before, picks, source: self };
+        let deeper = Deeper { depth: self.depth, stack: self.stack, picks_before, picks, source: self };
         let source = &mut *deeper.source;
         source.picks_left = match picks {
             Picks::Free => picks_before,
@@ -239,6 +256,7 @@ pub(crate) fn picks_of_repeat(count: usize, max: usize) -> u32 {
 struct Deeper<'s, 'a> {
     source: &'s mut Source<'a>,
     depth: Depth,
+    stack: Stack,
     picks_before: u32,
     picks: Picks,
 }
@@ -266,13 +284,18 @@ impl Drop for Deeper<'_, '_> {
             Picks::Withheld => self.source.picks_left = self.picks_before,
         }
         self.source.depth = Depth { deep_picks, ..self.depth };
+        self.source.stack = self.stack;
+        if let Some(endings) = &mut self.source.endings {
+            endings.end_level(self.depth.next_look);
+        }
     }
 }
 
 /// Which arms end, as far as picks that had to end have shown it in this value.
 ///
-/// A pick that had to end and comes back to itself takes another arm each time, so it does end if some arm does. The height of each arm is kept: from
-/// then on the lowest is taken at once.
+/// A pick that had to end and comes back to itself takes another arm each time, so it does end if
+/// some arm does. The height of each arm is kept: from then on the lowest is taken at once, unless
+/// it turns out to be higher, which the arguments of a generator may do.
 #[derive(Default)]
 pub(super) struct Endings {
     /// The picks around the next one, the innermost last.
@@ -281,12 +304,14 @@ pub(super) struct Endings {
     levels: u32,
 }
 
-/// A pick that had to end. `height` is how many levels there were in it.
+/// A pick that had to end.
 struct Ending {
     site: u32,
     arm: usize,
     depth: u32,
     level: u32,
+    /// How many levels there are in it: as it was known before, and as there were.
+    expected: Option<u32>,
     height: u32,
 }
 
@@ -296,32 +321,45 @@ impl Endings {
         self.levels
     }
 
+    /// Closes the picks of levels that are deeper.
+    fn end_level(&mut self, depth: u32) {
+        self.close_while(|open| open.depth > depth);
+    }
+
     fn arm(&mut self, request: &PickRequest<'_>, depth: u32, level: u32) -> usize {
         let site = request.site.id();
-        self.close(site, depth, level);
+        // A pick that comes twice in one level is over the first time.
+        self.close_while(|open| open.level == level && open.site == site);
+        let height_of = |arm: usize| {
+            let known = self.known.iter().find(|known| known.site == site && known.arm == arm);
+            known.map(|known| known.height)
+        };
         let rank = |arm: usize| {
-            let is_arm = |ending: &&Ending| ending.site == site && ending.arm == arm;
-            let times_open = self.open.iter().filter(is_arm).count();
-            let height = self.known.iter().find(is_arm).map_or(u32::MAX, |known| known.height);
-            (times_open, request.weights[arm] == DORMANT, height)
+            let height = height_of(arm);
+            // What is around this pick did not end yet: as nothing was known of it, or although it
+            // was to be lower.
+            let is_endless = |open: &&Ending| match open.expected {
+                None => height.is_none(),
+                Some(expected) => depth - open.depth > expected,
+            };
+            let around = self.open.iter().filter(|open| open.site == site && open.arm == arm);
+            (around.filter(is_endless).count(), request.weights[arm] == DORMANT, height.unwrap_or(u32::MAX))
         };
         let arm = request.possible_arms().min_by_key(|arm| rank(*arm)).unwrap_or(0);
-        self.open.push(Ending { site, arm, depth, level, height: 0 });
+        // Where levels are not told apart, nobody knows when it is over.
+        if level > 0 {
+            self.open.push(Ending { site, arm, depth, level, expected: height_of(arm), height: 0 });
+        }
         arm
     }
 
-    /// Closes the picks that are over when `site` picks at this level: those that are deeper or of a neighbour.
-    fn close(&mut self, site: u32, depth: u32, level: u32) {
-        let is_around = |open: &Ending| {
-            open.depth < depth || (open.depth == depth && open.level == level && level > 0 && open.site != site)
-        };
-        while let Some(ended) = self.open.pop_if(|open| !is_around(open)) {
+    fn close_while(&mut self, is_over: impl Fn(&Ending) -> bool) {
+        while let Some(ended) = self.open.pop_if(|open| is_over(open)) {
             if let Some(around) = self.open.last_mut() {
                 around.height = around.height.max(ended.height + ended.depth - around.depth);
             }
             match self.known.iter_mut().find(|known| known.site == ended.site && known.arm == ended.arm) {
-                _ if ended.level == 0 => {}
-                Some(known) => known.height = known.height.max(ended.height),
+                Some(known) => known.height = ended.height,
                 None => self.known.push(ended),
             }
         }

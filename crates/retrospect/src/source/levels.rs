@@ -3,8 +3,8 @@
 use super::{Drawn, Replay, Source};
 use crate::choice::Choices;
 
-/// Levels of a recursive generator for each unit of size, before those that follow get the simplest arm of every pick and the fewest items
-/// of every list.
+/// Levels of a recursive generator for each unit of size, before those that follow get arms that end
+/// and the fewest items of every list.
 pub(crate) const LEVELS_PER_SIZE: u32 = 4;
 
 impl<'a> Source<'a> {

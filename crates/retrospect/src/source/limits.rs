@@ -11,9 +11,12 @@
 /// ```
 pub const DEFAULT_SIZE: u32 = 100;
 
-/// Picks that a random source answers at random before it takes the simplest arm of every further one, and the fewest items of every list.
+/// Picks that a random source answers at random before every further one takes an arm that ends, and
+/// every list the fewest items. A list counts as a pick, and each item if their number has no limit.
+/// Sizes above 100 have more, in proportion.
 ///
-/// It is a net for generators whose recursion does not die out by itself, far above what a value that is read by people needs.
+/// It is a net for values that are large without being deep. Below the first 8 levels there are only
+/// 10 picks for each unit of size, so that recursion which does not die out by itself stays readable.
 ///
 /// ```
 /// use retrospect::choice::Site;

@@ -109,7 +109,7 @@ pub struct Source<'a> {
     answers: Answers,
     rng: Rng,
     size: u32,
-    /// How many more picks are drawn at random; past that, the simplest arm is taken, so that generation ends.
+    /// How many more picks are drawn at random; past that, arms that end are taken.
     picks_left: u32,
     /// How many more levels of recursion have a size; `None` outside of recursive generators.
     levels_left: Option<u32>,
