@@ -91,8 +91,11 @@ impl Test {
     /// Checks everything there is to check of this composition.
     pub fn examine(&self) -> Findings {
         let mut findings = Findings::default();
-        self.check_laws(&mut findings);
-        self.check_interpretations(&mut findings);
+        // Where a condition is hard, every value takes a search: one run of the property is enough.
+        if self.composition.specs().into_iter().all(is_easy) {
+            self.check_laws(&mut findings);
+            self.check_interpretations(&mut findings);
+        }
         if findings.violations.is_empty() {
             self.check_run(&mut findings);
         }
@@ -234,7 +237,7 @@ impl Test {
             Err(panicked) => return findings.violations.push(violation("panic in the library", panicked)),
         };
         findings.bodies += diary.count;
-        if diary.longest > LONGEST_CASE {
+        if diary.longest > LONGEST_CASE && self.composition.specs().into_iter().all(is_easy) {
             let detail = format!("{:.1} s of processor time between two bodies", diary.longest);
             findings.violations.push(violation("slow", detail));
         }
