@@ -57,6 +57,7 @@ pub fn ask(
     let file = folder.join("result");
     let _ = std::fs::remove_file(&file); // There may have been none.
     let mut variables = vec![(told.variable, told.value.clone()), ("RETROSPECT_RESULT_FILE", file.clone().into())];
+    variables.extend(told.property.iter().map(|property| ("RETROSPECT_PROPERTY", property.into())));
     variables.extend(settings.iter().cloned());
     variables.extend(looks(is_for_people));
     let ran = cargo::run(selection, test, &variables)?;

@@ -321,7 +321,9 @@ pub fn run(selection: &Selection, test: &Test, variables: &[(&str, OsString)]) -
 }
 
 /// Variables that say what to run: here, only the command line does.
-const OURS: [&str; 6] = [
+const OURS: [&str; 8] = [
+    "RETROSPECT_PROPERTY",
+    "RETROSPECT_REPLAY_FILE",
     "RETROSPECT_REPLAY",
     "RETROSPECT_VALUE",
     "RETROSPECT_VALUE_FILE",

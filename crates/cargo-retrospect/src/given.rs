@@ -31,11 +31,13 @@ pub struct Told {
     pub value: OsString,
     /// How the variable and its value are shown by the test, and what they are called here.
     pub called: Option<(String, String)>,
+    /// The property of the test that is meant, if it runs several.
+    pub property: Option<String>,
 }
 
 impl Told {
     pub fn case(id: &str) -> Told {
-        Told { variable: "RETROSPECT_REPLAY", value: id.into(), called: None }
+        Told { variable: "RETROSPECT_REPLAY", value: id.into(), called: None, property: None }
     }
 }
 
@@ -58,7 +60,7 @@ impl Given {
         let path = folder.join("value");
         fs::write(&path, content).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
         let by_the_test = format!("{variable}={}", path.display());
-        Ok(Some(Told { variable, value: path.into(), called: Some((by_the_test, called)) }))
+        Ok(Some(Told { variable, value: path.into(), called: Some((by_the_test, called)), property: None }))
     }
 }
 

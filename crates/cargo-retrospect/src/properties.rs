@@ -1,6 +1,7 @@
 //! Which property is meant: by a part of its path, or by a case that is saved for it.
 
 use crate::cargo::{self, Package, Selection, Test};
+use crate::given::Told;
 use crate::saved::{self, SavedFile};
 
 /// The one test that is meant.
@@ -80,6 +81,14 @@ fn none(wanted: &str, tests: &[Test]) -> String {
 pub struct Saved {
     pub test: Test,
     pub id: String,
+    /// The path under which it is saved.
+    pub property: String,
+}
+
+impl Saved {
+    pub fn tell(&self) -> Told {
+        Told { property: Some(self.property.clone()), ..Told::case(&self.id) }
+    }
 }
 
 /// What a word on the command line means.
@@ -100,7 +109,7 @@ pub fn case_or_property(selection: &Selection, wanted: &str) -> Result<Meant, St
         [] => {}
         [file] => {
             let test = test_of(selection, &packages, file)?;
-            return Ok(Meant::Case(Saved { test, id: wanted.to_owned() }));
+            return Ok(Meant::Case(Saved { test, id: wanted.to_owned(), property: file.property.clone() }));
         }
         _ => {
             let mut message = format!("several properties have a case `{wanted}`; name one of them:");

@@ -46,12 +46,12 @@ pub fn run(command: &Replay) -> ExitCode {
 fn replay(command: &Replay) -> Result<ExitCode, String> {
     let folder = tempfile::Builder::new().prefix("cargo-retrospect-").tempdir();
     let folder = folder.map_err(|error| format!("there is no place for temporary files: {error}"))?;
-    let (test, ids) = meant(command)?;
+    let (test, cases) = meant(command)?;
     let mut worst = 0;
-    for id in ids {
+    for told in cases {
         // A case is shown as it is saved.
         let settings = [("RETROSPECT_VERBOSE", "0".into())];
-        match answer::ask(&command.selection, &test, &Told::case(&id), &settings, !command.json, folder.path()) {
+        match answer::ask(&command.selection, &test, &told, &settings, !command.json, folder.path()) {
             Err(problem) => {
                 answer::refuse(&problem, command.json);
                 worst = 2;
@@ -62,7 +62,7 @@ fn replay(command: &Replay) -> Result<ExitCode, String> {
                 answer::print(&match (command.json, fails) {
                     (true, _) => answer.json(),
                     (false, true) => answer.report(),
-                    (false, false) => format!("PASS  {}    saved case {id} passes\n", test.name),
+                    (false, false) => format!("PASS  {}    saved case {} passes\n", test.name, told.value.display()),
                 });
             }
         }
@@ -70,14 +70,17 @@ fn replay(command: &Replay) -> Result<ExitCode, String> {
     Ok(ExitCode::from(worst))
 }
 
-fn meant(command: &Replay) -> Result<(Test, Vec<String>), String> {
+fn meant(command: &Replay) -> Result<(Test, Vec<Told>), String> {
     let Replay { wanted, case, selection, .. } = command;
     if let Some(id) = case {
-        return Ok((properties::named(selection, wanted)?, vec![id.clone()]));
+        return Ok((properties::named(selection, wanted)?, vec![Told::case(id)]));
     }
     match properties::case_or_property(selection, wanted)? {
-        Meant::Case(saved) => Ok((saved.test, vec![saved.id])),
+        Meant::Case(saved) => {
+            let told = saved.tell();
+            Ok((saved.test, vec![told]))
+        }
         Meant::Property(test, ids) if ids.is_empty() => Err(format!("nothing is saved for `{}`", test.path())),
-        Meant::Property(test, ids) => Ok((test, ids)),
+        Meant::Property(test, ids) => Ok((test, ids.iter().map(|id| Told::case(id)).collect())),
     }
 }

@@ -101,7 +101,10 @@ fn meant(command: &Shrink, folder: &Path) -> Result<(Test, Told), String> {
         return Ok((properties::named(selection, wanted)?, told));
     }
     match properties::case_or_property(selection, wanted)? {
-        Meant::Case(saved) => Ok((saved.test, Told::case(&saved.id))),
+        Meant::Case(saved) => {
+            let told = saved.tell();
+            Ok((saved.test, told))
+        }
         Meant::Property(test, ids) => match &ids[..] {
             [id] => Ok((test, Told::case(id))),
             [] => Err(format!(

@@ -243,11 +243,16 @@ fn written(depth: usize, path: &[Segment]) -> String {
 
 /// The `Debug` text of a part, cut off before it gets long. Printing stops there, so a value of a million items or levels costs no more.
 pub(crate) fn shortened(part: &dyn Debug) -> String {
-    struct Limited(String);
+    limited(format_args!("{part:?}"), 200)
+}
+
+/// The text, cut off after about so many bytes. What is cut off is not written at all.
+pub(crate) fn limited(text: fmt::Arguments<'_>, max_bytes: usize) -> String {
+    struct Limited(String, usize);
     impl Write for Limited {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             for character in text.chars() {
-                if self.0.len() >= 200 {
+                if self.0.len() >= self.1 {
                     self.0.push('…');
                     return Err(fmt::Error);
                 }
@@ -256,7 +261,7 @@ pub(crate) fn shortened(part: &dyn Debug) -> String {
             Ok(())
         }
     }
-    let mut limited = Limited(String::new());
-    let _ = write!(limited, "{part:?}");
+    let mut limited = Limited(String::new(), max_bytes);
+    let _ = limited.write_fmt(text);
     limited.0
 }

@@ -30,8 +30,48 @@ fn an_abort_shrinks_like_any_other_failure() {
     assert_eq!(
         lasting(&report.unwrap()),
         "      let value = 37;\n  failed:\n      the process was ended by signal 6 (SIGABRT: abort)\n  \
-         replay:  RETROSPECT_VALUE='value = 37' cargo test an_abort_shrinks_like_any_other_failure"
+         replay:  RETROSPECT_VALUE='value = 37' cargo test -p retrospect --test isolation \
+         an_abort_shrinks_like_any_other_failure -- --exact"
     );
+}
+
+#[test]
+fn a_body_that_reads_its_input_finds_none() {
+    let report = isolated().failure(0..1000_u32, |number| {
+        let mut line = String::new();
+        assert_eq!(std::io::stdin().read_line(&mut line).expect("an input"), 0, "{line}");
+        number < 37
+    });
+    let report = report.unwrap();
+    assert!(report.contains("      let value = 37;\n  failed:\n      the property returned `false`\n"), "{report}");
+}
+
+#[test]
+fn a_body_that_closes_its_descriptors_shrinks_like_any_other() {
+    unsafe extern "C" {
+        fn close(file: std::ffi::c_int) -> std::ffi::c_int;
+    }
+    let report = isolated().failure(0..1000_u32, |number| {
+        for file in 0..3 {
+            // SAFETY: nothing in this process needs the standard descriptors after this.
+            unsafe { close(file) };
+        }
+        number < 37
+    });
+    let report = report.unwrap();
+    assert!(report.contains("      let value = 37;\n  failed:\n      the property returned `false`\n"), "{report}");
+}
+
+#[test]
+fn a_body_that_prints_bytes_of_any_kind_shrinks_like_any_other() {
+    use std::io::Write as _;
+    let report = isolated().failure(0..1000_u32, |number| {
+        let bytes: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+        std::io::stdout().write_all(&bytes).and_then(|()| std::io::stderr().write_all(&bytes)).expect("an output");
+        number < 37
+    });
+    let report = report.unwrap();
+    assert!(report.contains("      let value = 37;\n  failed:\n      the property returned `false`\n"), "{report}");
 }
 
 #[test]
@@ -199,7 +239,7 @@ fn what_happens_only_once_is_not_hidden() {
         }
     });
     let report = report.unwrap();
-    assert!(report.contains("did not fail when it was run again with the same choices"), "{report}");
+    assert!(report.contains("not deterministic: failed 1 of 10 runs with the same choices"), "{report}");
     assert!(report.contains("the process was ended by signal 6 (SIGABRT: abort)\n"), "{report}");
     std::fs::remove_file(file).unwrap();
 }

@@ -203,3 +203,34 @@ fn a_failure_that_comes_again_sometimes_shows_a_run_that_failed() {
     assert_eq!(shown.parse::<u64>().unwrap() % 3, 2, "{report}");
     assert!(report.contains("  not deterministic: failed ") && !report.contains("minimal"), "{report}");
 }
+
+/// Catches a panic of its own when it is dropped.
+struct Recovers;
+
+impl Drop for Recovers {
+    fn drop(&mut self) {
+        let _ = std::panic::catch_unwind(|| panic!("in the destructor"));
+    }
+}
+
+#[test]
+fn the_place_of_a_panic_is_known_if_a_destructor_panics_after_it() {
+    let report = Check::new().seed(7).save(false).failure(any::<u32>(), |value| {
+        let _recovers = Recovers;
+        assert!(value < 10, "too large: {value}");
+    });
+    let report = report.unwrap();
+    assert!(report.contains("  panicked at crates/retrospect/tests/running.rs:"), "{report}");
+    assert!(report.contains("      too large: 10\n"), "{report}");
+}
+
+#[test]
+fn a_very_long_error_is_cut() {
+    let folder = Folder::new("long");
+    let report = folder.check(Settings::new().seed(7)).failure(any::<u32>(), |value| match value {
+        0..10 => Ok(()),
+        _ => Err(vec![value; 20_000]),
+    });
+    assert!(report.unwrap().len() < 10_000);
+    assert!(folder.saved().unwrap().len() < 1_000);
+}

@@ -20,7 +20,8 @@ pub(super) fn run(tools: &[Tool], effort: Effort) -> String {
     };
     let how = format!(
         "The property counts its cases and items, which takes about a nanosecond, and does nothing else. A figure is the time of a run by the cases it ran, \
-         the least of {} turns of about {} ms, which the tools take one after another. A run of one case shows what a run costs however little it runs. Lists \
+         the least of {} turns of about {} ms, which the tools take one after another. A run of one case shows what a run costs however little it runs. The record for crashes is on: it takes 0.2 µs of a run, measured \
+         without it, and one store in each case. Lists \
          differ in length from tool to tool, so the cost of an item stands beside; ours are also told to be as long as those of quickcheck and proptest.",
         effort.rounds(),
         TURN.as_millis(),

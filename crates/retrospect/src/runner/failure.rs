@@ -1,6 +1,7 @@
 //! A failure, and which failure it is.
 
 use super::outcome::Complaint;
+use super::report::cut;
 
 /// One failed run of a property.
 #[derive(Clone, Debug)]
@@ -111,10 +112,10 @@ impl Failure {
 
     /// One line: where, and the first line of what.
     pub(crate) fn headline(&self) -> String {
-        let first = self.message.lines().next().unwrap_or_default();
+        let first = cut(self.message.lines().next().unwrap_or_default(), 300);
         match &self.place {
             Some(place) => format!("{place}, {first}"),
-            None => first.to_owned(),
+            None => first,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! From a failing case to the report of the smallest: saved first, shrunk, run a last time.
 
 use super::failure::{Failure, Identity};
+use super::hang::{self, Hung, Standby};
 use super::observe::Evolution;
 use super::regressions::{self, SavedCase};
+use super::report::{duration, plural, tell};
 use super::run::Context;
 use super::search::{Flaky, Found, How, TRIES_IF_NONDETERMINISTIC, run_again, same_values};
 use super::settings::Health;
@@ -54,6 +56,8 @@ pub(crate) enum ShrinkEnd {
     Stalled,
     OutOfTime(Duration),
     OutOfRuns(u64),
+    /// A run did not return.
+    Hung(Hung),
 }
 
 #[derive(Debug)]
@@ -70,8 +74,15 @@ impl Saving {
     }
 }
 
-/// Saves the case, shrinks it, and runs the smallest once more for its report.
-pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Finding {
+/// Saves the case, shrinks it, and runs the smallest once more for its report. `reports` are those of failures before it.
+pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, found: Found, reports: &str) -> Finding {
+    door.stand_by(Some(Standby::new(context, &found, reports)));
+    let finding = pursued(context, door, found);
+    door.stand_by(None);
+    finding
+}
+
+fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Finding {
     let mut others = Others::default();
     let times = runs_of_each(context);
     // A value is saved: a case that was run for its choices alone is run for its values too.
@@ -89,6 +100,7 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
         true => Saving::NotWanted,
         false => save(context, &found, found.is_final, found.saved.clone()),
     };
+    door.update_standby(&mut |standby| standby.settle(&found, saving.id()));
     let mut shrinking = Shrinking::NotWanted;
     let mut irrelevant = Vec::new();
     let mut first = Vec::new();
@@ -123,6 +135,7 @@ pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, mut found: Foun
             log = Some(ShrinkLog::of(door, &choices, &shrunk));
         }
         settle(door, &shrunk.choices, &mut found, times);
+        door.update_standby(&mut |standby| standby.settle(&found, saving.id()));
         if found.flaky.is_none() {
             irrelevant = explain(context, door, &shrunk.choices, &found);
             let is_minimal = matches!(shrinking, Shrinking::Done { end: ShrinkEnd::Minimal, .. });
@@ -216,8 +229,42 @@ struct Candidates<'c> {
     best: Found,
     saving: &'c mut Saving,
     saved_at: Instant,
+    progress: Progress,
     /// Who looks on.
     evolution: Option<Evolution<'c>>,
+}
+
+/// Says of shrinking that takes long how far it is.
+struct Progress {
+    started: Instant,
+    n_runs: u64,
+    /// Choices of the smallest case so far.
+    n_left: usize,
+    /// When to say it next. It doubles, so that few lines are written however long it takes.
+    next: Duration,
+}
+
+impl Progress {
+    fn new(found: &Found) -> Progress {
+        let n_left = found.choices.as_ref().map_or(0, Choices::choice_count);
+        Progress { started: Instant::now(), n_runs: 0, n_left, next: Duration::from_secs(2) }
+    }
+
+    /// A candidate is run.
+    fn run(&mut self, context: &Context<'_>) {
+        self.n_runs += 1;
+        if self.started.elapsed() < self.next {
+            return;
+        }
+        self.next *= 2;
+        let text = format!(
+            "still shrinking a failure: {}, {} left; stops after {} at most",
+            plural(self.n_runs, "run"),
+            plural(self.n_left as u64, "choice"),
+            duration(context.settings.shrink_time)
+        );
+        tell(context.definition.test_name(), &text);
+    }
 }
 
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
@@ -245,6 +292,7 @@ impl<'c> Candidates<'c> {
             best,
             saving,
             saved_at: Instant::now(),
+            progress: Progress::new(found),
             evolution: context.observer.as_ref().map(Evolution::begin),
         }
     }
@@ -275,6 +323,8 @@ impl shrink::Trial for Candidates<'_> {
     }
 
     fn improved(&mut self, step: &Step) {
+        self.progress.n_left = step.choices.choice_count();
+        self.door.update_standby(&mut |standby| standby.improve(step));
         if let Some(evolution) = &mut self.evolution {
             evolution.step(self.door, step);
         }
@@ -284,6 +334,7 @@ impl shrink::Trial for Candidates<'_> {
         if let Some(evolution) = &mut self.evolution {
             evolution.write_if_late();
         }
+        self.progress.run(self.context);
         let trial = failing_run(self.door, &self.best.failure, candidate, Wants::Choices, self.times);
         let Ended::Failed(failure) = trial.ended else { return Tried::Passes };
         if !self.identity.is(&failure) {
@@ -395,7 +446,22 @@ fn explain(context: &Context<'_>, door: &mut dyn Door, choices: &Choices, found:
     simplest.into_iter().filter(&mut is_irrelevant).collect()
 }
 
+/// Saves a case that must not be shrunk in the same process again.
+pub(crate) fn save_unfinished(context: &Context<'_>, found: &Found, replaces: Option<String>) -> Saving {
+    save_with(context, found, false, replaces, Some(hang::NOTE))
+}
+
 fn save(context: &Context<'_>, found: &Found, is_minimal: bool, replaces: Option<String>) -> Saving {
+    save_with(context, found, is_minimal, replaces, None)
+}
+
+fn save_with(
+    context: &Context<'_>,
+    found: &Found,
+    is_minimal: bool,
+    replaces: Option<String>,
+    note: Option<&str>,
+) -> Saving {
     if let (How::Saved(id), true) = (&found.how, found.is_final) {
         return Saving::Saved(id.clone());
     }
@@ -406,6 +472,7 @@ fn save(context: &Context<'_>, found: &Found, is_minimal: bool, replaces: Option
     if let Some(Flaky { n_failed, n_runs, .. }) = found.flaky {
         notes.push(format!("not deterministic: failed {n_failed} of {n_runs} runs"));
     }
+    notes.extend(note.map(str::to_owned));
     let choices = found.choices.as_ref().map(ToString::to_string);
     let case = SavedCase { id: String::new(), values: found.values.clone(), choices, notes, is_minimal };
     match regressions::save(context.file, &context.definition.saved_as(), &case, replaces.as_deref()) {
@@ -423,7 +490,7 @@ fn is_readable(door: &mut dyn Door, found: &Found) -> bool {
 
 impl Found {
     /// Takes over how a run of it ended, and its values.
-    fn take(&mut self, trial: Trial) {
+    pub(crate) fn take(&mut self, trial: Trial) {
         if let Ended::Failed(failure) = trial.ended {
             self.failure = *failure;
         }

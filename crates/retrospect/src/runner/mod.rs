@@ -33,7 +33,7 @@
 //! | [`statistics`] | what `event!`, `classify!`, `cover!`, `note!` and `target!` log |
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
 //! | `weights` | the files of learned weights |
-//! | `watchdog` | telling of a case that does not come back |
+//! | `watchdog`, `hang` | telling of a case that does not come back; ending the process if it hides a failure |
 //! | `crash` | a record of the running properties, for a process that dies in a case |
 //! | `rerun` | the command that runs a property again |
 //! | `user_crate` | the directory of the crate under test, and its `retrospect.toml` |
@@ -55,6 +55,7 @@ mod edges;
 mod failure;
 mod finding;
 mod given;
+mod hang;
 mod health;
 mod in_order;
 mod isolate;

@@ -7,7 +7,7 @@ use super::failure::Failure;
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::{Cell, RefCell};
-use std::io::Write as _;
+use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -66,9 +66,10 @@ struct Heard {
     place: Option<String>,
     message: String,
     backtrace: Option<String>,
-    /// What was heard before on this thread, if nobody asked for it: caught inside the body, or still on its way.
-    before: Option<Box<Heard>>,
 }
+
+/// The number of panics that are remembered: a body may catch as many as it likes.
+const MAX_HEARD: usize = 16;
 
 /// The last words of a process in which a panic met another, or a function that may not unwind: it aborts right after.
 const LAST_WORDS: [&str; 2] = ["panic in a destructor during cleanup", "panic in a function that cannot unwind"];
@@ -81,7 +82,8 @@ pub(crate) fn name_property(name: &str) {
 thread_local! {
     static NAME: RefCell<String> = const { RefCell::new(String::new()) };
     static WATCH: Cell<Watch> = const { Cell::new(Watch::Off) };
-    static HEARD: RefCell<Option<Heard>> = const { RefCell::new(None) };
+    /// The last panics of the case, the oldest first: some were caught inside the body, one may be on its way.
+    static HEARD: RefCell<VecDeque<Heard>> = const { RefCell::new(VecDeque::new()) };
 }
 
 struct Restore(Watch);
@@ -130,20 +132,14 @@ fn say_last_words() {
     let name = NAME.try_with(|name| name.borrow().clone()).unwrap_or_default();
     let mut text = format!("\nFAIL  {name}    a panic met another, and the process aborts\n");
     let _ = HEARD.try_with(|slot| {
-        let slot = slot.borrow();
-        // The oldest first.
-        let mut told = String::new();
-        let mut next = slot.as_ref();
-        while let Some(Heard { place, message, before, .. }) = next {
+        for Heard { place, message, .. } in &*slot.borrow() {
             let place = place.as_deref().unwrap_or("an unknown place");
             let message = message.replace('\n', "\n      ");
-            told = format!("  panicked at {place}:\n      {message}\n{told}");
-            next = before.as_deref();
+            text += &format!("  panicked at {place}:\n      {message}\n");
         }
-        text += &told;
     });
     text += "  #[property(isolate)] makes it a failure that is shrunk like any other\n";
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    super::report::print_past_harness(&text);
 }
 
 #[cold]
@@ -155,9 +151,14 @@ fn hear(info: &PanicHookInfo<'_>, watch: Watch) {
         backtrace: backtrace
             .filter(|backtrace| backtrace.status() == BacktraceStatus::Captured)
             .map(|backtrace| shortened(&backtrace.to_string())),
-        before: HEARD.try_with(RefCell::take).ok().flatten().map(|before| Box::new(Heard { before: None, ..before })),
     };
-    let _ = HEARD.try_with(|slot| *slot.borrow_mut() = Some(heard));
+    let _ = HEARD.try_with(|slot| {
+        let mut all = slot.borrow_mut();
+        if all.len() == MAX_HEARD {
+            all.pop_front();
+        }
+        all.push_back(heard);
+    });
 }
 
 /// The frames between the panic and this runner, unless all of them are asked for.
@@ -209,8 +210,8 @@ fn thrown(payload: Box<dyn Any + Send>) -> Thrown {
     let message = text_of(&*payload);
     // Dropping a payload may panic too.
     let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(payload)));
-    // A panic passed on from another thread was heard there, or by nobody; one caught and replaced inside the body left its word behind.
-    match heard.filter(|heard| heard.message == message) {
+    // A panic passed on from another thread was heard there, or by nobody. Destructors may have caught others after it.
+    match heard.into_iter().rfind(|heard| heard.message == message) {
         Some(heard) => Failure { backtrace: heard.backtrace, ..Failure::panicked(heard.place, message) }.into(),
         None => {
             install_again();

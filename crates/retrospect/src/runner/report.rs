@@ -7,14 +7,14 @@ use super::run::Context;
 use super::search::{Flaky, Found, How, Search};
 use super::settings::Color;
 use crate::source::{SearchCounts, Searched};
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
 /// The report of a failure.
 pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
     let name = context.definition.test_name();
-    let fail = painted(context, "FAIL", RED);
-    let mut out = format!("{fail}  {name}    {}\n", how(context, &finding.found));
+    let mut out = format!("{name}    {}\n", how(context, &finding.found));
     let was_shrunk = matches!(finding.shrinking, Shrinking::Done { .. });
     match finding.found.flaky {
         None => out += &format!("  {}\n", heading(finding)),
@@ -35,7 +35,7 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
         Some(place) => out += &format!("  panicked at {place}:\n"),
         None => out += "  failed:\n",
     }
-    indented(&mut out, &failure.message, 6);
+    indented(&mut out, &cut(&failure.message, LONGEST_MESSAGE), 6);
     if let Some(backtrace) = &failure.backtrace {
         out += "  backtrace:\n";
         indented(&mut out, backtrace.trim_end(), 4);
@@ -49,6 +49,13 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
     if let (Some(log), Shrinking::Done { end, .. }) = (&finding.log, &finding.shrinking) {
         let id = if let Saving::Saved(id) = &finding.saving { Some(id.as_str()) } else { None };
         indented(&mut out, &log.text(id, end), 2);
+    }
+    if let Shrinking::Done { end: ShrinkEnd::Hung(hung), .. } = &finding.shrinking {
+        out += "  the case that did not end:\n";
+        match &hung.values {
+            Ok(values) => hung_values(&mut out, values),
+            Err(problem) => indented(&mut out, &format!("its values are not known: {problem}"), 6),
+        }
     }
     if let Shrinking::NotPossible(reason) = &finding.shrinking {
         out += &format!("  not shrunk: {reason}\n");
@@ -75,7 +82,7 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
         out += &format!("  go on shrinking:  {command}\n");
     }
     out += &format!("  replay:  {}\n", replay(context, finding));
-    out
+    format!("{}  {}", painted(context, "FAIL", RED), visible(&out))
 }
 
 /// The summary of a property that held.
@@ -85,8 +92,7 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
         0 => String::new(),
         count => format!("   ({count} discarded)"),
     };
-    let pass = painted(context, "PASS", GREEN);
-    let mut out = format!("{pass}  {name}   {}   {}{discarded}\n", search.cases_text(), duration(search.elapsed));
+    let mut out = format!("{name}   {}   {}{discarded}\n", search.cases_text(), duration(search.elapsed));
     for line in search.statistics.lines() {
         out += &format!("  {line}\n");
     }
@@ -103,7 +109,7 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
         let climbed = if search.best.is_empty() { "" } else { ", and as many climbing" };
         out += &format!("  stopped because {because}{climbed}; seed {:#x}\n", context.seed);
     }
-    out
+    format!("{}  {}", painted(context, "PASS", GREEN), visible(&out))
 }
 
 /// The cost of a search.
@@ -131,8 +137,37 @@ pub(crate) fn warn(name: &str, warning: &str) {
 /// The same without alarm.
 pub(crate) fn tell(name: &str, what: &str) {
     let text = format!("{name}: {}\n", what.replace('\n', "\n  "));
-    // Not `eprint!`, which a test harness keeps to itself.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    print_past_harness(&text);
+}
+
+/// Not `eprint!`, which a test harness keeps until the test has ended.
+pub(crate) fn print_past_harness(text: &str) {
+    let _ = std::io::stderr().write_all(visible(text).as_bytes());
+}
+
+/// The text with its control characters written out: an escape sequence in a value or in a message must not reach the
+/// terminal.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match is_hidden(character) {
+            true => out.extend(character.escape_default()),
+            false => out.push(character),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a character commands a terminal, or changes the order in which a line is shown.
+pub(crate) fn is_hidden(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        _ => character.is_control(),
+    }
 }
 
 const RED: u8 = 31;
@@ -211,6 +246,10 @@ fn heading(finding: &Finding) -> String {
                 ShrinkEnd::OutOfTime(time) => {
                     format!("smallest case so far (stopped: {} are over; {figures}):", duration(*time))
                 }
+                ShrinkEnd::Hung(hung) => {
+                    let since = duration(hung.since);
+                    format!("smallest case so far (stopped: another case did not end within {since}; {figures}):")
+                }
                 ShrinkEnd::OutOfRuns(runs) => {
                     let runs = plural(*runs, "run");
                     format!("smallest case so far (stopped after {runs}; {figures}):")
@@ -223,10 +262,16 @@ fn heading(finding: &Finding) -> String {
 /// Longer values are cut; all of it is in the saved case.
 const LONGEST_VALUE: usize = 2_000;
 
+/// A case that draws in a loop has many values; all of them are in the saved case.
+const MAX_VALUES: usize = 200;
+
+/// Longer messages are cut. Those of `assert_eq!` show two values.
+const LONGEST_MESSAGE: usize = 3 * LONGEST_VALUE;
+
 fn values(out: &mut String, finding: &Finding) {
     let values = &finding.found.values;
     let width = values.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    for (position, (name, text)) in values.iter().enumerate() {
+    for (position, (name, text)) in values.iter().enumerate().take(MAX_VALUES) {
         let text = cut(text, LONGEST_VALUE).replace('\n', "\n      ");
         let mut line = format!("      let {name:<width$} = {text};");
         if finding.irrelevant.contains(&position) {
@@ -234,6 +279,9 @@ fn values(out: &mut String, finding: &Finding) {
         }
         *out += &line;
         out.push('\n');
+    }
+    if values.len() > MAX_VALUES {
+        *out += &format!("      … {} more values\n", values.len() - MAX_VALUES);
     }
 }
 
@@ -275,11 +323,28 @@ fn replay(context: &Context<'_>, finding: &Finding) -> String {
     }
 }
 
+/// The variables that shrink a case further where each run can be ended.
+pub(crate) const ISOLATED: &str = "RETROSPECT_ISOLATE=true RETROSPECT_SHRINK=1";
+
+/// The values of a case that has not ended. A case that draws without end has many.
+pub(crate) fn hung_values(out: &mut String, values: &[(String, String)]) {
+    const MAX_VALUES: usize = 20;
+    for (name, text) in values.iter().take(MAX_VALUES) {
+        indented(out, &format!("let {name} = {};", cut(text, LONGEST_VALUE)), 6);
+    }
+    if values.len() > MAX_VALUES {
+        *out += &format!("      … and {} more\n", values.len() - MAX_VALUES);
+    }
+}
+
 /// What shrinks the case further, if it was not shrunk to the end.
 fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
-    let Shrinking::Done { end: ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_), .. } = &finding.shrinking else {
-        return None;
-    };
+    let Shrinking::Done { end, .. } = &finding.shrinking else { return None };
+    match end {
+        ShrinkEnd::Minimal | ShrinkEnd::Stalled => return None,
+        ShrinkEnd::Hung(_) => return Some(format!("{ISOLATED} {}", replay(context, finding))),
+        ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_) => {}
+    }
     if finding.found.flaky.is_some() {
         return None;
     }

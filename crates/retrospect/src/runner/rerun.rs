@@ -6,6 +6,7 @@ use super::crash;
 use super::isolate;
 use super::property::Definition;
 use super::regressions;
+use super::report::is_hidden;
 use super::settings::{Given, Resolved};
 use super::user_crate::UserCrate;
 use std::cell::RefCell;
@@ -151,7 +152,8 @@ const LONGEST_IN_COMMAND: usize = 400;
 
 /// The variable that gives these values, if they can be typed: a terminal takes control characters for commands.
 pub(crate) fn typed_value(text: &str) -> Option<String> {
-    let is_typed = text.len() <= LONGEST_IN_COMMAND && !text.contains(char::is_control);
+    let is_typed = text.len() <= LONGEST_IN_COMMAND
+        && !text.contains(|character| character == '\n' || character == '\t' || is_hidden(character));
     is_typed.then(|| format!("RETROSPECT_VALUE={}", quoted(text)))
 }
 

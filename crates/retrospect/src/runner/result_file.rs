@@ -55,6 +55,7 @@ pub(crate) fn facts(context: &Context<'_>, finding: &Finding) -> String {
             ShrinkEnd::Stalled => "stalled",
             ShrinkEnd::OutOfTime(_) => "time over",
             ShrinkEnd::OutOfRuns(_) => "runs spent",
+            ShrinkEnd::Hung(_) => "hung",
         },
     };
     facts.text("end", end);

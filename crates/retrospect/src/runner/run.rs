@@ -208,12 +208,13 @@ fn judged(
 }
 
 fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
-    let finding = finding::pursue(context, door, found);
+    let finding = finding::pursue(context, door, found, "");
     let mut report = report::failed(context, &finding);
     if context.settings.all_failures {
         let mut told = vec![finding.found.clone()];
         for (failure, choices) in &finding.others {
-            let other = finding::pursue(context, door, Found::other(failure.clone(), choices.clone()));
+            let other =
+                finding::pursue(context, door, Found::other(failure.clone(), choices.clone()), &format!("{report}\n"));
             // Several messages may have been those of one failure.
             let is_told =
                 |found: &Found| found.failure.is_at_site_of(&other.found.failure) && found.values == other.found.values;
@@ -231,6 +232,7 @@ fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
 /// Something is wrong with the property, rather than with what it tests.
 fn broken(definition: &Definition<'_>, problem: &str) -> Verdict {
     let report = format!("FAIL  {}\n  {}\n", definition.test_name(), problem.replace('\n', "\n  "));
+    let report = report::visible(&report).into_owned();
     Verdict::Failed { report, message: problem.to_owned(), facts: None, is_broken: true }
 }
 

@@ -3,10 +3,11 @@
 use super::budget::{self, Block, Clock};
 use super::edges;
 use super::failure::Failure;
+use super::hang;
 use super::observe::Observer;
 use super::panics;
 use super::regressions::{self, SavedCase};
-use super::report::{cut, plural};
+use super::report::{self, cut, plural};
 use super::run::Context;
 use super::settings::{self, Given, Health};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
@@ -253,7 +254,14 @@ impl<'c> Search<'c> {
                         let _ = regressions::remove(self.context.file, &saved.id);
                     }
                     if let Some(mut found) = self.judge(trial, How::Saved(saved.id.clone()))? {
-                        found.is_final = saved.is_minimal && !self.context.settings.shrink;
+                        let settings = self.context.settings;
+                        let hangs = saved.notes.iter().any(|note| note == hang::NOTE) && !settings.isolate;
+                        found.is_final = (saved.is_minimal || hangs) && !settings.shrink;
+                        if hangs && !settings.shrink {
+                            let variables = format!("{} RETROSPECT_REPLAY={}", report::ISOLATED, saved.id);
+                            let command = self.context.rerun.with(&variables);
+                            found.without_choices = Some(format!("a smaller case hung; to go on:  {command}"));
+                        }
                         found.saved = Some(saved.id.clone());
                         return Ok(Some(found));
                     }
@@ -398,13 +406,13 @@ impl<'c> Search<'c> {
     ) -> Result<InOrder, String> {
         let mut count = u64::from(begun.is_some());
         let mut odometer = begun.unwrap_or_default();
-        loop {
+        while limit.is_none_or(|limit| odometer.estimate() <= limit) {
             if count > 0 && !odometer.advance() {
                 self.ended = Some(budget::Ended::AllRun(count));
                 return Ok(InOrder::Ended(None));
             }
-            if limit.is_some_and(|limit| count >= limit || odometer.estimate() > limit) {
-                return Ok(InOrder::TooMany);
+            if limit.is_some_and(|limit| count >= limit) {
+                break;
             }
             count += 1;
             let trial = explained(door, Input::Next(&mut odometer), self.wants());
@@ -413,6 +421,7 @@ impl<'c> Search<'c> {
             }
             self.is_in_time(count)?;
         }
+        Ok(InOrder::TooMany)
     }
 
     /// Whoever wants all cases does not want some of them.

@@ -119,7 +119,7 @@ impl ShrinkLog {
                 let told = "nothing simpler, but not all tried: ";
                 format!("{told}{}", fitting(passes, ", ", width.saturating_sub(EFFECT_COLUMN + told.len())))
             }
-            ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_) => "stopped here".to_owned(),
+            ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_) | ShrinkEnd::Hung(_) => "stopped here".to_owned(),
         };
         out += &format!("{:>5}    {:<16} {:>9}   {last}\n", self.runs, "—", "");
         let runs = plural(self.runs, "run");
@@ -130,6 +130,7 @@ impl ShrinkLog {
                 format!("stopped after {runs}, when {} were over", super::report::duration(*time))
             }
             ShrinkEnd::OutOfRuns(_) => format!("stopped after {runs}, all that were allowed"),
+            ShrinkEnd::Hung(_) => format!("stopped after {runs}, since the last hung"),
         };
         out += &format!(
             "{word} ({} more answered from memory): {}, {}\n",

@@ -5,6 +5,7 @@
 
 use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
+use super::hang::Standby;
 use super::in_order::InOrder;
 use super::observe::Lines;
 use super::outcome::Outcome;
@@ -138,6 +139,12 @@ pub(crate) trait Door {
     fn quick(&mut self, seed: u64, size: u32) -> Turn;
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial;
+
+    /// A failure is pursued from now on, or no more. Runs have a deadline meanwhile.
+    fn stand_by(&mut self, standby: Option<Standby>);
+
+    /// Changes what would be reported if a run did not return.
+    fn update_standby(&mut self, _update: &mut dyn FnMut(&mut Standby)) {}
 
     /// What the last case logged, if anything.
     fn take_log(&mut self) -> Option<CaseLog>;
@@ -302,9 +309,21 @@ impl Door for InProcess<'_, '_> {
         }
         let trial = self.unwatched(input, wants);
         if let Some(watch) = &mut self.watch {
-            watch.end();
+            watch.end(matches!(trial.ended, Ended::Failed(_)));
         }
         trial
+    }
+
+    fn stand_by(&mut self, standby: Option<Standby>) {
+        if let Some(watch) = &self.watch {
+            watch.stand_by(standby);
+        }
+    }
+
+    fn update_standby(&mut self, update: &mut dyn FnMut(&mut Standby)) {
+        if let Some(watch) = &self.watch {
+            watch.update_standby(update);
+        }
     }
 
     fn take_log(&mut self) -> Option<CaseLog> {

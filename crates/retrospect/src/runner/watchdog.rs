@@ -5,6 +5,7 @@
 //! for isolation, draws them again.
 
 use super::crash;
+use super::hang::{Deadline, Hung, Standby};
 use super::isolate::{Child, Journal, KeptInput, Launch};
 use super::observe::{Observer, SharedNotebook};
 use super::report;
@@ -23,6 +24,9 @@ pub(crate) struct Watch {
     watched: Arc<Watched>,
     beat: u64,
     entry: crash::Entry,
+    /// When the last run began.
+    started: Instant,
+    deadline: Deadline,
 }
 
 impl Watch {
@@ -37,6 +41,9 @@ impl Watch {
             timeout: context.settings.timeout,
             run_seed: context.seed,
             n_slow: AtomicU64::new(0),
+            standby: Mutex::new(None),
+            pursued_from: AtomicU64::new(0),
+            thread: thread::current().name().unwrap_or_default().to_owned(),
             launch: Launch::of(context.definition),
             lines: context.observer.as_ref().map(Observer::notebook),
         });
@@ -46,7 +53,13 @@ impl Watch {
             // Without it properties run as well.
             let _ = threads::spawn("retrospect watchdog", Box::new(keep_watch));
         });
-        Watch { watched, beat: 0, entry: crash::Entry::begin(context) }
+        Watch {
+            watched,
+            beat: 0,
+            entry: crash::Entry::begin(context),
+            started: Instant::now(),
+            deadline: Deadline::default(),
+        }
     }
 
     /// A case of the hot loop begins.
@@ -60,13 +73,31 @@ impl Watch {
     /// Any other case begins.
     pub(crate) fn begin(&mut self, input: &Input<'_>) {
         *locked(&self.watched.input) = Some(KeptInput::of(input));
+        self.started = Instant::now();
         self.beat(0);
     }
 
     /// It has come back.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end(&mut self, has_failed: bool) {
         *locked(&self.watched.input) = None;
         self.watched.beat.store(0, Ordering::Relaxed);
+        if has_failed {
+            self.deadline.note(self.started.elapsed());
+            self.update_standby(&mut |standby| standby.deadline = self.deadline);
+        }
+    }
+
+    /// A failure is pursued from now on, or no more.
+    pub(crate) fn stand_by(&self, standby: Option<Standby>) {
+        *locked(&self.watched.standby) = standby;
+        self.update_standby(&mut |standby| standby.deadline = self.deadline);
+        self.watched.pursued_from.store(self.beat, Ordering::Relaxed);
+    }
+
+    pub(crate) fn update_standby(&self, update: &mut dyn FnMut(&mut Standby)) {
+        if let Some(standby) = &mut *locked(&self.watched.standby) {
+            update(standby);
+        }
     }
 
     #[inline]
@@ -107,6 +138,12 @@ struct Watched {
     run_seed: u64,
     /// Cases that took longer than `timeout`. Only the first is told of at once.
     n_slow: AtomicU64,
+    /// The failure that is pursued.
+    standby: Mutex<Option<Standby>>,
+    /// The beat when it began to be.
+    pursued_from: AtomicU64,
+    /// The name of the thread that runs the property. A harness calls it by the test.
+    thread: String,
     launch: Launch,
     /// Lines that wait to be written.
     lines: Option<SharedNotebook>,
@@ -121,17 +158,25 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// How often the watchdog looks.
 const LOOKS: Duration = Duration::from_millis(100);
 
+/// How long a worker may take to start, on a machine that is busy.
+const LONGEST_START: Duration = Duration::from_secs(5);
+
 /// How long the values of a case are waited for.
 const LONGEST_DRAW: Duration = Duration::from_secs(1);
 
-/// A case that draws without end has many.
-const MOST_VALUES: usize = 20;
+/// How long other properties are waited for before the process ends, in looks.
+const MAX_LOOKS_AT_OTHERS: u32 = 30;
+
+/// The exit code of a test binary with a test that failed.
+const FAILED: i32 = 101;
 
 /// What was seen of a property, and since when.
 struct Seen {
     watched: Arc<Watched>,
     beat: u64,
     since: Instant,
+    /// How often it was the same. A process that is stopped does not look, so it does not count as time.
+    looks: u32,
     is_told: bool,
 }
 
@@ -149,6 +194,15 @@ fn keep_watch() {
                     if let Some(lines) = &watched.lines {
                         lines.write();
                     }
+                    seen.looks += 1;
+                    let max_run = locked(&watched.standby).as_ref().map(Standby::max_run);
+                    if let Some(max_run) = max_run {
+                        if !seen.is_told && LOOKS * seen.looks >= max_run {
+                            seen.is_told = true;
+                            watched.end_process(beat, seen.since.elapsed());
+                        }
+                        continue;
+                    }
                     if !seen.is_told && seen.since.elapsed() >= watched.timeout {
                         seen.is_told = true;
                         if watched.n_slow.fetch_add(1, Ordering::Relaxed) == 0 {
@@ -156,34 +210,73 @@ fn keep_watch() {
                         }
                     }
                 }
-                Some(seen) => *seen = Seen { watched, beat, since: Instant::now(), is_told: false },
-                None => all.push(Seen { watched, beat, since: Instant::now(), is_told: false }),
+                Some(seen) => *seen = Seen { watched, beat, since: Instant::now(), looks: 0, is_told: false },
+                None => all.push(Seen { watched, beat, since: Instant::now(), looks: 0, is_told: false }),
             }
         }
     }
 }
 
 impl Watched {
+    /// A run hides a failure: reports the failure, and ends the process.
+    fn end_process(self: Arc<Self>, beat: u64, since: Duration) {
+        // Commands in the report name the test by the name of the thread.
+        let name = self.thread.clone();
+        let _ = threads::spawn(&name, Box::new(move || self.report_and_exit(beat, since)));
+    }
+
+    fn report_and_exit(&self, beat: u64, since: Duration) {
+        let is_back = || self.beat.load(Ordering::Relaxed) != beat;
+        let input = locked(&self.input).take();
+        let no_input = Err("it is not known which case it is".to_owned());
+        let values = input.map_or(no_input, |mut input| self.case(&input.lend(), LONGEST_DRAW));
+        let smallest =
+            locked(&self.standby).as_ref().and_then(|standby| Some((standby.smallest()?.clone(), standby.max_run())));
+        let smallest = smallest.and_then(|(choices, max_run)| self.case(&Input::Choices(&choices), max_run).ok());
+        let Some(standby) = locked(&self.standby).take_if(|_| !is_back()) else { return };
+        let hung = Hung { since, values: values.map(|case| case.values) };
+        let runs = (beat >> u32::BITS).saturating_sub(self.pursued_from.load(Ordering::Relaxed));
+        let report = standby.report(smallest, hung, runs);
+        if let Some(lines) = &self.lines {
+            lines.write();
+        }
+        let text = format!(
+            "\n{report}  the process ends here, since that case cannot be stopped; other tests in it may not have run to their ends\n"
+        );
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        // Other properties may end, and save, in the meantime.
+        for _ in 0..MAX_LOOKS_AT_OTHERS {
+            let are_others_running = locked(&ALL).iter().any(|watched| !std::ptr::eq(&**watched, self));
+            if !are_others_running {
+                break;
+            }
+            thread::sleep(LOOKS);
+        }
+        crash::forget_running();
+        std::process::exit(FAILED);
+    }
+
     fn tell(&self, since: Duration) {
         let case = match locked(&self.input).take() {
-            Some(mut input) => self.case(&input.lend()),
+            Some(mut input) => self.case(&input.lend(), LONGEST_DRAW),
             None if self.leans_on_others.load(Ordering::Relaxed) => {
                 Err("they were found by a search that builds on the cases before".to_owned())
             }
-            None => self.case(&Input::Seed {
-                seed: self.seed.load(Ordering::Relaxed),
-                size: self.beat.load(Ordering::Relaxed) as u32,
-            }),
+            None => {
+                let seed = self.seed.load(Ordering::Relaxed);
+                let size = self.beat.load(Ordering::Relaxed) as u32;
+                self.case(&Input::Seed { seed, size }, LONGEST_DRAW)
+            }
         };
         let text = self.text(since, case);
-        // Not `eprint!`, which a test harness keeps to itself: this test may never end.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        // This test may never end.
+        report::print_past_harness(&text);
     }
 
     /// The case as far as it can be drawn again.
-    fn case(&self, input: &Input<'_>) -> Result<Trial, String> {
-        let mut child = Child::start(&mut self.launch.clone(), LONGEST_DRAW)?;
-        Ok(Journal::of_case(&mut child, input, LONGEST_DRAW))
+    fn case(&self, input: &Input<'_>, longest: Duration) -> Result<Trial, String> {
+        let mut child = Child::start(&mut self.launch.clone(), LONGEST_START)?;
+        Ok(Journal::of_case(&mut child, input, longest))
     }
 
     fn text(&self, since: Duration, case: Result<Trial, String>) -> String {
@@ -196,12 +289,7 @@ impl Watched {
                 by_seed
             }
             Ok(case) => {
-                for (name, text) in case.values.iter().take(MOST_VALUES) {
-                    out += &format!("      let {name} = {};\n", report::cut(text, 2_000));
-                }
-                if case.values.len() > MOST_VALUES {
-                    out += &format!("      … and {} more\n", case.values.len() - MOST_VALUES);
-                }
+                report::hung_values(&mut out, &case.values);
                 match case.without_choices {
                     None if !case.choices.is_empty() => {
                         let given = rerun::given_choices(&self.name, &case.choices.to_string());

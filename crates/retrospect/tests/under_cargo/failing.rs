@@ -102,7 +102,10 @@ fn an_example_that_is_not_generable_is_not_saved() {
     let property = everyday("failing::has_an_example_that_is_not_saved");
     let output = property.run(&[]).failed();
     assert!(!property.is_saved(), "{output}");
-    assert!(output.stdout.contains("replay:  cargo test failing::has_an_example_that_is_not_saved\n"), "{output}");
+    assert!(
+        output.stdout.contains("replay:  cargo test failing::has_an_example_that_is_not_saved -- --exact\n"),
+        "{output}"
+    );
 }
 
 #[test]

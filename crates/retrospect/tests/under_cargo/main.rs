@@ -3,11 +3,14 @@
 //! A test names a property of `fixtures/`, runs it and pins what is seen.
 
 mod bad_input;
+mod commands;
+mod dying;
 mod edges;
 mod failing;
 mod functions;
 mod health;
 mod isolated;
+mod killed;
 mod places;
 mod plain;
 mod project;

@@ -90,9 +90,16 @@ fn doctests_and_integration_tests_in_a_workspace_save_in_their_crate() {
         project.remove(directory);
     }
     assert_snapshot!("unit_test", project.test(&["-p", "one", "--lib"], &[]).failed());
-    assert_snapshot!("integration_test", project.test(&["-p", "two", "--test", "outside"], &[]).failed());
+    let outside = project.test(&["-p", "two", "--test", "outside"], &[]).failed();
+    assert_snapshot!("integration_test", outside);
     let output = project.test(&["-p", "one", "--doc"], &[]).failed();
     assert!(output.stdout.contains("      let value = 70;\n"), "{output}");
+    for directory in ["", "two"] {
+        let pasted = project.paste("sh", outside.command(), directory).failed();
+        assert!(pasted.n_tests() == 1 && pasted.stdout.contains("on the value of RETROSPECT_VALUE"), "{pasted}");
+    }
+    let pasted = project.paste("sh", output.command(), "one").failed();
+    assert!(pasted.stdout.contains("on the value of RETROSPECT_VALUE"), "{pasted}");
     let files = |directory: &str| {
         let files = std::fs::read_dir(project.path(directory)).into_iter().flatten().flatten();
         let mut names: Vec<String> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();

@@ -42,11 +42,11 @@ fn a_name_of_its_own_is_where_it_is_saved() {
 #[test]
 fn the_command_names_the_test_and_not_the_helper() {
     let output = everyday("plain::in_a_helper").run(&[]).failed();
-    assert!(output.stdout.contains(" cargo test plain::in_a_helper\n"), "{output}");
+    assert!(output.stdout.contains(" cargo test plain::in_a_helper -- --exact\n"), "{output}");
 }
 
 #[test]
 fn the_command_names_the_test_and_not_the_check() {
     let output = everyday("plain::by_a_name_of_its_own").run(&[]).failed();
-    assert!(output.stdout.contains(" cargo test plain::by_a_name_of_its_own\n"), "{output}");
+    assert!(output.stdout.contains(" cargo test plain::by_a_name_of_its_own -- --exact\n"), "{output}");
 }

@@ -78,6 +78,14 @@ impl Project {
         self.output_of(self.command(arguments, environment).output().expect("cargo starts"))
     }
 
+    /// Runs a command as a user pastes it, in this shell.
+    pub fn paste(&self, shell: &str, command: &str, directory: &str) -> Output {
+        let command = command.replace("<repository>", &repository().display().to_string());
+        let mut pasted = self.prepared(shell, &[("CARGO_NET_OFFLINE", "true")]);
+        pasted.env_remove("RETROSPECT_SEED").current_dir(self.path(directory)).args(["-c", &command]);
+        self.output_of(pasted.output().expect("a shell"))
+    }
+
     pub fn output_of(&self, output: std::process::Output) -> Output {
         let text = |bytes: Vec<u8>| self.without_what_varies(&String::from_utf8(bytes).expect("UTF-8"));
         Output { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
@@ -111,12 +119,15 @@ impl Project {
     /// What cargo says about compiling is left out, and what is another thing in each run is named instead.
     fn without_what_varies(&self, text: &str) -> String {
         let place = self.directory.display().to_string();
-        let root = fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).expect("the repository");
-        let text = text.replace(&place, "<crate>").replace(&root.display().to_string(), "<repository>");
+        let text = text.replace(&place, "<crate>").replace(&repository().display().to_string(), "<repository>");
         let is_kept = |line: &&str| !CARGO_SAYS.iter().any(|word| line.trim_start().starts_with(word));
         let lines: Vec<String> = text.lines().filter(is_kept).map(without_what_varies).collect();
         lines.join("\n")
     }
+}
+
+fn repository() -> PathBuf {
+    fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).expect("the repository")
 }
 
 /// The lines of a manifest that make the library a dependency.
@@ -207,6 +218,18 @@ impl Output {
         said.split_once("\n\nfailures:\n").map_or(said, |(said, _)| said)
     }
 
+    /// The command that the report prints.
+    #[track_caller]
+    pub fn command(&self) -> &str {
+        let (_, command) = self.stdout.split_once("  replay:  ").expect("a command");
+        command.lines().next().expect("a line")
+    }
+
+    /// How many tests were run.
+    pub fn n_tests(&self) -> u32 {
+        self.stdout.matches(" ... FAILED\n").count() as u32 + self.stdout.matches(" ... ok\n").count() as u32
+    }
+
     pub fn both(&self) -> String {
         format!("{}\n{}", self.stdout, self.stderr)
     }
@@ -247,9 +270,11 @@ pub fn everyday(name: &'static str) -> Property {
     property
 }
 
-const FIXTURES: [(&str, &str); 14] = [
+const FIXTURES: [(&str, &str); 16] = [
     ("src/broken.rs", include_str!("fixtures/broken.rs")),
+    ("src/commands.rs", include_str!("fixtures/commands.rs")),
     ("src/crowd.rs", include_str!("fixtures/crowd.rs")),
+    ("src/dying.rs", include_str!("fixtures/dying.rs")),
     ("src/edges.rs", include_str!("fixtures/edges.rs")),
     ("src/failing.rs", include_str!("fixtures/failing.rs")),
     ("src/functions.rs", include_str!("fixtures/functions.rs")),

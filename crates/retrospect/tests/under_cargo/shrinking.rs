@@ -60,3 +60,47 @@ fn a_share_that_is_none_is_no_counterexample() {
     assert_snapshot!(property.run(&[]).failed().of_test());
     assert!(!property.is_saved());
 }
+
+#[test]
+fn a_candidate_that_hangs_does_not_hide_the_failure() {
+    let property = everyday("shrinking::hangs_when_shrunk");
+    let output = property.run(&[]);
+    assert_eq!(output.code, 101, "{output}");
+    // Past the harness, which never comes to show what it has captured.
+    assert_snapshot!(output.stderr.replace(|character: char| character.is_ascii_digit(), "#"));
+    let saved = property.saved();
+    assert!(saved.contains(" unfinished\n") && saved.contains("# a smaller case hung"), "{saved}");
+    // The next run reports it at once.
+    let again = property.run(&[]).failed();
+    assert!(
+        again.stdout.contains("\n  not shrunk: a smaller case hung; to go on:  RETROSPECT_ISOLATE=true "),
+        "{again}"
+    );
+    assert!(again.stdout.contains("test result: FAILED. 0 passed; 1 failed;"), "{again}");
+    // The command goes on.
+    let command = output.stderr.lines().find_map(|line| line.trim().strip_prefix("go on shrinking:  ")).unwrap();
+    let mut variables = Vec::new();
+    for word in command.split(' ').take_while(|word| word.starts_with("RETROSPECT_")) {
+        variables.push(word.split_once('=').unwrap());
+    }
+    let shrunk = property.run(&variables).failed();
+    assert!(shrunk.stdout.contains("  minimal case (") && shrunk.stdout.contains("let x = 1000;"), "{shrunk}");
+}
+
+#[test]
+fn a_hang_after_shrinking_does_not_hide_the_failure() {
+    let property = everyday("shrinking::hangs_when_explained");
+    let output = property.run(&[("RETROSPECT_VALUE", "x = 70000; y = 7")]);
+    assert_eq!(output.code, 101, "{output}");
+    assert!(output.stderr.contains("      let x = 1000;\n      let y = 0;\n  panicked at "), "{output}");
+    assert!(output.stderr.contains("\n  the case that did not end:\n      let x = 1000;\n      let y = "), "{output}");
+}
+
+#[test]
+fn shrinking_that_takes_long_says_so() {
+    let output =
+        everyday("shrinking::shrinks_for_long").run(&[("RETROSPECT_VALUE", &format!("{:?}", [90; 80]))]).failed();
+    let line =
+        output.stderr.lines().find(|line| line.starts_with("shrinking::shrinks_for_long: still shrinking a failure: "));
+    assert!(line.is_some_and(|line| line.ends_with(" left; stops after <time> at most")), "{output}");
+}

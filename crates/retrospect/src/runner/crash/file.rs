@@ -294,7 +294,7 @@ mod tests {
 
     /// What a process leaves that is killed in the second of two properties.
     fn die_in(directory: &Directory, may_map: bool, cause: u32) {
-        let mut run_file = RunFile::create_in(&directory.0, "program", may_map);
+        let run_file = RunFile::create_in(&directory.0, "program", may_map);
         let slots = [run_file.claim().unwrap(), run_file.claim().unwrap()];
         for (slot, property) in slots.into_iter().zip(["a::one", "a::two"]) {
             slot.write(property, "RETROSPECT_SEED=0x7", "cargo test", true);
@@ -304,8 +304,9 @@ mod tests {
         }
         slots[0].free();
         run_file.publish(slots[0]);
-        // The lock ends with the process.
-        run_file.file = None;
+        // A mapped file is locked until its process ends: a copy is not.
+        fs::copy(&run_file.path, directory.0.join("program.1.7.run")).unwrap();
+        run_file.remove();
     }
 
     #[test]

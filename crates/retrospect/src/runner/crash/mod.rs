@@ -83,6 +83,15 @@ impl Drop for Entry {
     }
 }
 
+/// Forgets the running properties: the process ends on purpose, and says why.
+pub(crate) fn forget_running() {
+    let Some(run_file) = RUN_FILE.get() else { return };
+    for slot in run_file.slots().iter().filter(|slot| slot.is_running()) {
+        slot.free();
+        run_file.publish(slot);
+    }
+}
+
 /// What the property's last run left behind, if its process died in it. It is told once.
 pub(crate) fn last_death(definition: &Definition<'_>) -> Option<String> {
     if isolate::is_inside_a_case() || isolate::is_worker() {

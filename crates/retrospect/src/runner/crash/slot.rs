@@ -28,18 +28,9 @@ const RUNNING: u32 = 2;
 const USUAL_CASES: u64 = crate::runner::settings::Budget::LEAST_CASES;
 
 impl Slot {
-    const EMPTY: Slot = Slot {
-        state: AtomicU32::new(FREE),
-        cause: AtomicU32::new(0),
-        case: AtomicU64::new(0),
-        has_open_end: AtomicU32::new(0),
-        lengths: [const { AtomicU32::new(0) }; N_TEXTS],
-        texts: [const { AtomicU8::new(0) }; TEXT_SIZE],
-    };
-
-    /// A slot for who has none: nobody reads it.
+    /// A slot for a property that is not recorded. Nobody reads it.
     pub(super) fn unused() -> &'static Slot {
-        static UNUSED: Slot = Slot::EMPTY;
+        static UNUSED: Slot = Slot::from_bytes(&[0; SLOT_SIZE]);
         &UNUSED
     }
 
@@ -122,7 +113,7 @@ impl Slot {
     }
 
     /// The bytes as they are in a file.
-    pub(super) fn from_bytes(bytes: &[u8; SLOT_SIZE]) -> Slot {
+    pub(super) const fn from_bytes(bytes: &[u8; SLOT_SIZE]) -> Slot {
         // SAFETY: a slot is made of atomic integers, for which all bytes are valid, and has no padding: its size is the
         // sum of the sizes of its fields.
         unsafe { std::mem::transmute_copy(bytes) }

@@ -1,43 +1,45 @@
 //! A worker, as its parent sees it.
 
+use super::connection::{Connection, Next, WorkerSocket};
 use super::launch::Launch;
-use super::mailbox::{Mailbox, Next, Piece};
 use super::wire::Answer;
-use crate::runner::threads;
-use std::io::{self, PipeReader, Read, Write};
-use std::process::{self, ChildStdin, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::process::{self, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use std::{thread, vec};
+use std::{env, fs, thread};
 
-/// How often it is asked whether the process is still there: its output may be held open by processes of its own.
+/// How often the parent checks that the process is alive: a process of its own may hold its connection open.
 const HEARTBEAT: Duration = Duration::from_millis(100);
 
-/// How long the last words of a process may take to arrive, on a machine that has much else to do. Usually they are followed by the end of its output.
+/// How long the last messages of a process may take to arrive, on a machine that has much else to do.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// How often the parent looks for a process that is starting.
+const LOOKS_FOR_START: Duration = Duration::from_micros(200);
+
 /// How much of what was printed is kept: the end.
-const MOST_PRINTED: usize = 1 << 16;
+const MOST_PRINTED: u64 = 1 << 16;
+
+/// A case that prints more loses it: it may print without end.
+const MOST_STORED: u64 = 64 << 20;
 
 /// A running worker. It is gone when this is dropped.
 pub(crate) struct Child {
     process: process::Child,
-    requests: Option<ChildStdin>,
-    heard: Arc<Mailbox>,
-    /// What was taken out of it, and not looked at.
-    taken: vec::IntoIter<Piece>,
-    /// What was printed since the last request, without what was too much.
-    printed: Vec<u8>,
+    connection: Connection,
+    output: Output,
 }
 
-/// What the worker is heard of.
+/// What the parent hears of the worker.
 pub(super) enum Heard {
     Answer(Answer),
     /// It has ended.
     Ended(ExitStatus),
     /// The time is over.
     Nothing,
-    /// An answer that is none: somebody wrote into it.
+    /// An answer that cannot be read.
     Garbled,
 }
 
@@ -61,44 +63,37 @@ impl Child {
     }
 
     fn start_by(launch: &Launch, way: usize, longest: Duration) -> Result<Child, String> {
-        let mark = fresh_mark();
-        let mut child = Child::spawn(launch, way, &mark).map_err(|error| format!("could not be started: {error}"))?;
-        // If it does not listen, it will not answer either.
-        let _ = child.send(&mark);
+        let not_started = |error: io::Error| format!("could not be started: {error}");
+        let (socket, mut output) = (WorkerSocket::open().map_err(not_started)?, Output::new().map_err(not_started)?);
+        let mut process = spawn(launch, way, &socket, &output).map_err(not_started)?;
         let started = Instant::now();
-        match child.hear(longest) {
-            Heard::Answer(Answer::Hello) => Ok(child),
-            Heard::Ended(status) => Err(format!(
-                "ended ({status}) without coming to it; the last that it printed:\n      {}",
-                child.last_lines(5, 6)
-            )),
-            _ => Err(format!("had not come to it after {:?}", started.elapsed())),
-        }
-    }
-
-    fn spawn(launch: &Launch, way: usize, mark: &[u8]) -> io::Result<Child> {
-        // Both outputs in one pipe: what is printed stays in order, and what was printed before an answer has come before it.
-        let (output, input) = io::pipe()?;
-        let mut command = launch.command(way)?;
-        let mut process = command.stdin(Stdio::piped()).stdout(input.try_clone()?).stderr(input).spawn()?;
-        // It holds the writing ends, and would keep the pipe open.
-        drop(command);
-        let requests = process.stdin.take();
-        let heard = Arc::new(Mailbox::default());
-        let tell = Arc::clone(&heard);
-        let mark = mark.to_vec();
-        let child = Child { process, requests, heard, taken: Vec::new().into_iter(), printed: Vec::new() };
-        threads::spawn("retrospect", Box::new(move || listen(output, &mark, &tell)))?;
-        Ok(child)
+        let problem = loop {
+            match (socket.accept(), process.try_wait()) {
+                (Ok(Some(connection)), _) => {
+                    let mut child = Child { process, connection, output };
+                    return match child.hear(longest) {
+                        Heard::Answer(Answer::Hello) => Ok(child),
+                        _ => Err("came to it, and did not answer".to_owned()),
+                    };
+                }
+                (Ok(None), Ok(Some(status))) => {
+                    let last = output.last_lines(5, 6);
+                    break format!("ended ({status}) without coming to it; the last that it printed:\n      {last}");
+                }
+                (Ok(None), _) if started.elapsed() < longest => thread::sleep(LOOKS_FOR_START),
+                (Ok(None), _) => break format!("had not come to it after {:?}", started.elapsed()),
+                (Err(error), _) => break not_started(error),
+            }
+        };
+        let _ = process.kill();
+        let _ = process.wait();
+        Err(problem)
     }
 
     /// Sends a request. An error means that the process is gone, or does not listen.
     pub(super) fn send(&mut self, request: &[u8]) -> io::Result<()> {
-        self.printed.clear();
-        let Some(requests) = &mut self.requests else { return Err(io::ErrorKind::BrokenPipe.into()) };
-        let mut message = (request.len() as u32).to_le_bytes().to_vec();
-        message.extend_from_slice(request);
-        requests.write_all(&message)
+        self.output.forget();
+        self.connection.send(request)
     }
 
     /// Waits for an answer.
@@ -106,33 +101,105 @@ impl Child {
         let started = Instant::now();
         loop {
             let left = longest.saturating_sub(started.elapsed());
-            // Also if there is more to hear: a case may print, or draw, without end.
+            // Also if there is more to hear: a case may draw without end.
             if left.is_zero() {
                 return Heard::Nothing;
             }
-            match self.heard.take(&mut self.taken, left.min(HEARTBEAT)) {
-                Next::Piece(Piece::Printed(bytes)) => self.keep(&bytes),
-                Next::Piece(Piece::Message(bytes)) => {
-                    return Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer);
-                }
-                Next::Nothing if left <= HEARTBEAT => return Heard::Nothing,
+            match self.connection.next(Some(left.min(HEARTBEAT))) {
+                Next::Message(bytes) => return Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer),
                 Next::Nothing => {
+                    self.output.limit();
                     if let Ok(Some(status)) = self.process.try_wait() {
                         return self.ended(status);
                     }
                 }
-                // Its outputs are closed; if it did that by itself, nothing more will be heard of it.
+                // If it closed its connection itself, nothing more will be heard of it.
                 Next::Closed => match self.process.try_wait() {
-                    Ok(Some(status)) => return self.ended(status),
-                    _ => thread::sleep(Duration::from_micros(200)),
+                    Ok(Some(status)) => return Heard::Ended(status),
+                    _ => thread::sleep(LOOKS_FOR_START),
                 },
             }
         }
     }
 
     /// The last lines that were printed since the request.
-    pub(super) fn last_lines(&self, count: usize, indent: usize) -> String {
-        let text = String::from_utf8_lossy(&self.printed);
+    pub(super) fn last_lines(&mut self, count: usize, indent: usize) -> String {
+        self.output.last_lines(count, indent)
+    }
+
+    /// What was printed since the request.
+    pub(super) fn printed(&mut self) -> String {
+        self.output.text()
+    }
+
+    /// The process is gone, but what it said before may still be on its way.
+    fn ended(&mut self, status: ExitStatus) -> Heard {
+        match self.connection.next(Some(LAST_WORDS)) {
+            Next::Message(bytes) => Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer),
+            Next::Nothing | Next::Closed => Heard::Ended(status),
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn spawn(launch: &Launch, way: usize, socket: &WorkerSocket, output: &Output) -> io::Result<process::Child> {
+    let mut command = launch.command(way, socket.address())?;
+    command.stdin(Stdio::null()).stdout(output.file.try_clone()?).stderr(output.file.try_clone()?).spawn()
+}
+
+/// What a worker prints, both its outputs in order.
+///
+/// It is a file: when an answer comes, all that was printed before is in it.
+struct Output {
+    file: File,
+    #[cfg(not(unix))]
+    path: std::path::PathBuf,
+}
+
+impl Output {
+    fn new() -> io::Result<Output> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = env::temp_dir().join(format!("retrospect-{}-{count}.out", process::id()));
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
+        file.set_len(0)?;
+        // Nobody else needs its name.
+        #[cfg(unix)]
+        fs::remove_file(&path)?;
+        Ok(Output {
+            file,
+            #[cfg(not(unix))]
+            path,
+        })
+    }
+
+    /// What is printed from now on is of another case.
+    fn forget(&mut self) {
+        let _ = self.file.set_len(0);
+    }
+
+    fn limit(&mut self) {
+        if self.file.metadata().is_ok_and(|found| found.len() > MOST_STORED) {
+            self.forget();
+        }
+    }
+
+    fn text(&mut self) -> String {
+        let mut bytes = Vec::new();
+        let length = self.file.metadata().map_or(0, |found| found.len());
+        let read = self.file.seek(SeekFrom::Start(length.saturating_sub(MOST_PRINTED)));
+        let _ = read.and_then(|_| (&self.file).take(MOST_PRINTED).read_to_end(&mut bytes));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn last_lines(&mut self, count: usize, indent: usize) -> String {
+        let text = self.text();
         let mut lines: Vec<&str> = Vec::new();
         for line in text.lines() {
             if !line.trim_end().is_empty() {
@@ -148,135 +215,11 @@ impl Child {
         }
         last
     }
-
-    /// What was printed since the request.
-    pub(super) fn printed(&self) -> String {
-        String::from_utf8_lossy(&self.printed).into_owned()
-    }
-
-    /// The process is gone, but what it said before may still be on its way: messages are heard first. If its output is held open by a process that goes
-    /// on, there is no end to wait for.
-    fn ended(&mut self, status: ExitStatus) -> Heard {
-        let found = Instant::now();
-        loop {
-            match self.heard.take(&mut self.taken, LAST_WORDS.saturating_sub(found.elapsed())) {
-                Next::Piece(Piece::Printed(bytes)) if found.elapsed() < LAST_WORDS => self.keep(&bytes),
-                Next::Piece(Piece::Message(bytes)) => {
-                    return Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer);
-                }
-                _ => return Heard::Ended(status),
-            }
-        }
-    }
-
-    fn keep(&mut self, bytes: &[u8]) {
-        self.printed.extend_from_slice(bytes);
-        if self.printed.len() > 2 * MOST_PRINTED {
-            self.printed.drain(..self.printed.len() - MOST_PRINTED);
-        }
-    }
 }
 
-impl Drop for Child {
+#[cfg(not(unix))]
+impl Drop for Output {
     fn drop(&mut self) {
-        self.heard.leave();
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// Takes apart what comes from the worker, until it has ended.
-fn listen(mut output: PipeReader, mark: &[u8], tell: &Mailbox) {
-    let mut buffer = Vec::new();
-    let mut chunk = vec![0; 1 << 16];
-    loop {
-        let count = match output.read(&mut chunk) {
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => 0,
-        };
-        buffer.extend_from_slice(&chunk[..count]);
-        while let Some(piece) = next_piece(&mut buffer, mark, count == 0) {
-            if !tell.put(piece) {
-                return;
-            }
-        }
-        if count == 0 {
-            return tell.close();
-        }
-    }
-}
-
-/// What the buffer begins with, taken out of it; nothing if more must be read before that can be said.
-fn next_piece(buffer: &mut Vec<u8>, mark: &[u8], is_all: bool) -> Option<Piece> {
-    let mut begin = 0;
-    while begin < buffer.len() {
-        let rest = &buffer[begin..];
-        if rest[0] == mark[0] && (rest.starts_with(mark) || (!is_all && mark.starts_with(rest))) {
-            break;
-        }
-        begin += 1;
-    }
-    if begin > 0 {
-        let rest = buffer.split_off(begin);
-        return Some(Piece::Printed(std::mem::replace(buffer, rest)));
-    }
-    let length = buffer.get(mark.len()..)?.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes) as usize);
-    let start = mark.len() + 4;
-    // With the line end behind it.
-    match length
-        .and_then(|length| buffer.get(start..=start + length))
-        .map(|message| message[..message.len() - 1].to_vec())
-    {
-        Some(message) => {
-            buffer.drain(..start + message.len() + 1);
-            Some(Piece::Message(message))
-        }
-        None if is_all && !buffer.is_empty() => Some(Piece::Printed(std::mem::take(buffer))),
-        None => None,
-    }
-}
-
-/// What no program prints by chance: it begins with a byte that is in no text.
-fn fresh_mark() -> Vec<u8> {
-    use std::hash::{BuildHasher, RandomState};
-    let mut mark = vec![0xff];
-    mark.extend_from_slice(&RandomState::new().hash_one(process::id()).to_le_bytes());
-    mark
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// All pieces, whatever the chunks are in which the bytes come.
-    fn pieces(bytes: &[u8], chunk: usize) -> (String, Vec<Vec<u8>>) {
-        let (mut printed, mut messages, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
-        let mut take = |buffer: &mut Vec<u8>, is_all| {
-            while let Some(piece) = next_piece(buffer, b"\xffmark", is_all) {
-                match piece {
-                    Piece::Printed(bytes) => printed.extend(bytes),
-                    Piece::Message(bytes) => messages.push(bytes),
-                }
-            }
-        };
-        for chunk in bytes.chunks(chunk) {
-            buffer.extend_from_slice(chunk);
-            take(&mut buffer, false);
-        }
-        take(&mut buffer, true);
-        (String::from_utf8_lossy(&printed).into_owned(), messages)
-    }
-
-    #[test]
-    fn messages_are_found_among_what_is_printed() {
-        let mut bytes =
-            b"running 1 test\ntest x ... \xffmark\x03\0\0\0a\nb\nno newline\xffmark\0\0\0\0\n\xffmarathon".to_vec();
-        bytes.extend_from_slice(b"\xffmark\x05\0\0\0cut");
-        for chunk in 1..bytes.len() {
-            let (printed, messages) = pieces(&bytes, chunk);
-            assert_eq!(messages, [b"a\nb".to_vec(), Vec::new()], "in chunks of {chunk}");
-            assert!(printed.starts_with("running 1 test\ntest x ... no newline\u{fffd}marathon"), "{printed}");
-        }
+        let _ = fs::remove_file(&self.path);
     }
 }

@@ -25,6 +25,9 @@ pub(super) fn of_process(status: ExitStatus, printed: &str, last_lines: &str) ->
     Failure { place: None, message, kind, backtrace: None }
 }
 
+/// The kind of a failure by [`of_time`].
+pub(super) const TIMEOUT: &str = "timeout";
+
 /// The failure of a case that was ended because it took too long.
 pub(super) fn of_time(timeout: Duration, last_lines: &str) -> Failure {
     let time = report::duration(timeout);
@@ -35,7 +38,7 @@ pub(super) fn of_time(timeout: Duration, last_lines: &str) -> Failure {
     if !last_lines.is_empty() {
         message += &format!("\nthe last that it printed:\n  {last_lines}");
     }
-    Failure { place: None, message, kind: "timeout".to_owned(), backtrace: None }
+    Failure { place: None, message, kind: TIMEOUT.to_owned(), backtrace: None }
 }
 
 /// A row of cases ended its process, and none of them does so by itself.

@@ -16,6 +16,9 @@ use std::{env, thread};
 /// `<path>#<which of that path> <process id of the parent>`: variables are inherited, and a program that a property starts is no worker.
 const VARIABLE: &str = "RETROSPECT_WORKER";
 
+/// Where the parent waits for the worker.
+const ADDRESS: &str = "RETROSPECT_WORKER_ADDRESS";
+
 /// What this process is to a property.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Role {
@@ -45,6 +48,11 @@ pub(crate) fn role(definition: &Definition<'_>) -> Role {
         Ok(text) if text.ends_with(&format!(" {}", parent_process())) => Role::PassedOver,
         _ => Role::Runner,
     }
+}
+
+/// Where the parent of this worker waits.
+pub(super) fn address() -> Option<String> {
+    env::var(ADDRESS).ok()
 }
 
 /// Whether this process runs cases for another: then there is nothing left to isolate.
@@ -101,9 +109,9 @@ impl Launch {
         self.ways = vec![self.ways.swap_remove(way)];
     }
 
-    pub(super) fn command(&self, way: usize) -> std::io::Result<Command> {
+    pub(super) fn command(&self, way: usize, address: &str) -> std::io::Result<Command> {
         let mut command = Command::new(env::current_exe()?);
-        command.args(&self.ways[way]).env(VARIABLE, &self.variable);
+        command.args(&self.ways[way]).env(VARIABLE, &self.variable).env(ADDRESS, address);
         Ok(command)
     }
 

@@ -8,9 +8,9 @@
 //! heard of are run again one by one.
 
 mod child;
+mod connection;
 mod death;
 mod launch;
-mod mailbox;
 mod wire;
 mod worker;
 
@@ -22,6 +22,7 @@ pub(crate) use worker::serve;
 
 use super::case::Times;
 use super::failure::Failure;
+use super::hang::{Deadline, Standby};
 use super::run::Context;
 use super::statistics::CaseLog;
 use super::trial::{Door, Ended, Input, Trial, Turn, Wants};
@@ -39,6 +40,9 @@ const LONGEST_START: Duration = Duration::from_secs(20);
 pub(crate) struct Isolated {
     launch: Launch,
     timeout: Duration,
+    /// How long a run may take while a failure is pursued.
+    deadline: Deadline,
+    is_pursuing: bool,
     /// None after it ended.
     child: Option<Child>,
     /// Cases that were announced, and are not answered yet.
@@ -64,6 +68,8 @@ impl Isolated {
         Ok(Isolated {
             launch,
             timeout: context.settings.timeout,
+            deadline: Deadline::default(),
+            is_pursuing: false,
             child: Some(child),
             upcoming: Vec::new(),
             answers: VecDeque::new(),
@@ -108,6 +114,7 @@ impl Door for Isolated {
 
     fn run(&mut self, mut input: Input<'_>, wants: Wants) -> Trial {
         let mut journal = Journal::default();
+        let started = Instant::now();
         let (end, odometer) = match self.run_one(&input, wants, &mut journal) {
             Ok(RunEnd::Answered(trial, odometer)) => (Ok(*trial), odometer),
             Ok(RunEnd::Died(failure)) => (Err(failure), None),
@@ -118,11 +125,19 @@ impl Door for Isolated {
         }
         let printed = std::mem::take(&mut journal.printed);
         let trial = end.unwrap_or_else(|failure| journal.into_trial(Ended::Failed(Box::new(failure)), &input));
+        // A run that was ended at its deadline says nothing of how long failing runs take.
+        if matches!(&trial.ended, Ended::Failed(failure) if !self.is_pursuing || failure.kind != death::TIMEOUT) {
+            self.deadline.note(started.elapsed());
+        }
         // What is tried in the place of a value is nobody's last case.
         if wants == Wants::Values && !matches!(input, Input::Reroll { .. }) {
             self.printed = if matches!(trial.ended, Ended::Failed(_)) { printed } else { String::new() };
         }
         trial
+    }
+
+    fn stand_by(&mut self, standby: Option<Standby>) {
+        self.is_pursuing = standby.is_some();
     }
 
     fn take_log(&mut self) -> Option<CaseLog> {
@@ -154,7 +169,8 @@ impl Isolated {
         let mut child = self.take_child()?;
         // A process that is gone is found to be so when it does not answer.
         let _ = child.send(&wire::run_request(input, wants));
-        let end = journal.listen(&mut child, self.timeout)?;
+        let longest = if self.is_pursuing { self.deadline.get(self.timeout) } else { self.timeout };
+        let end = journal.listen(&mut child, longest)?;
         journal.printed = child.printed();
         if matches!(end, RunEnd::Answered(..)) {
             self.child = Some(child);
@@ -191,7 +207,7 @@ impl Isolated {
         let _ = child.send(&wire::quick_request(row));
         loop {
             // Each case has its time, and what was heard last may have been said that much before it began.
-            match child.hear(self.timeout + worker::INTERVAL) {
+            match child.hear(self.timeout.saturating_add(worker::INTERVAL)) {
                 Heard::Answer(Answer::Quick { results, is_last, was_cut_short }) => {
                     for result in results {
                         let count = if let Quick::Passed(count) = result { count as usize } else { 1 };
@@ -204,7 +220,7 @@ impl Isolated {
                         return Ok(None);
                     }
                 }
-                other => return failure_of(&child, other, self.timeout).map(Some),
+                other => return failure_of(&mut child, other, self.timeout).map(Some),
             }
         }
     }
@@ -218,14 +234,14 @@ impl Drop for Isolated {
 }
 
 /// The failure of a case that was not answered.
-fn failure_of(child: &Child, heard: Heard, timeout: Duration) -> Result<Failure, String> {
+fn failure_of(child: &mut Child, heard: Heard, timeout: Duration) -> Result<Failure, String> {
     match heard {
         Heard::Ended(status) => Ok(death::of_process(status, &child.printed(), &child.last_lines(5, 2))),
         Heard::Nothing => Ok(death::of_time(timeout, &child.last_lines(5, 2))),
-        Heard::Answer(_) | Heard::Garbled => Err(
-            "the worker's answer cannot be read: something else has written into it, past the standard library's own lock"
-                .to_owned(),
-        ),
+        Heard::Answer(_) | Heard::Garbled => {
+            Err("the worker's answer cannot be read: the case has written to a descriptor that is not its own"
+                .to_owned())
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The worker's side: runs cases for its parent until that is gone.
 
+use super::connection::{Connection, Next};
+use super::launch;
 use super::wire::{self, Quick, Request};
 use crate::generator::Tuning;
 use crate::runner::case::Draw;
@@ -8,9 +10,9 @@ use crate::runner::panics;
 use crate::runner::statistics;
 use crate::runner::threads;
 use crate::runner::trial::{Body, Door, Ended, InProcess, Turn};
-use std::io::{self, Read, Write};
+use std::io::{self, Write as _};
 use std::process;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// In a long row of cases the parent hears of those that are done at least this often.
@@ -23,12 +25,14 @@ pub(crate) fn serve(
     lines: Option<&'static Lines>,
 ) -> ! {
     leave_with_parent();
-    let Some(mark) = next_request() else { process::exit(0) };
-    let _ = MARK.set(mark);
+    let Some(mut requests) = launch::address().and_then(|address| Connection::to(&address).ok()) else {
+        process::exit(0)
+    };
+    let _ = ANSWERS.set(Mutex::new(requests.try_clone()));
     tell(&wire::hello());
     let door = InProcess::telling(body, tell_draw).tuned(tuning).counting(lines);
     let mut door = door.with_free_arguments(has_free_arguments);
-    while let Some(request) = next_request() {
+    while let Next::Message(request) = requests.next(None) {
         match Request::read(&request) {
             Some(Request::Quick(cases)) => quick(&mut door, &cases),
             Some(Request::Run(mut input, wants)) => {
@@ -78,16 +82,15 @@ fn quick(door: &mut InProcess<'_, '_>, cases: &[(u64, u32)]) {
     tell(&wire::quick_answer(&results, true, door.was_cut_short()));
 }
 
-/// What the answers begin with, as the parent has made it up.
-static MARK: OnceLock<Vec<u8>> = OnceLock::new();
+/// Where the answers go.
+static ANSWERS: OnceLock<Mutex<Option<Connection>>> = OnceLock::new();
 
 fn tell(answer: &[u8]) {
-    let mark = MARK.get().map_or(&[][..], Vec::as_slice);
-    // The line end has the standard output pass all of it on at once.
-    let message = [mark, &(answer.len() as u32).to_le_bytes(), answer, b"\n"].concat();
-    // Both go to the same place; nobody is to write into the middle.
-    let (mut out, _error) = (io::stdout().lock(), io::stderr().lock());
-    if out.write_all(&message).and_then(|()| out.flush()).is_err() {
+    // What was printed before is read before.
+    let _ = io::stdout().flush();
+    let Some(answers) = ANSWERS.get() else { return };
+    let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+    if answers.as_mut().is_none_or(|answers| answers.send(answer).is_err()) {
         process::exit(0);
     }
 }
@@ -101,18 +104,7 @@ fn tell_draw(draw: Draw<'_>) {
     }
 }
 
-/// Nothing if there will be no more.
-fn next_request() -> Option<Vec<u8>> {
-    // Locked only while it is read, since the property may want to read it too.
-    let mut input = io::stdin().lock();
-    let mut length = [0; 4];
-    input.read_exact(&mut length).ok()?;
-    let mut request = vec![0; u32::from_le_bytes(length) as usize];
-    input.read_exact(&mut request).ok()?;
-    Some(request)
-}
-
-/// A case that never ends must not outlive the process that would have ended it. Between cases the end of the input says the same.
+/// A case that never ends must not outlive the process that would have ended it. Between cases the end of the connection says the same.
 #[cfg(unix)]
 fn leave_with_parent() {
     use std::os::unix::process::parent_id;

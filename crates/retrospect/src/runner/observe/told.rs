@@ -62,7 +62,7 @@ impl Observer {
     /// A failure is all that it will be: its last case is the last line, too.
     pub(crate) fn pursued(&self, context: &Context<'_>, door: &mut dyn Door, finding: &Finding) {
         let found = &finding.found;
-        let is_shrunk = matches!(finding.shrinking, Shrinking::Done { .. }) && !found.flaky.is_some();
+        let is_shrunk = matches!(finding.shrinking, Shrinking::Done { .. }) && found.flaky.is_none();
         if let Some(choices) = found.choices.as_ref().filter(|_| is_shrunk) {
             self.minimal(&door.run(Input::Choices(choices), Wants::Values));
         }
@@ -77,6 +77,7 @@ impl Observer {
                     ShrinkEnd::Stalled => "stalled",
                     ShrinkEnd::OutOfTime(_) => "time over",
                     ShrinkEnd::OutOfRuns(_) => "runs spent",
+                    ShrinkEnd::Hung(_) => "hung",
                 };
                 (end, *successes as u64, *runs, *before as u64, *after as u64, took.as_secs_f64())
             }

@@ -67,12 +67,10 @@ pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, repla
             remarks.push(remark);
         }
     }
-    let mut entry = write_entry(&case, &remarks);
-    if text.contains("\r\n") {
-        entry = entry.replace('\n', "\r\n");
-    }
+    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let entry = write_entry(&case, &remarks).replace('\n', line_end);
     let Some(place) = same.or(replaced) else {
-        return (inserted(text, entries.last(), property_path, &entry), case.id);
+        return (inserted(text, entries.last(), property_path, &entry, line_end), case.id);
     };
     let mut changes = vec![(entries[place].range.clone(), entry.as_str())];
     if let Some(replaced) = replaced.filter(|&replaced| replaced != place) {
@@ -102,24 +100,25 @@ pub(super) fn without_case(text: &str, id: &str) -> String {
 }
 
 /// The text with one entry more, after all others.
-fn inserted(text: &str, last: Option<&Entry>, property_path: &str, entry: &str) -> String {
+fn inserted(text: &str, last: Option<&Entry>, property_path: &str, entry: &str, line_end: &str) -> String {
     if let Some(last) = last.filter(|last| last.must_stay_last) {
         let (before, after) = text.split_at(last.range.start);
-        return format!("{before}{entry}\n{after}");
+        return format!("{before}{entry}{line_end}{after}");
     }
     let mut result = text.to_owned();
     if result.trim_start_matches(BYTE_ORDER_MARK).trim().is_empty() {
         let property_path = escape(property_path, &|_, _| false);
-        result.push_str(&format!(
+        let head = format!(
             "# Counterexamples of {property_path}, saved by retrospect. They run first on every run.\n\
              # Keep this file under version control. It may be edited: an entry is `case`, then `name = value` for each\n\
              # argument, indented. Comments stay, but for those directly under `case`.\n"
-        ));
+        );
+        result.push_str(&head.replace('\n', line_end));
     }
     if !result.ends_with('\n') {
-        result.push('\n');
+        result.push_str(line_end);
     }
-    result + "\n" + entry
+    result + line_end + entry
 }
 
 pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';

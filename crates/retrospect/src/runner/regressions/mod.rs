@@ -64,7 +64,7 @@ impl SavedCase {
     /// Whether the values are other ones than those the id was made from. Choices without values are not edited by hand.
     fn is_edited(&self) -> bool {
         let hash = self.hash();
-        !self.values.is_empty() && !(hash.starts_with(&self.id) || self.id.starts_with(&hash))
+        !(self.values.is_empty() || hash.starts_with(&self.id) || self.id.starts_with(&hash))
     }
 
     /// The shortest beginning of its hash, of five digits or more, that no other case has.

@@ -47,6 +47,7 @@ const DEVICES: [&str; 22] = [
 
 /// The cases of a file, in order, and the entries that cannot be read. Where there is no file, there are none.
 pub fn load(file: &Path) -> Result<Loaded, FileProblem> {
+    remove_unfinished(parent_of(file));
     let mut loaded = Loaded { cases: Vec::new(), broken: Vec::new() };
     for entry in format::entries_of(&read(file)?) {
         match entry.content {
@@ -76,7 +77,7 @@ fn change<T>(file: &Path, edit: impl FnOnce(&str) -> (String, T)) -> Result<T, F
     let not_written = |error: io::Error| unwritable(file, reason_of(&error));
     // A link stays a link.
     let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let directory = parent_of(&target);
     if fs::metadata(directory).is_ok_and(|found| !found.is_dir()) {
         return Err(unwritable(file, format!("{} is not a directory", directory.display())));
     }
@@ -176,6 +177,42 @@ fn reason_of(error: &io::Error) -> String {
         ErrorKind::StorageFull => "the disk is full".to_owned(),
         _ => error.to_string(),
     }
+}
+
+fn parent_of(file: &Path) -> &Path {
+    file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Removes what saves left in the directory that were killed before they were done. Once for each directory and process.
+fn remove_unfinished(directory: &Path) {
+    static DONE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if done.iter().any(|other| other == directory) {
+        return;
+    }
+    // Who saves holds the lock until its file has its name. So whatever is unfinished under this lock was left behind.
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = file_to_lock(directory);
+    match lock.as_ref().map(File::try_lock) {
+        Ok(Err(TryLockError::WouldBlock)) => return,
+        Ok(Ok(())) => {}
+        // There is no directory, or there are no locks.
+        Err(_) | Ok(Err(TryLockError::Error(_))) => return done.push(directory.to_owned()),
+    }
+    done.push(directory.to_owned());
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(is_temporary) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a name is one of [`temporary_beside`]: `.ledger.total.txt.4711.0.tmp`.
+fn is_temporary(name: &str) -> bool {
+    let inside = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp"));
+    let Some((rest, count)) = inside.and_then(|name| name.rsplit_once('.')) else { return false };
+    let Some((rest, process)) = rest.rsplit_once('.') else { return false };
+    rest.ends_with(".txt") && count.parse::<u32>().is_ok() && process.parse::<u32>().is_ok()
 }
 
 /// A name in the same directory, hence the same file system, that nobody else uses.

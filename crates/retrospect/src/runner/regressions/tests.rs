@@ -519,6 +519,39 @@ fn assert_all_saved(place: &Place, n_writers: usize) {
     assert_eq!(place.names().len(), 1, "no temporary file is left");
 }
 
+#[test]
+fn what_a_killed_save_left_behind_is_removed_by_the_next_run() {
+    let place = Place::holding("unfinished", TREE_FILE);
+    let directory = place.file().parent().unwrap().to_owned();
+    let left = ["a.txt.4711.0.tmp", ".mine.tmp", ".a.txt.x.0.tmp", ".a.txt.4711.0.tmp", ".b.c.txt.1.99.tmp"];
+    for name in left {
+        std::fs::write(directory.join(name), "case").unwrap();
+    }
+    // Somebody saves just now.
+    let saving = std::fs::File::open(&directory).unwrap();
+    saving.lock().unwrap();
+    load(&place.file()).unwrap();
+    assert_eq!(place.names().len(), 1 + left.len());
+    drop(saving);
+    load(&place.file()).unwrap();
+    let mut names = place.names();
+    names.retain(|name| name.ends_with(".tmp"));
+    names.sort();
+    assert_eq!(names, [".a.txt.x.0.tmp", ".mine.tmp", "a.txt.4711.0.tmp"]);
+}
+
+#[test]
+fn a_file_with_windows_line_ends_keeps_them() {
+    let place = Place::holding("windows", TREE_FILE.replace('\n', "\r\n"));
+    save(&place.file(), "a::b", &case(&[("x", "77")]), None).unwrap();
+    let text = place.text();
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+    let empty = Place::holding("windows_empty", "\r\n");
+    save(&empty.file(), "a::b", &case(&[("x", "77")]), None).unwrap();
+    let text = empty.text();
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+}
+
 const NOT_SAVED: &str =
     "the counterexample was not saved, so it is in this report only; make the place writable to keep the next one";
 

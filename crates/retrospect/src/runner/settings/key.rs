@@ -23,7 +23,7 @@ pub(crate) enum Key {
 }
 
 /// What only the environment can say, since it is about one run.
-pub(super) const IN_ENVIRONMENT_ONLY: [&str; 14] = [
+pub(super) const IN_ENVIRONMENT_ONLY: [&str; 15] = [
     "property",
     "replay",
     "replay_file",
@@ -37,12 +37,13 @@ pub(super) const IN_ENVIRONMENT_ONLY: [&str; 14] = [
     "steer",
     "coverage_map",
     "worker",
+    "worker_address",
     "result_file",
 ];
 
-/// Those of them that programs tell each other: `worker` is how a run tells its child process what it is, `result_file` is where `cargo retrospect` reads what
+/// Those of them that programs tell each other: `worker` is how a run tells its child process what it is, `worker_address` where it waits, `result_file` is where `cargo retrospect` reads what
 /// became of a property, `coverage_map` is where it says which counter stands for which lines.
-pub(super) const INTERNAL: [&str; 3] = ["worker", "result_file", "coverage_map"];
+pub(super) const INTERNAL: [&str; 4] = ["worker", "worker_address", "result_file", "coverage_map"];
 
 /// What the variables' names begin with.
 pub(super) const PREFIX: &str = "RETROSPECT_";

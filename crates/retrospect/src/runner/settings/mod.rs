@@ -5,7 +5,7 @@
 //! | `cases` | how many cases to run | see [`Budget`] |
 //! | `time` | how long to run, instead of a count | see [`Budget`] |
 //! | `seed` | where the random numbers start, decimal or `0x` | another one in each run |
-//! | `size` | the largest size of what is drawn | `100` |
+//! | `size` | the largest size of what is drawn, at most 1,000,000 | `100` |
 //! | `exhaustive` | run every case there is instead of drawing | if there are no more than 1000, or than `cases` |
 //! | `isolate` | run the cases in a child process | `false` |
 //! | `timeout` | how long one case may take | `10s` |
@@ -158,7 +158,7 @@ impl Settings {
         self
     }
 
-    /// Lets the size of what is drawn grow up to this. Defaults to 100.
+    /// Lets the size of what is drawn grow up to this, which is at most 1,000,000. Defaults to 100.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -363,7 +363,7 @@ impl Settings {
             Key::Cases => self.cases = Some(read::whole_number(text, u64::MAX)?),
             Key::Time => self.time = Some(read::duration(text)?),
             Key::Seed => self.seed = Some(read::whole_number(text, u64::MAX)?),
-            Key::Size => self.size = Some(read::whole_number(text, u32::MAX.into())? as u32),
+            Key::Size => self.size = Some(read::whole_number(text, MAX_SIZE.into())? as u32),
             Key::Exhaustive => self.exhaustive = Some(read::flag(text)?),
             Key::Isolate => self.isolate = Some(read::flag(text)?),
             Key::Timeout => self.timeout = Some(read::duration(text)?),
@@ -411,6 +411,7 @@ impl Settings {
             Key::Cases if self.cases == Some(0) => Err("is too few: 0 cases test nothing"),
             Key::Time if self.time == zero => Err("is too short: it leaves no time to test anything"),
             Key::Timeout if self.timeout == zero => Err("is too short: every case would take longer"),
+            Key::Size if self.size > Some(MAX_SIZE) => Err("is too large: at most 1000000 is possible"),
             Key::Verbose if self.verbose > Some(2) => Err("is not 0, 1 or 2"),
             Key::Regressions if self.regressions.as_ref().is_some_and(|path| path.as_os_str().is_empty()) => Err(EMPTY),
             Key::Weights if self.weights.as_ref().is_some_and(|path| path.as_os_str().is_empty()) => Err(EMPTY),
@@ -418,5 +419,8 @@ impl Settings {
         }
     }
 }
+
+/// A case is cut short long before it has so many parts.
+const MAX_SIZE: u32 = 1_000_000;
 
 const EMPTY: &str = "is empty: give it a value or leave it out";

@@ -1,8 +1,9 @@
 //! What one case logs, on the thread that runs it.
 
 use super::cover::Coverage;
+use super::summary::grouped;
 use super::values::{EventValue, Value};
-use crate::mismatch::shortened;
+use crate::mismatch::{limited, shortened};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -15,7 +16,9 @@ pub(crate) struct CaseLog {
     pub events: Vec<Event>,
     /// One for each place that was reached, of one case each.
     pub covers: Vec<Coverage>,
+    /// At most [`MAX_NOTES`]: the first and the last.
     pub notes: Vec<String>,
+    lost_notes: u64,
     /// One for each label: the best of this case.
     pub scores: Vec<Score>,
     pub lost_events: u64,
@@ -61,9 +64,21 @@ pub(crate) struct Discarded {
 /// A case that logs in a loop must not eat the memory of the machine.
 const MOST_EVENTS: usize = 10_000;
 
+/// More notes are left out, in the middle: the last say most about what happened.
+const MAX_NOTES: usize = 100;
+
+/// A longer note is cut off.
+const MAX_NOTE_BYTES: usize = 2_000;
+
 impl CaseLog {
-    pub(crate) const EMPTY: CaseLog =
-        CaseLog { events: Vec::new(), covers: Vec::new(), notes: Vec::new(), scores: Vec::new(), lost_events: 0 };
+    pub(crate) const EMPTY: CaseLog = CaseLog {
+        events: Vec::new(),
+        covers: Vec::new(),
+        notes: Vec::new(),
+        lost_notes: 0,
+        scores: Vec::new(),
+        lost_events: 0,
+    };
 }
 
 #[derive(Clone, Copy)]
@@ -116,7 +131,11 @@ pub(crate) fn is_touched() -> bool {
 /// What this case logged. The log is empty afterwards, for the next one.
 pub(crate) fn take() -> CaseLog {
     TOUCHED.set(false);
-    LOG.replace(CaseLog::EMPTY)
+    let mut log = LOG.replace(CaseLog::EMPTY);
+    if log.lost_notes > 0 {
+        log.notes.insert(MAX_NOTES / 2, format!("… {} more notes", grouped(log.lost_notes)));
+    }
+    log
 }
 
 #[inline]
@@ -141,8 +160,14 @@ pub fn debug_category(value: &dyn fmt::Debug) -> Value {
 
 pub fn note(text: fmt::Arguments<'_>) {
     // Before the log is borrowed, since printing the arguments may itself log.
-    let text = text.to_string();
-    with_log(|log| log.notes.push(text));
+    let text = limited(text, MAX_NOTE_BYTES);
+    with_log(|log| {
+        if log.notes.len() == MAX_NOTES {
+            log.notes.remove(MAX_NOTES / 2);
+            log.lost_notes += 1;
+        }
+        log.notes.push(text);
+    });
 }
 
 #[track_caller]

@@ -58,6 +58,19 @@ fn a_case_keeps_all_that_was_logged_in_order() {
 }
 
 #[test]
+fn many_notes_keep_the_first_and_the_last() {
+    let log = log_of(true, || {
+        for number in 0..1_000_000 {
+            note!("{number}");
+        }
+    });
+    assert_eq!(log.notes.len(), 101);
+    assert_eq!((&*log.notes[49], &*log.notes[50], &*log.notes[51]), ("49", "… 999,900 more notes", "999950"));
+    let log = log_of(true, || note!("{}", "ä".repeat(1_000_000)));
+    assert_eq!(log.notes, [format!("{}…", "ä".repeat(1_000))]);
+}
+
+#[test]
 fn touching_is_seen_and_taken_back() {
     let _logging = begin(false);
     assert!(!is_touched());

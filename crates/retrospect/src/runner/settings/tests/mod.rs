@@ -187,11 +187,7 @@ fn a_bad_variable_is_named_with_the_reason_and_the_default() {
     );
     for (name, text, told) in [
         ("SEED", "-1", "RETROSPECT_SEED=-1 is below 0 (default: another one in each run)"),
-        (
-            "SIZE",
-            "4294967296",
-            "RETROSPECT_SIZE=4294967296 is too large: at most 4294967295 is possible (default: 100)",
-        ),
+        ("SIZE", "4000000000", "RETROSPECT_SIZE=4000000000 is too large: at most 1000000 is possible (default: 100)"),
         ("SAVE", "yes", "RETROSPECT_SAVE=yes is neither true nor false (default: true)"),
         ("VERBOSE", "3", "RETROSPECT_VERBOSE=3 is not 0, 1 or 2 (default: 0)"),
         ("TIMEOUT", "0 s", "RETROSPECT_TIMEOUT=0 s is too short: every case would take longer (default: 10s)"),
@@ -240,7 +236,7 @@ fn an_unknown_variable_is_named_with_the_nearest_one() {
             "RETROSPECT_ is not a setting; there are RETROSPECT_CASES, RETROSPECT_TIME, RETROSPECT_SEED, RETROSPECT_SIZE, \
              RETROSPECT_EXHAUSTIVE, RETROSPECT_ISOLATE, RETROSPECT_TIMEOUT, RETROSPECT_SHRINK_TIME, RETROSPECT_SHRINK_RUNS, \
              RETROSPECT_VERBOSE, RETROSPECT_SAVE, RETROSPECT_REGRESSIONS, RETROSPECT_WEIGHTS, RETROSPECT_ALL_FAILURES, RETROSPECT_ALLOW, \
-             RETROSPECT_COLOR, RETROSPECT_REPLAY, RETROSPECT_VALUE, RETROSPECT_VALUE_FILE, RETROSPECT_TEXT_FILE, RETROSPECT_SHRINK, \
+             RETROSPECT_COLOR, RETROSPECT_PROPERTY, RETROSPECT_REPLAY, RETROSPECT_REPLAY_FILE, RETROSPECT_VALUE, RETROSPECT_VALUE_FILE, RETROSPECT_TEXT_FILE, RETROSPECT_SHRINK, \
              RETROSPECT_PROFILE, RETROSPECT_OBSERVE, RETROSPECT_TYCHE, RETROSPECT_STEER",
         ),
     ] {
@@ -255,6 +251,10 @@ fn the_propertys_own_settings_are_checked_like_all_others() {
     let no_cases = format!("the property's own setting cases = 0 is too few: 0 cases test nothing {budget}");
     assert_eq!(code(Settings::new().cases(0)), no_cases);
     assert_eq!(code(Settings::new().set("cases", "0")), no_cases);
+    assert_eq!(
+        code(Settings::new().size(u32::MAX)),
+        "the property's own setting size = 4294967295 is too large: at most 1000000 is possible (default: 100)"
+    );
     assert_eq!(
         code(Settings::new().verbose(7)),
         "the property's own setting verbose = 7 is not 0, 1 or 2 (default: 0)"

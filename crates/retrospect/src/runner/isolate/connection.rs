@@ -1,0 +1,186 @@
+//! The connection between a worker and its parent.
+//!
+//! It is a socket of its own, so that the body of a property may read its input, print, and close its descriptors.
+
+use std::io::{self, Read, Write};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+#[cfg(not(unix))]
+use std::net::{TcpListener as Listener, TcpStream as Stream};
+#[cfg(unix)]
+use std::os::unix::net::{UnixListener as Listener, UnixStream as Stream};
+
+/// Where the parent waits for the worker.
+pub(super) struct WorkerSocket {
+    listener: Listener,
+    address: String,
+}
+
+impl WorkerSocket {
+    pub(super) fn open() -> io::Result<WorkerSocket> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let (listener, address) = listen(&format!("retrospect-{}-{count}", process::id()))?;
+        listener.set_nonblocking(true)?;
+        Ok(WorkerSocket { listener, address })
+    }
+
+    /// What the worker connects to.
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The worker, if it has come.
+    pub(super) fn accept(&self) -> io::Result<Option<Connection>> {
+        match self.listener.accept() {
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false)?;
+                Ok(Some(Connection { stream, heard: Vec::new() }))
+            }
+            Err(error) if is_early(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// One end of the connection. A message is its length and its bytes.
+pub(super) struct Connection {
+    stream: Stream,
+    /// The beginning of the next message.
+    heard: Vec<u8>,
+}
+
+pub(super) enum Next {
+    Message(Vec<u8>),
+    /// Not yet.
+    Nothing,
+    /// The other end is closed.
+    Closed,
+}
+
+impl Connection {
+    pub(super) fn to(address: &str) -> io::Result<Connection> {
+        Ok(Connection { stream: connect(address)?, heard: Vec::new() })
+    }
+
+    /// The same connection, for another thread.
+    pub(super) fn try_clone(&self) -> Option<Connection> {
+        Some(Connection { stream: self.stream.try_clone().ok()?, heard: Vec::new() })
+    }
+
+    pub(super) fn send(&mut self, message: &[u8]) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(4 + message.len());
+        bytes.extend_from_slice(&(message.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(message);
+        self.stream.write_all(&bytes)
+    }
+
+    /// Waits for a message for as long as that, or without an end.
+    pub(super) fn next(&mut self, longest: Option<Duration>) -> Next {
+        loop {
+            if let Some(message) = self.first_message() {
+                return Next::Message(message);
+            }
+            // A timeout of zero is refused.
+            let longest = longest.map(|longest| longest.max(Duration::from_micros(1)));
+            if self.stream.set_read_timeout(longest).is_err() {
+                return Next::Closed;
+            }
+            let mut chunk = [0; 1 << 13];
+            match self.stream.read(&mut chunk) {
+                Ok(0) => return Next::Closed,
+                Ok(count) => self.heard.extend_from_slice(&chunk[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if is_early(&error) => return Next::Nothing,
+                Err(_) => return Next::Closed,
+            }
+        }
+    }
+
+    fn first_message(&mut self) -> Option<Vec<u8>> {
+        let length = u32::from_le_bytes(*self.heard.first_chunk()?) as usize;
+        let end = 4 + length;
+        if self.heard.len() < end {
+            return None;
+        }
+        let rest = self.heard.split_off(end);
+        let mut message = std::mem::replace(&mut self.heard, rest);
+        message.drain(..4);
+        Some(message)
+    }
+}
+
+/// Whether there is nothing yet: systems name it in two ways.
+fn is_early(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+/// A name that is no file, so that nothing is left behind.
+#[cfg(target_os = "linux")]
+fn listen(name: &str) -> io::Result<(Listener, String)> {
+    Ok((Listener::bind_addr(&abstract_address(name)?)?, name.to_owned()))
+}
+
+#[cfg(target_os = "linux")]
+fn connect(address: &str) -> io::Result<Stream> {
+    Stream::connect_addr(&abstract_address(address)?)
+}
+
+#[cfg(target_os = "linux")]
+fn abstract_address(name: &str) -> io::Result<std::os::unix::net::SocketAddr> {
+    use std::os::linux::net::SocketAddrExt as _;
+    std::os::unix::net::SocketAddr::from_abstract_name(name)
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn listen(name: &str) -> io::Result<(Listener, String)> {
+    let file = std::env::temp_dir().join(name).to_string_lossy().into_owned();
+    let _ = std::fs::remove_file(&file);
+    Ok((Listener::bind(&file)?, file))
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn connect(address: &str) -> io::Result<Stream> {
+    let stream = Stream::connect(address);
+    let _ = std::fs::remove_file(address);
+    stream
+}
+
+#[cfg(not(unix))]
+fn listen(_name: &str) -> io::Result<(Listener, String)> {
+    let listener = Listener::bind("127.0.0.1:0")?;
+    let address = listener.local_addr()?.to_string();
+    Ok((listener, address))
+}
+
+#[cfg(not(unix))]
+fn connect(address: &str) -> io::Result<Stream> {
+    let stream = Stream::connect(address)?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_any_length_come_in_order() {
+        let socket = WorkerSocket::open().unwrap();
+        assert!(socket.accept().unwrap().is_none());
+        let mut worker = Connection::to(socket.address()).unwrap();
+        let mut parent = socket.accept().unwrap().expect("the worker has come");
+        assert!(matches!(parent.next(Some(Duration::from_millis(1))), Next::Nothing));
+        let messages = [vec![], b"one".to_vec(), vec![7; 50_000], b"\xff\n".to_vec()];
+        let told = messages.clone();
+        let teller = std::thread::spawn(move || told.iter().for_each(|message| worker.send(message).unwrap()));
+        for message in messages {
+            let Next::Message(heard) = parent.next(None) else { panic!("a message was sent") };
+            assert!(heard == message);
+        }
+        teller.join().unwrap();
+        assert!(matches!(parent.next(None), Next::Closed));
+    }
+}
