@@ -352,7 +352,7 @@ fn test_of(seed: u64) -> Test {
         }
         None => composition_of(seed),
     };
-    Test { composition, name: format!("{TEST_PREFIX}{seed:x}"), seed, folder }
+    Test { hardness: composition.hardness(), composition, name: format!("{TEST_PREFIX}{seed:x}"), seed, folder }
 }
 
 fn escaped(text: &str) -> String {
