@@ -259,6 +259,7 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// | `time = "2s"` | how long to run, instead |
 /// | `seed = 0x7f3a` | where the random numbers start |
 /// | `size = 50` | the largest size of what is drawn |
+/// | `max_depth = 200` | how many generators may stand inside one another in what is drawn |
 /// | `exhaustive` | run every value instead of drawing |
 /// | `isolate` | run the cases in a child process, so that an abort or an endless loop is a failure like any other |
 /// | `timeout = "1s"` | how long one case may take |

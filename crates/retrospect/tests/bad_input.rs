@@ -3,7 +3,7 @@
 use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::sketch::ReadError;
-use retrospect::source::{Source, Why};
+use retrospect::source::Source;
 use retrospect::with_deep_stack;
 
 fn stopped<G: Generator>(generator: &G) -> String {
@@ -71,8 +71,8 @@ fn endless() -> Chain {
 
 #[test]
 fn a_simplest_value_without_end() {
-    let Err(Why::TooDeep { last_pick, .. }) = endless().try_replay(&Choices::default()) else { panic!("it ended") };
-    assert_eq!(last_pick.map(|(site, arm)| (site.name(), arm)), Some(("endless", 0)));
+    // It is made to end, but that is not the simplest value.
+    assert!(endless().try_replay(&Choices::default()).is_ok());
     let broken = Laws::default().verify(&endless()).unwrap_err();
     assert_eq!(broken.law(), Law::Ends);
     assert!(broken.problem().contains("the last pick took arm `more` of `endless`"), "{broken}");

@@ -23,11 +23,12 @@ enum Kind {
 }
 
 /// Every setting, and how it is written.
-const SETTINGS: [(&str, Kind, &str); 16] = [
+const SETTINGS: [(&str, Kind, &str); 17] = [
     ("cases", Kind::Number, "cases = 500"),
     ("time", Kind::Duration, "time = \"2s\""),
     ("seed", Kind::Number, "seed = 0x7f3a"),
     ("size", Kind::Number, "size = 50"),
+    ("max_depth", Kind::Number, "max_depth = 200"),
     ("exhaustive", Kind::Flag, "exhaustive"),
     ("isolate", Kind::Flag, "isolate"),
     ("timeout", Kind::Duration, "timeout = \"1s\""),
@@ -137,6 +138,7 @@ fn check_literal(name: &Ident, kind: Kind, form: &str, value: &Expr) -> syn::Res
     let problem = match (kind, lit) {
         (Kind::Number, Lit::Int(number)) => match (name.to_string().as_str(), number.base10_parse::<u64>()) {
             ("cases", Ok(0)) => "0 cases test nothing: give a larger number, or leave `cases` out".to_owned(),
+            ("max_depth", Ok(0..8)) => "`max_depth` is at least 8".to_owned(),
             ("verbose", Ok(3..)) => "`verbose` is 0, 1 or 2".to_owned(),
             _ => return Ok(()),
         },

@@ -21,6 +21,7 @@ mod noting;
 mod site;
 mod text;
 mod tree;
+mod unfinished;
 mod wire;
 
 pub use answer::{Choice, NotAChoice};

@@ -21,7 +21,7 @@ pub struct Choices {
     /// Labels read from text. Their sites may not exist in this program, so the tree keeps them itself.
     labels: Vec<Box<str>>,
     /// Picks whose body runs to the end of the bracket they stand in, while that bracket is still open.
-    open_picks: Vec<u32>,
+    pub(super) open_picks: Vec<u32>,
 }
 
 /// One node of a choice tree.
@@ -375,19 +375,6 @@ impl Choices {
         }
     }
 
-    /// Closes what is still open where generation was stopped: brackets that have less in them than they were opened for.
-    #[cold]
-    pub(crate) fn finish_early(&mut self) {
-        self.finish();
-        let len = self.entries.len();
-        for at in 0..len {
-            let most = len - at - 1;
-            if self.entries[at].extent() > most {
-                self.entries[at].set_extent(most as u32);
-            }
-        }
-    }
-
     /// How far the recording has come, to [`rewind`](Choices::rewind) to.
     #[inline]
     pub(crate) fn mark(&self) -> Mark {
@@ -517,7 +504,7 @@ impl Choices {
     }
 
     #[inline]
-    fn set_extent(&mut self, at: usize) {
+    pub(super) fn set_extent(&mut self, at: usize) {
         let extent = self.entries.len() - at - 1;
         self.entries[at].set_extent(extent as u32);
     }
@@ -672,6 +659,11 @@ impl Entry {
         }
     }
 
+    /// Whether it is a bracket that was not closed.
+    pub(super) fn is_open(self) -> bool {
+        self.kind() != Kind::Number && self.reach() == OPEN
+    }
+
     #[inline(always)]
     fn is_open_call(self) -> bool {
         let all_but_head = !(u64::from(HEAD_MASK) << HEAD_SHIFT);
@@ -780,7 +772,7 @@ impl<'c> Nodes<'c> {
         })
     }
 
-    fn inside(choices: &'c Choices, at: usize) -> Nodes<'c> {
+    pub(super) fn inside(choices: &'c Choices, at: usize) -> Nodes<'c> {
         Nodes { choices, next: at + 1, end: at + 1 + choices.entries[at].extent() }
     }
 }

@@ -582,7 +582,8 @@ pub trait Generator {
         Filter::new(self.clone(), is_kept, Location::caller())
     }
 
-    /// Only the values for which `is_valid` holds, found by a search: for conditions that hardly any drawn value satisfies. [`Satisfying`] says how.
+    /// Only the values for which `is_valid` holds, found by a search: for conditions that hardly any
+    /// drawn value satisfies. [`Satisfying`] has the details.
     ///
     /// ```
     /// # use retrospect::prelude::*;

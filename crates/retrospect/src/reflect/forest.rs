@@ -36,6 +36,8 @@ pub struct Forest {
     pub(super) unknowns: Vec<String>,
     /// Why some ways were not followed to their end, if so.
     pub(super) cut_off: Option<String>,
+    /// The size of the source that draws it, if it is asked how likely that is.
+    pub(super) size: u32,
 }
 
 /// How many ways there are to make a value.
@@ -129,6 +131,8 @@ pub(super) enum Item {
     Level {
         limit: Option<u32>,
     },
+    /// A list that a random source counts as so many picks.
+    Counted(u32),
 }
 
 impl fmt::Debug for Item {
@@ -143,7 +147,7 @@ impl fmt::Debug for Item {
             Item::EndPart => write!(formatter, "}}"),
             Item::Node(node) => write!(formatter, "#{node}"),
             Item::More(more) => write!(formatter, "+{more}"),
-            Item::Chance(_) | Item::Distinct(_) | Item::Unknown(_) | Item::Level { .. } => Ok(()),
+            Item::Chance(_) | Item::Distinct(_) | Item::Unknown(_) | Item::Level { .. } | Item::Counted(_) => Ok(()),
         }
     }
 }
@@ -334,7 +338,9 @@ impl Forest {
                     let (alternative, inner) = expand(*node, numbers.next().unwrap_or(0))?;
                     pending.push((self.alternative(*node, alternative)?.iter(), inner.into_iter()));
                 }
-                Some(Item::Chance(_) | Item::Distinct(_) | Item::Unknown(_) | Item::Level { .. }) => {}
+                Some(
+                    Item::Chance(_) | Item::Distinct(_) | Item::Unknown(_) | Item::Level { .. } | Item::Counted(_),
+                ) => {}
             }
         }
         choices.finish();
@@ -507,12 +513,13 @@ impl Outer {
 
 // How likely choices are.
 impl Builder {
-    pub(super) fn weighing() -> Builder {
-        Builder { is_weighing: true, ..Builder::default() }
+    pub(super) fn weighing(size: u32) -> Builder {
+        let forest = Forest { size, ..Forest::default() };
+        Builder { is_weighing: true, forest, ..Builder::default() }
     }
 
     pub(super) fn begun_anew(&self) -> Builder {
-        Builder { is_weighing: self.is_weighing, ..Builder::default() }
+        Builder { is_weighing: self.is_weighing, ..Builder::weighing(self.forest.size) }
     }
 
     pub(super) fn is_weighing(&self) -> bool {
@@ -563,6 +570,10 @@ impl Builder {
             self.forest.unknowns.push(reason);
         }
         self.sequence.push(Item::Unknown(self.forest.unknowns.len() as u32 - 1));
+    }
+
+    pub(super) fn push_counted(&mut self, picks: u32) {
+        self.sequence.push(Item::Counted(picks));
     }
 
     pub(super) fn push_level(&mut self, limit: Option<u32>) {

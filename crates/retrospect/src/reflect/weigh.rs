@@ -7,7 +7,8 @@ use super::calls::not_followed;
 use super::forest::Item;
 use super::{Forest, NotKnown, Probability};
 use crate::choice::Choices;
-use crate::source::PICK_BUDGET;
+use crate::choice::Kind;
+use crate::source::{DEFAULT_MAX_DEPTH, STRIDE, limits, pick_budget};
 
 /// More nodes that need each other are not solved: it would take the third power of their number.
 const MOST_EQUATIONS: usize = 300;
@@ -123,55 +124,77 @@ impl Forest {
         if let Some(reason) = &self.cut_off {
             return Err(NotKnown::new(not_followed(reason)));
         }
-        // Of each node the most picks and levels that a way of it has.
-        let mut counts = vec![(0u64, 0u64); self.node_count()];
+        // Of each node the most that a way of it has.
+        let mut counts = vec![Counts::default(); self.node_count()];
         for group in groups {
             let is_cycle = group.len() > 1 || self.needs_itself(group[0]);
             for node in group {
                 for alternative in self.alternatives(*node) {
-                    let (picks, levels) = self.counted(alternative, &counts, is_cycle)?;
-                    counts[*node] = (counts[*node].0.max(picks), counts[*node].1.max(levels));
+                    let counted = self.counted(alternative, &counts, is_cycle)?;
+                    counts[*node] = counts[*node].max(&counted);
                 }
             }
         }
-        let (picks, _) = self.counted(&self.root, &counts, false)?;
-        if picks > u64::from(PICK_BUDGET) {
-            let reason = format!("it takes {picks} picks, and after {PICK_BUDGET} a source takes the simplest arms");
+        let Counts { picks, deep_picks, depth, .. } = self.counted(&self.root, &counts, false)?;
+        let (most_picks, (most_depth, most_deep_picks)) =
+            (pick_budget(self.size), limits(DEFAULT_MAX_DEPTH, self.size));
+        let deep_picks = deep_picks[STRIDE as usize];
+        if picks > u64::from(most_picks) {
+            return Err(NotKnown::new(format!(
+                "it takes {picks} picks, and after {most_picks} a source takes {ENDING}"
+            )));
+        }
+        if depth > u64::from(most_depth) {
+            let reason =
+                format!("it is {depth} generators deep, and from {most_depth} on at this size a source takes {ENDING}");
+            return Err(NotKnown::new(reason));
+        }
+        if deep_picks > u64::from(most_deep_picks) {
+            let reason = format!(
+                "it takes {deep_picks} picks more than {STRIDE} generators deep, and after {most_deep_picks} at this size a source takes {ENDING}"
+            );
             return Err(NotKnown::new(reason));
         }
         Ok(())
     }
 
-    fn counted(&self, alternative: &[Item], counts: &[(u64, u64)], is_cycle: bool) -> Result<(u64, u64), NotKnown> {
-        let (mut picks, mut levels, mut most) = (0u64, 0u64, None);
+    fn counted(&self, alternative: &[Item], counts: &[Counts], is_cycle: bool) -> Result<Counts, NotKnown> {
+        let (mut sum, mut most) = (Counts::default(), None);
+        // For each bracket that is open whether it is a level of depth.
+        let mut open = Vec::new();
+        let mut depth = 0;
         for item in alternative {
             match item {
                 Item::Unknown(reason) => return Err(NotKnown::new(&*self.unknowns[*reason as usize])),
-                Item::Pick { .. } => picks += 1,
-                Item::Node(child) => {
-                    picks = picks.saturating_add(counts[*child].0);
-                    levels = levels.saturating_add(counts[*child].1);
+                Item::Pick { .. } => sum.add(&Counts::of_picks(1), depth),
+                Item::Counted(picks) => sum.add(&Counts::of_picks(u64::from(*picks)), depth),
+                Item::Open(entry) => {
+                    open.push(entry.kind() == Kind::Call);
+                    depth += usize::from(entry.kind() == Kind::Call);
                 }
+                Item::Close => depth -= usize::from(open.pop().unwrap_or(false)),
+                Item::Node(child) => sum.add(&counts[*child], depth),
                 Item::Level { limit: Some(limit) } => most = Some(u64::from(*limit)),
-                Item::Level { limit: None } => levels += 1,
+                Item::Level { limit: None } => sum.levels += 1,
                 _ => {}
             }
         }
         let Some(most) = most else {
-            if is_cycle && levels > 0 {
+            if is_cycle && sum.levels > 0 {
                 let reason =
                     "a recursive generator can call itself on the same part, and only so many levels are drawn";
                 return Err(NotKnown::new(reason));
             }
-            return Ok((picks, levels));
+            return Ok(sum);
         };
-        if levels > most {
+        if sum.levels > most {
             let reason = format!(
-                "it takes {levels} levels of a recursive generator, and after {most} at this size a source takes the simplest arms"
+                "it takes {} levels of a recursive generator, and after {most} at this size a source takes the simplest arms",
+                sum.levels
             );
             return Err(NotKnown::new(reason));
         }
-        Ok((picks, 0))
+        Ok(Counts { levels: 0, ..sum })
     }
 
     /// The least solution of the equations of nodes that need each other.
@@ -211,10 +234,60 @@ impl Forest {
                 weights[*node] = if is_linear { sum } else { sum.rounded() };
             }
             if is_done || is_linear {
-                return Ok(());
+                return self.check_depth_of_cycle(group, weights);
             }
         }
         Err(endless())
+    }
+
+    /// Whether ways of nodes that need each other are all drawn freely but for a share that no rounded number shows: those that go round too often are too deep.
+    fn check_depth_of_cycle(&self, group: &[usize], weights: &mut [Probability]) -> Result<(), NotKnown> {
+        let (most_depth, _) = limits(DEFAULT_MAX_DEPTH, self.size);
+        let mut all = Vec::new();
+        for node in group {
+            all.push(std::mem::replace(&mut weights[*node], Probability::never()));
+        }
+        let opens = |item: &Item| matches!(item, Item::Open(entry) if entry.kind() == Kind::Call);
+        let is_level = |node: &usize| self.alternatives(*node).any(|alternative| alternative.iter().any(opens));
+        let (levels, others): (Vec<usize>, Vec<usize>) = group.iter().partition(|node| is_level(node));
+        // With each round those that are one level deeper are added. What is around the cycle has a quarter of the depth.
+        for _ in 0..most_depth / 4 * 3 {
+            self.add_round(&levels, weights)?;
+            for _ in 0..others.len().min(8) {
+                self.add_round(&others, weights)?;
+            }
+        }
+        let is_shown = |(node, all): (&usize, &Probability)| {
+            let left_out = all.rounded().gain_over(&weights[*node]);
+            !left_out.is_zero() && left_out.log2() > all.log2() - 40.0
+        };
+        let is_cut = group.iter().zip(&all).any(is_shown);
+        for (node, all) in group.iter().zip(all) {
+            weights[*node] = all;
+        }
+        match is_cut {
+            true => Err(NotKnown::new(format!(
+                "`{}` can call itself on the same part, and from {most_depth} generators deep on at this size a source takes {ENDING}",
+                self.name_of(group[0])
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// Lets each of these nodes be as likely as its alternatives together, as likely as they are now.
+    fn add_round(&self, nodes: &[usize], weights: &mut [Probability]) -> Result<(), NotKnown> {
+        let mut sums = Vec::new();
+        for node in nodes {
+            let mut sum = Probability::never();
+            for alternative in self.alternatives(*node) {
+                sum = (&sum + &self.product(alternative, weights)?).rounded();
+            }
+            sums.push(sum);
+        }
+        for (node, sum) in nodes.iter().zip(sums) {
+            weights[*node] = sum;
+        }
+        Ok(())
     }
 
     /// Adds how fast an alternative grows with each node of the group. Says whether it needs at most one of them.
@@ -292,6 +365,45 @@ impl Forest {
             }
         }
         groups
+    }
+}
+
+/// What a source does beyond its limits.
+const ENDING: &str = "arms that end";
+
+/// What a part takes of that which a source draws freely.
+#[derive(Clone, Default)]
+struct Counts {
+    picks: u64,
+    /// How many of them stand inside more than so many generators of the part.
+    deep_picks: [u64; STRIDE as usize + 1],
+    /// Inside how many generators a pick stands.
+    depth: u64,
+    levels: u64,
+}
+
+impl Counts {
+    fn of_picks(picks: u64) -> Counts {
+        Counts { picks, ..Counts::default() }
+    }
+
+    /// Adds those of a part that stands inside so many generators.
+    fn add(&mut self, part: &Counts, inside: usize) {
+        self.picks = self.picks.saturating_add(part.picks);
+        self.levels = self.levels.saturating_add(part.levels);
+        if part.picks > 0 {
+            self.depth = self.depth.max(part.depth + inside as u64);
+        }
+        for (deep, sum) in self.deep_picks.iter_mut().enumerate() {
+            let picks = deep.checked_sub(inside).map_or(part.picks, |deep| part.deep_picks[deep]);
+            *sum = sum.saturating_add(picks);
+        }
+    }
+
+    fn max(&self, other: &Counts) -> Counts {
+        let deep_picks = std::array::from_fn(|deep| self.deep_picks[deep].max(other.deep_picks[deep]));
+        let (picks, depth) = (self.picks.max(other.picks), self.depth.max(other.depth));
+        Counts { picks, deep_picks, depth, levels: self.levels.max(other.levels) }
     }
 }
 

@@ -6,7 +6,9 @@ use super::by_weights::unknown_law;
 use super::forest::Builder;
 use super::{ByWeights, Mode, Probability, Reflected, Reflector, Walk};
 use crate::choice::{Entry, Site};
-use crate::source::{Bracket, Chance, LEVELS_PER_SIZE, Law, PickRequest, Place, PlaceMark, RepeatRequest, Weights};
+use crate::source::{
+    Bracket, Chance, LEVELS_PER_SIZE, Law, PickRequest, Place, PlaceMark, RepeatRequest, Weights, picks_of_repeat,
+};
 use std::fmt;
 use std::sync::Arc;
 
@@ -61,7 +63,7 @@ impl Reflector {
     /// assert_eq!(probability, Probability::new(13, 84)); // 1/2 of 1/6 and 1/2 of 1/7.
     /// ```
     pub fn weighing(size: u32) -> Reflector {
-        Reflector { size, forest: Some(Box::new(Builder::weighing())), ..Reflector::all_ways() }
+        Reflector { size, forest: Some(Box::new(Builder::weighing(size))), ..Reflector::all_ways() }
     }
 
     /// Whether it is asked how likely the value is, and not just how it is made.
@@ -244,6 +246,9 @@ impl Reflector {
     }
 
     pub(super) fn open_repeat_of_all_ways(&mut self, count: usize, min: usize, max: usize) -> Reflected {
+        if self.is_weighing() {
+            self.builder().push_counted(picks_of_repeat(count, max));
+        }
         self.builder().open(Entry::repeat(count));
         let list = self.open_list_of_weights();
         self.weigh_length(list, count, min, max)

@@ -40,7 +40,12 @@ impl Search<'_> {
         for (place, what, count) in self.most_discarded() {
             text += &format!("\n  {what} at {place} discarded {count}");
         }
-        text += "\nloosen the condition, make a generator that gives only what is wanted, or search for it with `satisfying`";
+        text += match self.discarded.iter().all(|(_, what, _)| what == CONDITION) {
+            true => "\nloosen the condition, or make a generator that gives only what is wanted",
+            false => {
+                "\nloosen the condition, make a generator that gives only what is wanted, or search for it with `satisfying`"
+            }
+        };
         if self.n_tested() > 0 {
             text += "\nif so few cases are enough, say allow(discards)";
         }

@@ -69,6 +69,7 @@ mod rerun;
 mod result_file;
 mod run;
 mod search;
+mod search_time;
 pub mod settings;
 mod shrink_log;
 pub mod statistics;

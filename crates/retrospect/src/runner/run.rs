@@ -11,6 +11,7 @@ use super::report;
 use super::rerun::{self, Rerun};
 use super::result_file;
 use super::search::{Found, Search};
+use super::search_time;
 use super::settings::{self, Resolved, Settings};
 use super::trial::{Body, Door, InProcess};
 use super::user_crate::UserCrate;
@@ -99,6 +100,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         Err(problem) => return Some(broken(definition, &problem.to_string())),
     };
     panics::name_property(definition.test_name());
+    search_time::set_limit(settings.budget());
     let role = isolate::role(definition);
     if let Role::PassedOver = role {
         return None;
@@ -118,7 +120,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     let tuning = steered.as_ref().and_then(|steered| steered.tuning.clone()).or(tuning);
     let lines = settings.observing.coverage_map.as_ref().map_or(Ok(None), |folder| Lines::here(folder));
     if let Role::Worker = role {
-        isolate::serve(body, tuning, definition.has_free_arguments, lines.unwrap_or_default());
+        isolate::serve(body, tuning, definition.has_free_arguments, settings.max_depth, lines.unwrap_or_default());
     }
     let file = regressions::file_of(&settings.regressions, &definition.saved_as());
     let seed = settings.seed.unwrap_or_else(fresh_seed);
@@ -152,7 +154,7 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
             report::warn(definition.test_name(), &death);
         }
         let door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning).counting(lines);
-        let mut door = door.with_free_arguments(definition.has_free_arguments);
+        let mut door = door.with_free_arguments(definition.has_free_arguments).with_max_depth(settings.max_depth);
         match door.check_weights() {
             Ok(()) => verdict(&context, &mut door),
             Err(problem) => broken(definition, &problem.to_string()),

@@ -11,6 +11,7 @@ use super::observe::Lines;
 use super::outcome::Outcome;
 use super::panics::{self, Thrown};
 use super::report;
+use super::search_time::SEARCH_TIME;
 use super::statistics::{self, CaseLog, Discarded};
 use super::watchdog::Watch;
 use crate::choice::Choices;
@@ -222,6 +223,12 @@ impl<'b, 'c> InProcess<'b, 'c> {
         self
     }
 
+    /// The same door, where values that are drawn are at most so deep.
+    pub(crate) fn with_max_depth(mut self, max_depth: u32) -> InProcess<'b, 'c> {
+        self.case.source().set_max_depth(max_depth);
+        self
+    }
+
     /// The same door, where it is counted which lines each case runs.
     pub(crate) fn counting(mut self, lines: Option<&'static Lines>) -> InProcess<'b, 'c> {
         self.lines = lines;
@@ -269,13 +276,14 @@ impl<'b, 'c> InProcess<'b, 'c> {
 
     /// A case that does not come back is told of.
     pub(crate) fn watched(body: &'b mut Body<'c>, watch: Watch) -> InProcess<'b, 'c> {
-        let case = Case::new(Source::random(0).remembering(), None);
+        let case = Case::new(Source::random(0).remembering().searching_for(&SEARCH_TIME), None);
         InProcess { case, watch: Some(watch), ..InProcess::new(body) }
     }
 
     /// Each draw is told of, except in the hot loop. Every case begins without a memory of those before, since another process may have to make it again.
     pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
-        InProcess { on_draw: Some(on_draw), ..InProcess::new(body) }
+        let case = Case::new(Source::random(0).searching_for(&SEARCH_TIME), None);
+        InProcess { case, on_draw: Some(on_draw), ..InProcess::new(body) }
     }
 }
 
@@ -355,12 +363,14 @@ impl InProcess<'_, '_> {
                 let notebook = is_needed.then_some(notebook);
                 // What the case found in its searches depends on the cases before it.
                 let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
-                self.with(Source::recording(seed).with_size(size).given(found), notebook, wants)
+                let max_depth = self.case.source().max_depth();
+                let source = Source::recording(seed).with_size(size).with_max_depth(max_depth);
+                self.with(source.searching_for(&SEARCH_TIME).given(found), notebook, wants)
             }
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);
                 let asked = (wants == Wants::Choices).then(|| self.asked.clone());
-                self.following(asked.as_ref(), Source::asking(&mut Replay::lenient(choices)), notebook, wants)
+                self.following(asked.as_ref(), Source::replaying(choices), notebook, wants)
             }
             Input::Exactly(choices) => {
                 let mut replay = Replay::strict(choices);
@@ -387,14 +397,14 @@ impl InProcess<'_, '_> {
             Input::Nth(place) => self.nth(place, notebook, wants),
             Input::Reroll { choices, position, seed } => {
                 notebook.rerolled = Some((position, Rng::new(seed)));
-                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
+                self.with(Source::replaying(choices), Some(notebook), wants)
             }
             Input::Remade { choices, edit } => {
                 notebook.remaking = Some(match edit {
                     Some((position, text)) => Remaking::Reads { position, text: text.to_owned() },
                     None => Remaking::All,
                 });
-                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
+                self.with(Source::replaying(choices), Some(notebook), wants)
             }
         }
     }

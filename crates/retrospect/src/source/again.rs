@@ -16,8 +16,8 @@ impl<'a> Source<'a> {
         again: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
         body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
     ) -> Drawn<T> {
-        if self.stack.is_low() {
-            return self.deeper(again);
+        if self.depth.levels_to_look == 0 {
+            return self.further(again);
         }
         let frame = match self.answers {
             Answers::Random => NO_FRAME,
@@ -32,7 +32,8 @@ impl<'a> Source<'a> {
                 }
             },
         };
-        let open = Open { source: self, frame };
+        self.depth.levels_to_look -= 1;
+        let open = Open { source: self, frame, levels: 1 };
         body(&mut *open.source)
     }
 
@@ -49,7 +50,7 @@ impl<'a> Source<'a> {
             return Err(self.no_length(min, max));
         }
         let (count, frame) = match self.answers {
-            Answers::Random => (self.repeat_request(min, max).random(&mut self.rng), NO_FRAME),
+            Answers::Random => (self.random_count(min, max), NO_FRAME),
             Answers::RandomRecorded => self.record_repeat(min, max),
             Answers::Asked => match self.told.take() {
                 Some(count) => (count, TOLD),
@@ -63,7 +64,7 @@ impl<'a> Source<'a> {
                 }
             },
         };
-        let open = Open { source: self, frame };
+        let open = Open { source: self, frame, levels: 0 };
         body(&mut *open.source, count)
     }
 
@@ -102,6 +103,9 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record.close(frame),
             Answers::Asked => self.close_directly(frame),
         }
+        if std::thread::panicking() && self.is_recording && frame.at != TOLD.at {
+            self.record.close_from(frame.at as usize);
+        }
     }
 }
 
@@ -112,12 +116,15 @@ pub(super) const TOLD: Frame = Frame { at: u32::MAX };
 struct Open<'s, 'a> {
     source: &'s mut Source<'a>,
     frame: Frame,
+    /// How many levels of depth it is: a constant where it is used.
+    levels: u32,
 }
 
 impl Drop for Open<'_, '_> {
-    // A comparison and nothing more, so that it is inlined: where answers are random and not recorded there is nothing to close.
+    // An addition and a comparison and nothing more, so that it is inlined: where answers are random and not recorded there is nothing to close.
     #[inline(always)]
     fn drop(&mut self) {
+        self.source.depth.levels_to_look += self.levels;
         if self.source.answers != Answers::Random {
             self.source.close_open(self.frame);
         }

@@ -1,6 +1,7 @@
 //! The slow path of a source: somebody else answers.
 
 use super::again::TOLD;
+use super::recovery::Ends;
 use super::{
     Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight,
     Why,
@@ -53,6 +54,7 @@ impl<'a> Source<'a> {
         let source = Source {
             answers: Answers::Asked,
             size: self.size,
+            depth: self.depth.limited(chooser.is_random()),
             stack: self.stack,
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
@@ -81,6 +83,7 @@ impl<'a> Source<'a> {
             size: self.size,
             picks_left: self.picks_left,
             levels_left: self.levels_left,
+            depth: self.depth,
             is_counting: chooser.is_random(),
             stack: self.stack,
             record: std::mem::take(&mut self.record),
@@ -89,6 +92,7 @@ impl<'a> Source<'a> {
             chooser: Some(chooser),
             searches: self.searches.take(),
             keeps_searches: self.keeps_searches,
+            search_time: self.search_time,
             ..Source::random(0)
         };
         let mut inner = Inner { source, record: &mut self.record };
@@ -99,6 +103,7 @@ impl<'a> Source<'a> {
         self.rng = source.rng.clone();
         self.picks_left = source.picks_left;
         self.levels_left = source.levels_left;
+        self.depth = source.depth;
         if result.is_err() {
             self.why = source.why.take();
         }
@@ -137,7 +142,9 @@ impl<'a> Source<'a> {
     pub(super) fn repeat_directly(&mut self, request: RepeatRequest) -> (usize, Frame) {
         if self.recovery.is_none() {
             self.fixed_count = None;
-            return self.repeat_by_weights(&request);
+            let (count, frame) = self.repeat_by_weights(&request);
+            self.count_repeat(count, request.max);
+            return (count, frame);
         }
         self.known_repeat(&request).unwrap_or_else(|| self.unknown_repeat(request))
     }
@@ -257,10 +264,10 @@ impl<'a> Source<'a> {
     /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
     #[inline(never)]
     pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
-        if self.is_counting && self.picks_left == 0 {
-            return self.ask_simplest_pick(site, weights);
+        if self.picks_left == 0 && self.depth.is_limited {
+            return self.ask_ending_pick(site, weights);
         }
-        self.picks_left -= u32::from(self.is_counting);
+        self.picks_left -= u32::from(self.depth.is_limited);
         match self.has_weights() {
             true => self.pick_by_weights(site, weights),
             false => self.ask_pick(site, weights),
@@ -269,11 +276,11 @@ impl<'a> Source<'a> {
 
     #[cold]
     #[inline(never)]
-    fn ask_simplest_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
+    fn ask_ending_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
+        let arm = self.ending_arm(&PickRequest { site, weights })?;
         // The chooser is asked all the same, so that it knows where it is; it has one arm to take.
-        let simplest = PickRequest { site, weights }.possible_arms().next().unwrap_or(0);
         let mut only = vec![0; weights.len()];
-        only[simplest] = 1;
+        only[arm] = 1;
         self.ask_pick(site, &only)
     }
 
@@ -293,7 +300,11 @@ impl<'a> Source<'a> {
             return self.fixed_pick(fixed, &request).map(|arm| (arm, false));
         }
         if let Some(recovery) = &mut self.recovery {
-            let arm = recovery.answer_pick(&request);
+            let ends = Ends { if_drawn: self.depth.is_beyond(), if_simplest: self.endings.is_some() };
+            let arm = match recovery.answer_pick(&request, ends) {
+                Some(arm) => arm,
+                None => self.ending_arm(&request)?,
+            };
             self.last_pick = Some((site, arm));
             return Ok((arm, self.is_recording));
         }
@@ -322,6 +333,9 @@ impl<'a> Source<'a> {
         }
         let answer = self.chooser().repeat(&request);
         let count = self.answered(answer)?;
+        if self.depth.is_limited {
+            self.count_repeat(count, request.max);
+        }
         if !(request.min..=request.max).contains(&count) {
             let RepeatRequest { min, max, .. } = request;
             let message = format!("the chooser answered {count} items where {min} to {max} were asked for");

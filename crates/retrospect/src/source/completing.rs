@@ -120,7 +120,7 @@ impl<'a> Source<'a> {
 
     /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what goes wrong.
     pub(crate) fn aside<T>(&mut self, body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Option<T> {
-        let mut inner = Source { size: self.size, stack: self.stack, ..Source::random(self.dice()) };
+        let mut inner = Source { size: self.size, depth: self.depth, stack: self.stack, ..Source::random(self.dice()) };
         body(&mut inner).ok()
     }
 

@@ -88,7 +88,9 @@ impl<'a> Source<'a> {
             Answers::Asked => self.ask_open_free(&form)?,
             _ => self.record.len(),
         };
-        let result = body(self);
+        let part = Unfinished { source: self, start };
+        let result = body(&mut *part.source);
+        std::mem::forget(part);
         if !self.is_random() && result.is_ok() {
             match self.answers {
                 Answers::Asked => self.ask_close_free(start)?,
@@ -180,5 +182,20 @@ impl<'a> Source<'a> {
             self.chooser().end_free();
         }
         self.ask_close_bracket(start)
+    }
+}
+
+/// A part that is being made. It is dropped only if its generator panics, and is one node then as well: so what was recorded can be replayed and shrunk.
+pub(super) struct Unfinished<'s, 'a> {
+    pub(super) source: &'s mut Source<'a>,
+    pub(super) start: usize,
+}
+
+impl Drop for Unfinished<'_, '_> {
+    #[cold]
+    fn drop(&mut self) {
+        if self.source.is_recording {
+            self.source.record.abandon_part(self.start);
+        }
     }
 }

@@ -33,6 +33,7 @@ mod chance;
 mod chooser;
 mod completing;
 mod counting;
+mod depth;
 mod drawing;
 mod fixed;
 mod free;
@@ -57,6 +58,8 @@ pub use chance::Chance;
 pub(crate) use chance::share_of_32_bits;
 pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest, RepeatRequest, Weight, drawn_if};
 pub(crate) use counting::Total;
+pub use depth::DEFAULT_MAX_DEPTH;
+pub(crate) use depth::{LEAST_MAX_DEPTH, STRIDE, limits, pick_budget, picks_of_repeat};
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub use keep::Keep;
@@ -74,7 +77,7 @@ pub use recovery::Recovery;
 pub use replay::Replay;
 use searches::Keeps;
 pub use searches::MAX_SEARCH;
-pub(crate) use searches::{Condition, Filtered, Searched, Searches};
+pub(crate) use searches::{Condition, Filtered, SearchTime, Searched, Searches};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use weights::{
     Again, FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES,
@@ -85,6 +88,8 @@ pub use weights::{Weights, WeightsError};
 use crate::choice::{Choices, Frame, Mark, Site};
 use crate::mismatch::Explanation;
 use crate::stack::{Stack, grow};
+use depth::{Depth, Endings};
+use free::Unfinished;
 use std::fmt;
 use std::panic::Location;
 
@@ -108,6 +113,9 @@ pub struct Source<'a> {
     picks_left: u32,
     /// How many more levels of recursion have a size; `None` outside of recursive generators.
     levels_left: Option<u32>,
+    depth: Depth,
+    /// Which arms end, once some had to.
+    endings: Option<Box<Endings>>,
     /// Whether a chooser answers like chance, so that what has grown too large must end.
     is_counting: bool,
     /// Whether a search or a recovery answers: it always has an answer, and finds a node without a bracket around it.
@@ -146,6 +154,7 @@ pub struct Source<'a> {
     /// What is known of searches, and what of it outlasts a restart.
     searches: Option<Box<Searches>>,
     keeps_searches: Keeps,
+    search_time: Option<&'static SearchTime>,
     last_pick: Option<(&'static Site, usize)>,
     why: Option<Box<Why>>,
     explanation: Option<Box<Explanation>>,
@@ -176,6 +185,8 @@ impl<'a> Source<'a> {
             size: DEFAULT_SIZE,
             picks_left: PICK_BUDGET,
             levels_left: None,
+            depth: Depth::START,
+            endings: None,
             is_counting: false,
             is_following: false,
             is_probing: false,
@@ -199,6 +210,7 @@ impl<'a> Source<'a> {
             room: Vec::new(),
             searches: None,
             keeps_searches: Keeps::Nothing,
+            search_time: None,
             last_pick: None,
             why: None,
             explanation: None,
@@ -231,10 +243,12 @@ impl<'a> Source<'a> {
     /// assert_eq!(source.into_choices().to_string(), "[3 9]"); // As it was used, not as it was written.
     /// ```
     pub fn asking(chooser: &'a mut (dyn Chooser + 'a)) -> Source<'a> {
+        let is_counting = chooser.is_random();
         Source {
             answers: Answers::Asked,
             is_recording: true,
-            is_counting: chooser.is_random(),
+            is_counting,
+            depth: Depth::START.limited(is_counting),
             chooser: Some(chooser),
             ..Source::random(0)
         }
@@ -250,7 +264,7 @@ impl<'a> Source<'a> {
     /// assert!((0..100).any(|seed| length(50, seed) > 3));
     /// ```
     pub fn with_size(mut self, size: u32) -> Source<'a> {
-        self.size = size;
+        self.set_size(size);
         self
     }
 
@@ -271,8 +285,10 @@ impl<'a> Source<'a> {
     pub fn restart(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.picks_left = PICK_BUDGET;
+        self.levels_left = None;
+        self.depth.deep_picks = 0;
         self.last_pick = None;
-        if self.is_recording || self.why.is_some() || self.searches.is_some() {
+        if self.is_recording || self.why.is_some() || self.searches.is_some() || self.endings.is_some() {
             self.restart_with_memory();
         }
     }
@@ -280,6 +296,7 @@ impl<'a> Source<'a> {
     #[inline(never)]
     fn restart_with_memory(&mut self) {
         self.why = None;
+        self.endings = None;
         self.record.clear();
         if self.searches.is_some() {
             self.restart_searches();
@@ -295,11 +312,8 @@ impl<'a> Source<'a> {
     #[inline]
     pub(crate) fn set_size(&mut self, size: u32) {
         self.size = size;
-    }
-
-    /// Whether the value became so large that its further picks were the simplest.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.picks_left == 0
+        self.depth.size = size;
+        self.picks_left = pick_budget(size);
     }
 
     /// How large values should be, roughly: the length of a list, the nodes of a tree. It steers what is drawn at random and never what is valid.
@@ -380,6 +394,10 @@ impl<'a> Source<'a> {
     /// ```
     pub fn into_choices(mut self) -> Choices {
         self.finish_record();
+        // A generator may have panicked.
+        if self.record.is_unfinished() {
+            self.record.finish_early();
+        }
         self.record
     }
 
@@ -498,7 +516,7 @@ impl<'a> Source<'a> {
         }
         let (arm, is_recorded) = match self.answers {
             Answers::Asked => self.ask_counted_pick(site, weights)?,
-            _ => (self.random_pick(site, weights), self.is_recording),
+            _ => (self.random_pick(site, weights)?, self.is_recording),
         };
         if is_recorded {
             self.record.push_pick(site, arm, weights.len());
@@ -561,28 +579,31 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn call<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
-        if self.stack.is_low() {
-            return self.deeper(|source| source.bracketed(site, body));
+        if self.depth.levels_to_look == 0 {
+            return self.further(|source| source.bracketed(site, body));
         }
         self.bracketed(site, body)
     }
 
-    /// [`call`](Source::call) where there is room on the stack.
+    /// [`call`](Source::call) where the depth was looked at.
     #[inline(always)]
     fn bracketed<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
-        match self.answers {
+        self.depth.levels_to_look -= 1;
+        let level = Level { source: self };
+        let source = &mut *level.source;
+        match source.answers {
             // What was made is returned untouched: a large value that is moved once more is what this costs.
-            Answers::Random => body(self),
+            Answers::Random => body(source),
             Answers::RandomRecorded => {
-                let frame = self.record.open_call(site);
-                let result = body(self);
-                self.record.close(frame);
+                let frame = source.record.open_call(site);
+                let result = body(source);
+                source.record.close(frame);
                 result
             }
             Answers::Asked => {
-                let frame = self.ask_open(Bracket::Call(site))?;
-                let result = body(self);
-                self.ask_close(frame, result.is_ok())?;
+                let frame = source.ask_open(Bracket::Call(site))?;
+                let result = body(source);
+                source.ask_close(frame, result.is_ok())?;
                 result
             }
         }
@@ -600,7 +621,7 @@ impl<'a> Source<'a> {
 
     #[inline]
     fn record_repeat(&mut self, min: usize, max: usize) -> (usize, Frame) {
-        let count = self.repeat_request(min, max).random(&mut self.rng);
+        let count = self.random_count(min, max);
         (count, self.record.open_counted(count))
     }
 
@@ -620,7 +641,9 @@ impl<'a> Source<'a> {
             Answers::Asked => self.ask_open_part()?,
             _ => self.record.len(),
         };
-        let mut result = body(self);
+        let part = Unfinished { source: self, start };
+        let mut result = body(&mut *part.source);
+        std::mem::forget(part);
         if !self.is_random() && result.is_ok() && self.end_part(start).is_err() {
             result = Err(Stop);
         }
@@ -653,7 +676,7 @@ impl<'a> Source<'a> {
             return Err(self.no_length(min, max));
         }
         let (count, frame) = match self.answers {
-            Answers::Random => (self.repeat_request(min, max).random(&mut self.rng), NO_FRAME),
+            Answers::Random => (self.random_count(min, max), NO_FRAME),
             Answers::RandomRecorded => self.record_repeat(min, max),
             Answers::Asked => self.ask_repeat(self.repeat_request(min, max))?,
         };
@@ -852,20 +875,24 @@ impl<'a> Source<'a> {
     }
 
     #[inline(always)]
-    fn random_pick(&mut self, site: &'static Site, weights: &[u32]) -> usize {
+    fn random_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
         if self.picks_left == 0 {
-            return self.simplest_pick(site, weights);
+            return self.ending_arm(&PickRequest { site, weights });
         }
         self.picks_left -= 1;
-        PickRequest { site, weights }.random(&mut self.rng)
+        Ok(PickRequest { site, weights }.random(&mut self.rng))
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn simplest_pick(&mut self, site: &'static Site, weights: &[u32]) -> usize {
-        let arm = PickRequest { site, weights }.possible_arms().next().unwrap_or(0);
-        self.last_pick = Some((site, arm));
-        arm
+/// A level that is open. It is closed when this is dropped, also if a generator panics.
+struct Level<'s, 'a> {
+    source: &'s mut Source<'a>,
+}
+
+impl Drop for Level<'_, '_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.source.depth.levels_to_look += 1;
     }
 }
 

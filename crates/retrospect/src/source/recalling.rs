@@ -1,7 +1,7 @@
 //! A source that answers from choices. Nearly always they are what is asked for, so this is looked at first, by code that is short: it calls nothing, so it
 //! need not keep registers for anybody. Where there is no answer, nothing was changed, and the recovery is asked like everybody else.
 
-use super::{Answers, Brackets, PickRequest, Recovery, RepeatRequest, Source};
+use super::{Answers, Brackets, Depth, PickRequest, Recovery, RepeatRequest, Source};
 use crate::choice::{Choices, Entry, Frame, Kind, Site};
 
 impl<'a> Source<'a> {
@@ -12,11 +12,17 @@ impl<'a> Source<'a> {
         Source {
             answers: Answers::Asked,
             is_following: true,
+            depth: Depth::START.limited(false),
             is_recording,
             recovery: Some(recovery),
             record,
             ..Source::random(0)
         }
+    }
+
+    /// Makes what these choices make, and the simplest where they say nothing.
+    pub(crate) fn replaying(choices: &'a Choices) -> Source<'a> {
+        Source::recovering(Recovery::simplest(choices), Choices::default(), true)
     }
 
     /// Records in the room of another record, and makes it large enough for so many entries.

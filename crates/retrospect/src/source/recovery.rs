@@ -60,6 +60,13 @@ impl Level {
 
 const NO_PICK: u32 = u32::MAX;
 
+/// Where what the tree does not know is to end.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ends {
+    pub(super) if_drawn: bool,
+    pub(super) if_simplest: bool,
+}
+
 /// How to answer what the tree does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missing {
@@ -243,12 +250,20 @@ impl<'c> Recovery<'c> {
     }
 
     #[cold]
-    fn missing_pick(&mut self, request: &PickRequest<'_>, found: Option<u32>) -> usize {
-        if self.missing(found) == Missing::Simplest || self.growth == 0 {
-            return request.possible_arms().next().unwrap_or(0);
+    fn missing_pick(&mut self, request: &PickRequest<'_>, found: Option<u32>, ends: Ends) -> Option<usize> {
+        if self.missing(found) == Missing::Simplest {
+            return request.possible_arms().next().filter(|_| !ends.if_simplest && !self.is_lost());
+        }
+        if self.growth == 0 || ends.if_drawn {
+            return None;
         }
         self.growth -= 1;
-        request.random(&mut self.rng)
+        Some(request.random(&mut self.rng))
+    }
+
+    /// Whether the tree knows nothing of so many brackets around this one that the simplest may have no end.
+    fn is_lost(&self) -> bool {
+        self.levels.len() > FAR && self.levels[self.levels.len() - FAR..].iter().all(|level| level.end == 0)
     }
 
     #[cold]
@@ -262,6 +277,9 @@ impl<'c> Recovery<'c> {
         count
     }
 }
+
+/// So many brackets of which nothing is known are too many; see [`Recovery::is_lost`].
+const FAR: usize = 64;
 
 /// See [`Recovery::with_growth`].
 const DEFAULT_GROWTH: u32 = 100;
@@ -291,7 +309,8 @@ impl<'c> Recovery<'c> {
         }
     }
 
-    pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
+    /// `None` if an arm that ends is to be taken.
+    pub(super) fn answer_pick(&mut self, request: &PickRequest<'_>, ends: Ends) -> Option<usize> {
         let entries = self.entries;
         let level = self.level();
         let (next, pick) = (level.next, level.pick);
@@ -313,10 +332,10 @@ impl<'c> Recovery<'c> {
                 if arm != entry.arm() {
                     self.depart(at);
                 }
-                return arm;
+                return Some(arm);
             }
         }
-        self.missing_pick(request, at)
+        self.missing_pick(request, at, ends)
     }
 
     pub(super) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
@@ -475,7 +494,8 @@ impl Chooser for Recovery<'_> {
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        Ok(self.answer_pick(request))
+        let arm = self.answer_pick(request, Ends::default());
+        Ok(arm.or_else(|| request.possible_arms().next()).unwrap_or(0))
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {

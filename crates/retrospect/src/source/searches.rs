@@ -5,23 +5,42 @@
 //! property hand the memory on, so there a value depends on all seeds before it. To make a single
 //! case of such a row again, the source notes the choices of each value that a search found.
 
-use super::pool::{Candidate, Pool};
-use super::{Answers, Chooser, Drawn, Law, MAX_TRIES, Replay, SearchCounts, Source, Stop, Why};
+use super::pool::{Candidate, Draw, Found, Limit, Pool};
+use super::{Answers, Chooser, Drawn, Law, MAX_TRIES, Replay, Rng, SearchCounts, Source, Stop, Why};
 use crate::choice::Choices;
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::Location;
+use std::time::Duration;
 
-/// How many values a search makes before it gives up, if none of them is valid.
+/// How many values in a row [`Satisfying::search`](crate::generator::Satisfying::search) makes
+/// without a new valid one before it ends.
 ///
 /// ```
 /// use retrospect::prelude::*;
-/// use retrospect::source::{MAX_SEARCH, Source, Why};
-/// let mut source = Source::random(1);
-/// assert!(within(0..10).satisfying(|_| false).generate(&mut source).is_err());
-/// assert!(matches!(source.why(), Some(Why::NoneFound { runs, .. }) if *runs == u64::from(MAX_SEARCH)));
+/// use retrospect::source::MAX_SEARCH;
+/// let none = any::<u64>().satisfying(|_| false);
+/// let mut search = none.search(1);
+/// assert_eq!(search.next(), None);
+/// assert_eq!(search.counts().runs, u64::from(MAX_SEARCH));
 /// ```
 pub const MAX_SEARCH: u32 = 50_000;
+
+/// The work of a search whose time nobody limits, such as that of `sample`: about 1,600,000 numbers or
+/// 80,000 lists of a hundred. The same seed gives the same values on every machine.
+const MAX_WORK: u64 = 1 << 23;
+
+/// How many values a search makes that found nothing before.
+const MAX_SEARCH_AGAIN: u32 = 1000;
+
+/// The time that a search may take. The engine reads no clock: whoever runs a property tells it.
+pub(crate) struct SearchTime {
+    /// A search begins.
+    pub(crate) begin: fn(),
+    pub(crate) is_over: fn() -> bool,
+    /// The search gave up; how long it took.
+    pub(crate) give_up: fn() -> Duration,
+}
 
 #[derive(Default)]
 pub(crate) struct Searches {
@@ -30,10 +49,10 @@ pub(crate) struct Searches {
     filtered: Vec<Filtered>,
     /// A draw from inside a candidate of another.
     is_nested: bool,
-    /// The choices of what was searched for since the last start.
-    noted: Vec<Choices>,
-    /// Choices for the next draws, instead of a search.
-    given: VecDeque<Choices>,
+    /// The values that searches found since the last start.
+    noted: Vec<Found>,
+    /// The values of the next searches.
+    given: VecDeque<Found>,
 }
 
 impl fmt::Debug for Searches {
@@ -100,6 +119,12 @@ impl Source<'_> {
         self
     }
 
+    /// The same source, whose searches take so much time at most.
+    pub(crate) fn searching_for(mut self, time: &'static SearchTime) -> Self {
+        self.search_time = Some(time);
+        self
+    }
+
     /// The same source, which goes on with the searches of the one before.
     pub(crate) fn going_on(mut self, searches: Option<Box<Searches>>) -> Self {
         self.keeps_searches = Keeps::Pools;
@@ -108,15 +133,15 @@ impl Source<'_> {
     }
 
     /// The same source, whose searches give these values instead of searching.
-    pub(crate) fn given(mut self, found: Vec<Choices>) -> Self {
+    pub(crate) fn given(mut self, found: Vec<Found>) -> Self {
         if !found.is_empty() {
             self.searches = Some(Box::new(Searches { given: found.into(), ..Searches::default() }));
         }
         self
     }
 
-    /// The choices of all values that searches found since the last start.
-    pub(crate) fn noted(&self) -> Vec<Choices> {
+    /// All values that searches found since the last start.
+    pub(crate) fn noted(&self) -> Vec<Found> {
         self.searches.as_ref().map_or_else(Vec::new, |searches| searches.noted.clone())
     }
 
@@ -194,15 +219,15 @@ impl Source<'_> {
         let seed = self.seed_of_search()?;
         let searches = self.searches.get_or_insert_default();
         let is_outermost = !searches.is_nested;
-        if is_outermost && let Some(choices) = searches.given.pop_front() {
-            return self.satisfied_by(&choices, condition, candidate);
+        if is_outermost && let Some(found) = searches.given.pop_front() {
+            return self.satisfied_by(found, condition, candidate);
         }
         let at = searches.place_of(condition.place, condition.types);
         let mut pool = searches.known[at].pool.take().unwrap_or_else(|| Box::new(Pool::new(0)));
         pool.reseed(seed);
         searches.is_nested = true;
-        let mut lent = Lent { source: self, pool: Some(pool), at, is_outermost, is_found: false };
-        if !lent.draw(candidate, MAX_SEARCH)? {
+        let mut lent = Lent { source: self, pool: Some(pool), at, is_outermost, is_found: false, given_up: None };
+        if !lent.draw(candidate)? {
             return Err(lent.none_found(condition, candidate));
         }
         drop(lent);
@@ -239,8 +264,19 @@ impl Source<'_> {
     }
 
     /// Makes what was found before.
-    fn satisfied_by(&mut self, choices: &Choices, condition: &Condition, candidate: &mut dyn Candidate) -> Drawn<()> {
-        self.answered_by(&mut Replay::strict(choices), |source| candidate.make(source))?;
+    fn satisfied_by(&mut self, found: Found, condition: &Condition, candidate: &mut dyn Candidate) -> Drawn<()> {
+        match found {
+            Found::Choices(choices) => {
+                self.answered_by(&mut Replay::strict(&choices), |source| candidate.make(source))?;
+            }
+            Found::Draw(draw) => {
+                let (rng, picks_left) = (self.rng.clone(), self.picks_left);
+                self.begin_draw(draw);
+                self.resized(draw.size, |source| candidate.make(source))?;
+                (self.rng, self.picks_left) = (rng, picks_left);
+            }
+            Found::None(why) => return Err(self.stop(*why)),
+        }
         match candidate.is_valid() {
             true => Ok(()),
             // It was valid when it was found, so it depends on more than its choices.
@@ -248,22 +284,46 @@ impl Source<'_> {
         }
     }
 
+    /// A source of chance for a candidate, with the limits of this one.
+    fn apart<'b>(&self, draw: Draw) -> Source<'b> {
+        Source {
+            picks_left: draw.max_picks(),
+            levels_left: self.levels_left,
+            depth: self.depth.of_candidate(draw.size),
+            size: draw.size,
+            stack: self.stack,
+            ..Source::random(draw.seed)
+        }
+    }
+
+    /// Begins another draw of the same source.
+    pub(super) fn begin_draw(&mut self, draw: Draw) {
+        self.rng = Rng::new(draw.seed);
+        self.picks_left = draw.max_picks();
+        self.why = None;
+    }
+
+    pub(super) fn take_why(&mut self) -> Option<Box<Why>> {
+        self.why.take()
+    }
+
+    /// Hands out a source that draws candidates as [`drawn_apart`](Source::drawn_apart) does, and records nothing.
+    pub(super) fn drawn_unrecorded<T>(&mut self, size: u32, draw: impl FnOnce(&mut Source<'_>) -> T) -> T {
+        let mut inner = self.apart(Draw { seed: 0, size });
+        inner.searches = self.searches.take();
+        let apart = Apart { source: &mut inner, record: &mut Choices::default(), searches: &mut self.searches };
+        draw(&mut *apart.source)
+    }
+
     /// Runs a candidate as it would be drawn, recorded elsewhere: by whoever answers like chance, if there is somebody. `is_again` says that it was before.
     pub(super) fn drawn_apart(
         &mut self,
-        (seed, most_picks): (u64, u32),
+        draw: Draw,
         is_again: bool,
         record: &mut Choices,
         candidate: &mut dyn Candidate,
     ) -> Result<(), Option<Box<Why>>> {
-        let mut inner = Source {
-            answers: Answers::RandomRecorded,
-            picks_left: most_picks,
-            levels_left: self.levels_left,
-            size: self.size,
-            stack: self.stack,
-            ..Source::random(seed)
-        };
+        let mut inner = Source { answers: Answers::RandomRecorded, ..self.apart(draw) };
         inner.tuned = self.tuned.take();
         if let Some(chooser) = self.chooser.as_deref_mut().filter(|chooser| chooser.is_random()) {
             inner.chooser = Some(chooser);
@@ -277,21 +337,23 @@ impl Source<'_> {
         result
     }
 
-    /// Runs a candidate with the answers of a chooser, recorded elsewhere.
+    /// Runs a candidate of a size with the answers of a chooser, recorded elsewhere.
     pub(super) fn asked_apart(
         &mut self,
         chooser: &mut dyn Chooser,
+        (size, is_following): (u32, bool),
         record: &mut Choices,
         candidate: &mut dyn Candidate,
     ) -> Result<(), Option<Box<Why>>> {
         let mut inner = Source {
             answers: Answers::Asked,
             chooser: Some(chooser),
-            is_following: true,
+            is_following,
             // Nobody wants to know what is free.
             binding: 1,
             levels_left: self.levels_left,
-            size: self.size,
+            depth: self.depth.of_candidate(size),
+            size,
             stack: self.stack,
             ..Source::random(0)
         };
@@ -366,21 +428,37 @@ struct Lent<'s, 'a> {
     at: usize,
     is_outermost: bool,
     is_found: bool,
+    given_up: Option<Box<Why>>,
 }
 
 impl Lent<'_, '_> {
-    fn draw(&mut self, candidate: &mut dyn Candidate, most_runs: u32) -> Drawn<bool> {
+    fn draw(&mut self, candidate: &mut dyn Candidate) -> Drawn<bool> {
         let Some(pool) = &mut self.pool else { return Ok(false) };
-        self.is_found = pool.draw(self.source, candidate, most_runs)?;
+        let time = self.source.search_time.filter(|_| self.is_outermost);
+        // A search inside a candidate of another is short.
+        let max_runs = match self.is_outermost {
+            _ if pool.has_given_up => MAX_SEARCH_AGAIN.into(),
+            true => u64::MAX / 2,
+            false => MAX_SEARCH.into(),
+        };
+        let max_work = if time.is_some() { u64::MAX / 2 } else { MAX_WORK };
+        if let Some(time) = time {
+            (time.begin)();
+        }
+        self.is_found = pool.draw(self.source, candidate, &Limit { max_runs, max_work, time })?;
         Ok(self.is_found)
     }
 
     fn none_found(&mut self, condition: &Condition, candidate: &mut dyn Candidate) -> Stop {
-        let place = condition.place;
         let Some(pool) = &mut self.pool else { return Stop };
-        let (counts, example) = pool.failure(self.source, candidate);
-        let SearchCounts { runs, asked, valid, .. } = counts;
-        self.source.stop(Why::NoneFound { place, runs, asked, valid, example })
+        let took = self.source.search_time.filter(|_| self.is_outermost).map(|time| (time.give_up)());
+        let sizes = pool.sizes();
+        let (SearchCounts { runs, asked, valid, .. }, example) = pool.failure(self.source, candidate);
+        pool.give_up();
+        let place = condition.place;
+        let why = Why::NoneFound { place, runs, asked, valid, sizes, took, example };
+        self.given_up = Some(Box::new(why.clone()));
+        self.source.stop(why)
     }
 }
 
@@ -388,12 +466,15 @@ impl Drop for Lent<'_, '_> {
     fn drop(&mut self) {
         let Some(pool) = self.pool.take() else { return };
         let is_noting = self.source.keeps_searches == Keeps::PoolsAndNotes;
-        let is_wanted = self.is_found || pool.was_interrupted();
+        let found = match self.given_up.take() {
+            Some(why) => Some(Found::None(why)),
+            None => (self.is_found || pool.was_interrupted()).then(|| pool.found()),
+        };
         let searches = self.source.searches.get_or_insert_default();
         if self.is_outermost {
             searches.is_nested = false;
-            if is_noting && is_wanted {
-                searches.noted.push(pool.made().clone());
+            if is_noting {
+                searches.noted.extend(found);
             }
         }
         // A panic may have left the candidate's source, and what it knew with it.

@@ -1,6 +1,7 @@
 use crate::choice::Site;
 use std::fmt;
 use std::panic::Location;
+use std::time::Duration;
 
 /// What a generator returns: the value, or [`Stop`].
 ///
@@ -63,6 +64,10 @@ pub enum Why {
         asked: u64,
         /// How many of them were valid: not 0 if the condition depends on other values, and has accepted some with those.
         valid: u64,
+        /// The smallest and the largest size that was tried.
+        sizes: (u32, u32),
+        /// How long it took, if the search had a limit of time.
+        took: Option<Duration>,
         /// The simplest value that was refused, or why there is none; empty if choices were only replayed.
         example: String,
     },
@@ -74,6 +79,13 @@ pub enum Why {
         megabytes: usize,
         /// The pick made last: if its first arm leads back to itself, the simplest value never ends.
         last_pick: Option<(&'static Site, usize)>,
+    },
+    /// Picks that had to end led back to themselves, whatever arms they took.
+    NeverEnds {
+        /// The pick.
+        site: &'static Site,
+        /// The arm that it took last.
+        arm: usize,
     },
     /// The sketch asks for something that this generator cannot make.
     NotMade,
@@ -93,21 +105,33 @@ impl fmt::Display for Why {
             Why::NoneFound { place, runs: 1, .. } => {
                 write!(formatter, "the value that these choices make does not satisfy the condition at {place}")
             }
-            Why::NoneFound { place, runs, asked, valid, example } => {
+            Why::NoneFound { place, runs, asked, valid, sizes, took, example } => {
                 write!(formatter, "none of {runs} values satisfies the condition at {place}")?;
                 if *valid > 0 {
                     write!(formatter, " now, though {valid} did before")?;
                 }
-                write!(formatter, " (it was asked about {asked})")?;
+                let (smallest, largest) = sizes;
+                write!(formatter, " (sizes {smallest} to {largest}, the condition was asked about {asked}")?;
+                if let Some(took) = took {
+                    write!(formatter, ", in {:.1} s", took.as_secs_f64())?;
+                }
+                formatter.write_str(")")?;
                 if !example.is_empty() {
                     write!(formatter, "; {example}")?;
                 }
                 formatter.write_str("\nloosen the condition, or write a generator that comes nearer to it")
             }
+            Why::NeverEnds { site, arm } => write!(
+                formatter,
+                "the value never ends: every arm of `{}` ({}) leads back to it, {} as well; give it an arm that ends",
+                site.name(),
+                site.place(),
+                arm_of(site, *arm)
+            ),
             Why::TooDeep { megabytes, last_pick } => {
                 write!(formatter, "the value is nested too deep: it takes more than {megabytes} MB of stack")?;
                 if let Some((site, arm)) = last_pick {
-                    let label = site.label(*arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
+                    let label = arm_of(site, *arm);
                     write!(
                         formatter,
                         "; the last pick took {label} of `{}` ({}): if its first arm leads back to itself, the simplest value \
@@ -121,4 +145,8 @@ impl fmt::Display for Why {
             Why::NotMade => formatter.write_str("the sketch asks for something this generator cannot make"),
         }
     }
+}
+
+fn arm_of(site: &Site, arm: usize) -> String {
+    site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"))
 }

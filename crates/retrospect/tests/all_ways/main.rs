@@ -397,12 +397,52 @@ fn the_first_of_very_many_ways_is_cheap_and_the_next_ones_are_too() {
     texts.dedup();
     assert_eq!(texts.len(), 100);
     // Each `S` takes two of the three arms, the `Z` one.
-    let probability = g_e().probability_of(&deep.0).unwrap();
-    assert!((probability.ln() - (6_644.0 * (2.0f64 / 3.0).ln() - 3.0f64.ln())).abs() < 1e-7);
-    assert_eq!(probability.to_f64(), None);
+    let probability = g_e().probability_of(&nat(120)).unwrap();
+    assert!((probability.ln() - (120.0 * (2.0f64 / 3.0).ln() - 3.0f64.ln())).abs() < 1e-9);
+    let reason = "it is 6645 generators deep, and from 128 on at this size a source takes arms that end";
+    assert_eq!(g_e().probability_of(&deep.0).unwrap_err().reason(), reason);
     assert_eq!(g_e().probability_of(&nat(3)).unwrap(), Probability::new(8, 81));
     assert_eq!(g1().probability_of(&nat(3)).unwrap(), Probability::new(1, 16));
     assert_eq!(g1().reflections(&nat(3)).count(), 1);
+}
+
+#[test]
+fn probabilities_are_those_of_values_within_the_limits() {
+    for (levels, is_known) in [(127, true), (128, false)] {
+        assert_eq!(g1().probability_of(&nat(levels)).is_ok(), is_known, "{levels}");
+    }
+    // At the limit there is nothing to choose: it is as likely as everything deeper together.
+    let by_depth = |levels: usize| (0..20_000).filter(|seed| depth(&g_often().sample(*seed)) == levels).count();
+    let known = g_often().probability_of(&nat(3)).unwrap().to_f64().unwrap();
+    assert!((by_depth(3) as f64 / 20_000.0 - known).abs() < 0.01);
+    assert!(g_often().probability_of(&nat(128)).is_err() && by_depth(128) > 3_000);
+    let slowly = "`round` can call itself on the same part, and from 128 generators deep on at this size a source takes arms that end";
+    assert_eq!(round().probability_of(&nat(0)).unwrap_err().reason(), slowly);
+}
+
+fn depth(nat: &Nat) -> usize {
+    std::iter::successors(Some(nat), |nat| if let Nat::S(inner) = nat { Some(&**inner) } else { None }).count() - 1
+}
+
+#[generator]
+fn g_often() -> Nat {
+    match pick() {
+        "z" => Nat::Z,
+        #[weight(80)]
+        "s" => {
+            let n = draw(g_often());
+            Nat::S(Box::new(n))
+        }
+    }
+}
+
+#[generator]
+fn round() -> Nat {
+    match pick() {
+        "z" => Nat::Z,
+        #[weight(80)]
+        "round" => draw(round()),
+    }
 }
 
 #[test]

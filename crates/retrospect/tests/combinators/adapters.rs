@@ -107,7 +107,7 @@ fn links(chain: &Chain) -> usize {
 fn a_filter_of_a_derived_recursive_type_ends() {
     for seed in 0..3 {
         let property = || Check::new().seed(seed).save(false).cases(300);
-        let trees = || any::<Branching>().filter(|tree| nodes(tree) % 7 == 0);
+        let trees = || any::<Branching>().filter(|tree| nodes(tree).is_multiple_of(7));
         assert_eq!(property().failure_of_case(|case| assert_eq!(nodes(&case.draw(trees())) % 7, 0)), None);
         let chains = || any::<Chain>().filter(|chain| links(chain) % 7 == 6);
         assert_eq!(property().failure_of_case(|case| assert_eq!(links(&case.draw(chains())) % 7, 6)), None);

@@ -18,7 +18,10 @@ fn a_filter_that_wastes_less_says_nothing() {
 
 #[test]
 fn a_filter_that_keeps_nothing_fails_the_property() {
-    assert_snapshot!(everyday("searching::filter_keeps_nothing").run(&[]).failed().of_test());
+    let output = everyday("searching::filter_keeps_nothing").run(&[]).failed();
+    assert!(output.stdout.contains("nothing was tested: all "), "{output}");
+    assert!(output.stdout.contains("a filter at src/searching.rs:14:45 discarded "), "{output}");
+    assert!(output.stdout.contains("or search for it with `satisfying`"), "{output}");
 }
 
 #[test]
@@ -41,4 +44,10 @@ fn what_a_search_found_shrinks_is_saved_and_runs_again() {
 #[test]
 fn a_condition_that_never_holds_is_said_to_with_counts() {
     assert_snapshot!(everyday("searching::is_never_found").run(&[]).failed().of_test());
+}
+
+#[test]
+fn each_isolated_case_searches_from_nothing() {
+    let output = everyday("searching::is_searched_for_in_isolation").run(&TALKATIVE).passed();
+    assert!(output.stderr.contains("PASS  searching::is_searched_for_in_isolation"), "{output}");
 }

@@ -167,7 +167,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Cgs<'_, G, F> {
         self.counts.runs += 1;
         let mut prefixed =
             Prefixed { prefix: &self.prefix, rng: &mut self.rng, asked: 0, picks_left: PICK_BUDGET, next: Next::End };
-        let mut source = Source::asking(&mut prefixed);
+        let mut source = Source::asking(&mut prefixed).limited();
         let made = self.filter.inner.generate(&mut source);
         let hash = hash_of(source.choices().entries());
         if let Some(Why::Invalid(_)) = source.why() {

@@ -6,24 +6,38 @@ use crate::source::{Candidate, Condition, Drawn, MAX_SEARCH, Pool, SearchCounts,
 use std::fmt;
 use std::panic::Location;
 
-/// The generator made by [`satisfying`](Generator::satisfying): values for which a condition holds, found by a search.
+/// The generator made by [`satisfying`](Generator::satisfying): values for which a condition holds,
+/// found by a search.
 ///
-/// The search edits the choices of values that are known to be valid, and keeps those that are valid and new. In `samples`, and from case to case of a property, it
-/// builds on all it has found before; `sample(seed)` begins with nothing, and so does each case of a property that is isolated, since another process may have to make it again.
-/// Either way the same seed gives the same values. What is drawn in a row comes from lines far from each other; while few are known, some are passed over for that. In all else it is a
-/// [`filter`](Generator::filter): what it accepts are values of the generator for which the condition holds, and the choices of a value are those that the
-/// generator makes it by, whatever led the search there.
+/// The search draws values, arranges the numbers of drawn ones (equal, rising, falling, all
+/// different, mirrored), and edits the choices of valid values that it knows. It spends its time on
+/// whichever of these finds the most. So a condition that many values satisfy costs what
+/// [`filter`](Generator::filter) costs, and one that hardly any satisfies is still found.
 ///
-/// When nothing new is found for a while, known values are given again. If nothing valid is found at all in [`MAX_SEARCH`] runs there is an error, with counts
-/// and the simplest value that was refused. A valid value that neither chance nor equal numbers everywhere can make is out of reach: the first has to be met before
-/// it can be edited.
+/// `samples` and the cases of a property keep the values that they found and build on them.
+/// `sample(seed)` begins with nothing, and so does each case of a property that is isolated, since
+/// another process may have to make it again. The same seed gives the same values. When nothing new
+/// is found for a while, known values come again.
 ///
-/// What else generators can do, it can: its mutants satisfy the condition, `enumerate` goes through all values and leaves out those that do not, and what is left
-/// `after` a choice is drawn until one does. Tuned, it draws by the weights what it begins with; the edits know nothing of them. How likely a value is
-/// ([`probability_of`](crate::generator::Weigh::probability_of)) is not known, and the error says so.
+/// Candidates are as large as the [size](Source::size) in force allows. If nothing is found at this
+/// size, it grows: up to the default, then to four times that. There is an error only if that found
+/// nothing either. In a property a search may take 5 seconds, or the `time` of the property if that is
+/// more, or 5 ms for each of its `cases`. The limit decides when a search gives up, never which value
+/// it finds. `sample` and `samples` give up after a number of values instead. The error
+/// ([`Why::NoneFound`]) has the counts, the sizes and the simplest value that was refused.
 ///
-/// The condition is asked about the same choices once, now and then twice. One that answers at random, or depends on other values, is noticed by that,
-/// and from then on asked each time. A panic in it, or in the generator, goes through. Memory is bounded, by about 30 MB for a condition that millions of large values satisfy.
+/// The condition only says yes or no. So the first valid value must be one that is drawn, or has its
+/// numbers in one of the orders above: a valid value that is neither is out of reach.
+///
+/// In all else it is a filter. It accepts the values of the generator for which the condition holds,
+/// and the choices of a value are those of the plain generator. Its mutants satisfy the condition,
+/// `enumerate` leaves out values that do not, and what is left `after` a choice is drawn until it
+/// does. A tuned search draws by the weights; edits know nothing of them. The probability of a value
+/// is not known: [`probability_of`](crate::generator::Weigh::probability_of) is an error.
+///
+/// A condition that answers at random, or depends on other values, is noticed and asked each time. A
+/// panic in it, or in the generator, goes through. Memory is bounded, by about 30 MB for a condition
+/// that millions of large values satisfy.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -47,7 +61,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
 
     /// Valid values, each of which is made by other choices: no value comes twice, unless it can be made in several ways. The same ones for the same seed.
     ///
-    /// It ends when nothing new came of [`MAX_SEARCH`] runs: then these are all there are, or all that are to be found.
+    /// It ends when [`MAX_SEARCH`] runs in a row gave nothing new: then these are all values there are, or all that the search finds.
     /// [`counts`](Search::counts) tells what it cost.
     ///
     /// ```
@@ -89,8 +103,9 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Satisfying<G, F> {
             && *place == self.place
         {
             let runs = u64::from(*refused);
-            let example = String::new();
-            return Err(source.stop(Why::NoneFound { place: self.place, runs, asked: runs, valid: 0, example }));
+            let (place, sizes) = (self.place, (source.size(), source.size()));
+            let why = Why::NoneFound { place, runs, asked: runs, valid: 0, sizes, took: None, example: String::new() };
+            return Err(source.stop(why));
         }
         attempt
     }

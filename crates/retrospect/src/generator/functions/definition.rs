@@ -129,19 +129,30 @@ impl<B: Clone + Debug> Definition<B> {
         let stream =
             if seed.is_multiple_of(4) { Rng::new(u64::from(seed) + stream % FEW_OUTPUTS).next() } else { stream };
         let size = seed % (DEFAULT_SIZE + 1);
-        if self.used.is_none() {
+        let Some(used) = &self.used else {
             let mut source = Source::random(stream).with_size(size);
             let output = self.outputs.generate(&mut source).map_err(|_| why(&source).to_string())?;
             return Ok((output, Origin::Default));
-        }
+        };
+        let interruption = Interruption(used);
         let watch = Watch::begin(None);
         let mut source = Source::recording(stream).with_size(size);
         let drawn = part(&self.outputs, &mut source);
         let made = watch.end();
+        std::mem::forget(interruption);
         match drawn {
             Ok(output) => Ok((output, Origin::Drawn { choices: source.into_choices(), made })),
             Err(_) => Err(why(&source).to_string()),
         }
+    }
+}
+
+/// Dropped only if the generator of an output panics.
+struct Interruption<'u>(&'u Used);
+
+impl Drop for Interruption<'_> {
+    fn drop(&mut self) {
+        self.0.interrupt();
     }
 }
 

@@ -15,6 +15,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::ops::Range;
+use std::sync::atomic::{self, AtomicBool};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the functions of a run were asked, each in the order of first use; for the next run, which is nearly the same.
@@ -55,6 +56,8 @@ pub(crate) struct Used {
     /// The choices of the simplest output, if it has no default.
     simplest: Option<Choices>,
     uses: Mutex<Vec<Use>>,
+    /// Whether it was asked for an output whose generator panicked.
+    is_interrupted: AtomicBool,
 }
 
 /// An input that was asked for, and where its output came from.
@@ -77,6 +80,10 @@ pub(super) enum Origin {
 impl Used {
     pub(super) fn note(&self, asked: Use) {
         self.uses().push(asked);
+    }
+
+    pub(super) fn interrupt(&self) {
+        self.is_interrupted.store(true, atomic::Ordering::Relaxed);
     }
 
     fn uses(&self) -> MutexGuard<'_, Vec<Use>> {
@@ -130,7 +137,14 @@ pub(super) fn watch_over<B: Clone + Debug>(definition: &mut Definition<B>) {
     };
     let mut inputs = Vec::with_capacity(definition.entries.len());
     definition.entries.iter().for_each(|entry| inputs.push(entry.input.clone()));
-    let used = Arc::new(Used { before, seed, inputs, simplest, uses: Mutex::default() });
+    let used = Arc::new(Used {
+        before,
+        seed,
+        inputs,
+        simplest,
+        uses: Mutex::default(),
+        is_interrupted: AtomicBool::new(false),
+    });
     definition.used = Some(Arc::clone(&used));
     SCOPE.with_borrow_mut(|scope| scope.iter_mut().for_each(|scope| scope.made.push(Arc::clone(&used))));
 }
@@ -163,9 +177,9 @@ pub(crate) fn has_drawn(made: &[Arc<Used>]) -> bool {
 }
 
 /// The choices of a run in which these functions were made, each function as a table of what it was asked and no more. Of all tables that answer the
-/// same, it is the simplest: the default is the output that makes most entries needless.
+/// same, it is the simplest: the default is the output that makes most entries needless. If an output was not made, no table says so: they stay as they are.
 pub(crate) fn settled(choices: Choices, made: &[Arc<Used>]) -> Choices {
-    if made.is_empty() {
+    if made.is_empty() || made.iter().any(|function| function.is_interrupted.load(atomic::Ordering::Relaxed)) {
         return choices;
     }
     Settling::new(&choices, made).nodes(0..choices.len())

@@ -22,6 +22,7 @@ pub(crate) fn serve(
     body: &mut Body<'_>,
     tuning: Option<Tuning>,
     has_free_arguments: bool,
+    max_depth: u32,
     lines: Option<&'static Lines>,
 ) -> ! {
     leave_with_parent();
@@ -31,7 +32,7 @@ pub(crate) fn serve(
     let _ = ANSWERS.set(Mutex::new(requests.try_clone()));
     tell(&wire::hello());
     let door = InProcess::telling(body, tell_draw).tuned(tuning).counting(lines);
-    let mut door = door.with_free_arguments(has_free_arguments);
+    let mut door = door.with_free_arguments(has_free_arguments).with_max_depth(max_depth);
     while let Next::Message(request) = requests.next(None) {
         match Request::read(&request) {
             Some(Request::Quick(cases)) => quick(&mut door, &cases),

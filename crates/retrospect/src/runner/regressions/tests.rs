@@ -261,7 +261,7 @@ fn ids_are_stable_and_distinct() {
 
 #[test]
 fn cases_without_values_have_ids_of_their_own() {
-    let case = |choices: &str| SavedCase { choices: Some(choices.to_owned()), ..case(&[]) };
+    let case = |choices: &str| SavedCase { id: String::new(), choices: Some(choices.to_owned()), ..case(&[]) };
     let text = with_case(&with_case("", PROPERTY, &case("1"), None), PROPERTY, &case("2"), None);
     let ids: Vec<_> = cases_in(&text).into_iter().map(|case| case.id).collect();
     assert_eq!(ids.len(), 2);

@@ -7,6 +7,7 @@ pub(crate) enum Key {
     Time,
     Seed,
     Size,
+    MaxDepth,
     Exhaustive,
     Isolate,
     Timeout,
@@ -49,11 +50,12 @@ pub(super) const INTERNAL: [&str; 4] = ["worker", "worker_address", "result_file
 pub(super) const PREFIX: &str = "RETROSPECT_";
 
 /// In the order of the variants: the name, and the default as it is told to a person.
-const TABLE: [(Key, &str, &str); 17] = [
+const TABLE: [(Key, &str, &str); 18] = [
     (Key::Cases, "cases", DEFAULT_BUDGET),
     (Key::Time, "time", DEFAULT_BUDGET),
     (Key::Seed, "seed", "another one in each run"),
     (Key::Size, "size", "100"),
+    (Key::MaxDepth, "max_depth", "128"),
     (Key::Exhaustive, "exhaustive", "if there are no more than 1000, or than `cases`"),
     (Key::Isolate, "isolate", "false"),
     (Key::Timeout, "timeout", "10s"),

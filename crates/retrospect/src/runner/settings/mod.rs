@@ -6,6 +6,7 @@
 //! | `time` | how long to run, instead of a count | see [`Budget`] |
 //! | `seed` | where the random numbers start, decimal or `0x` | another one in each run |
 //! | `size` | the largest size of what is drawn, at most 1,000,000 | `100` |
+//! | `max_depth` | how many generators may stand inside one another in what is drawn; small sizes have their share of it | `128` |
 //! | `exhaustive` | run every case there is instead of drawing | if there are no more than 1000, or than `cases` |
 //! | `isolate` | run the cases in a child process | `false` |
 //! | `timeout` | how long one case may take | `10s` |
@@ -73,6 +74,7 @@ pub(crate) use problems::Problems;
 pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use toml::read_entries;
 
+use crate::source::LEAST_MAX_DEPTH;
 use problems::Place;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -91,6 +93,7 @@ pub struct Settings {
     time: Option<Duration>,
     seed: Option<u64>,
     size: Option<u32>,
+    max_depth: Option<u32>,
     exhaustive: Option<bool>,
     isolate: Option<bool>,
     timeout: Option<Duration>,
@@ -167,6 +170,19 @@ impl Settings {
     #[must_use]
     pub fn size(mut self, size: u32) -> Settings {
         self.size = Some(size);
+        self
+    }
+
+    /// Lets at most this many generators stand inside one another in what is drawn, at least 8; deeper down every pick takes an arm that ends. Small sizes have their
+    /// share of it: see [`Source::with_max_depth`](crate::source::Source::with_max_depth). Defaults to 128. Values that are given or replayed may be deeper.
+    ///
+    /// ```
+    /// use retrospect::runner::settings::Settings;
+    /// assert_eq!(Settings::new().max_depth(1000), Settings::new().set("max_depth", "1000"));
+    /// ```
+    #[must_use]
+    pub fn max_depth(mut self, max_depth: u32) -> Settings {
+        self.max_depth = Some(max_depth);
         self
     }
 
@@ -364,6 +380,7 @@ impl Settings {
             Key::Time => self.time = Some(read::duration(text)?),
             Key::Seed => self.seed = Some(read::whole_number(text, u64::MAX)?),
             Key::Size => self.size = Some(read::whole_number(text, MAX_SIZE.into())? as u32),
+            Key::MaxDepth => self.max_depth = Some(read::whole_number(text, u32::MAX.into())? as u32),
             Key::Exhaustive => self.exhaustive = Some(read::flag(text)?),
             Key::Isolate => self.isolate = Some(read::flag(text)?),
             Key::Timeout => self.timeout = Some(read::duration(text)?),
@@ -388,6 +405,7 @@ impl Settings {
             Key::Time => self.time.map(read::duration_text),
             Key::Seed => self.seed.map(|seed| format!("{seed:#x}")),
             Key::Size => self.size.map(|number| number.to_string()),
+            Key::MaxDepth => self.max_depth.map(|number| number.to_string()),
             Key::Exhaustive => self.exhaustive.map(read::flag_text),
             Key::Isolate => self.isolate.map(read::flag_text),
             Key::Timeout => self.timeout.map(read::duration_text),
@@ -412,6 +430,9 @@ impl Settings {
             Key::Time if self.time == zero => Err("is too short: it leaves no time to test anything"),
             Key::Timeout if self.timeout == zero => Err("is too short: every case would take longer"),
             Key::Size if self.size > Some(MAX_SIZE) => Err("is too large: at most 1000000 is possible"),
+            Key::MaxDepth if self.max_depth.is_some_and(|depth| depth < LEAST_MAX_DEPTH) => {
+                Err("is too small: at least 8 is possible")
+            }
             Key::Verbose if self.verbose > Some(2) => Err("is not 0, 1 or 2"),
             Key::Regressions if self.regressions.as_ref().is_some_and(|path| path.as_os_str().is_empty()) => Err(EMPTY),
             Key::Weights if self.weights.as_ref().is_some_and(|path| path.as_os_str().is_empty()) => Err(EMPTY),

@@ -5,6 +5,7 @@ use super::file::{self, File, SettingsFile};
 use super::key::PREFIX;
 use super::problems::Place;
 use super::{Budget, Color, Health, Key, Problems, Settings};
+use crate::source::DEFAULT_MAX_DEPTH;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ pub(crate) struct Resolved {
     /// If there is none, the run chooses one and says which.
     pub(crate) seed: Option<u64>,
     pub(crate) size: u32,
+    pub(crate) max_depth: u32,
     pub(crate) exhaustive: Option<bool>,
     pub(crate) isolate: bool,
     pub(crate) timeout: Duration,
@@ -116,6 +118,7 @@ pub(super) fn combine(
         time: layers.first(Key::Time, |settings| settings.time),
         seed: layers.first(Key::Seed, |settings| settings.seed),
         size: layers.first(Key::Size, |settings| settings.size).unwrap_or(100),
+        max_depth: layers.first(Key::MaxDepth, |settings| settings.max_depth).unwrap_or(DEFAULT_MAX_DEPTH),
         exhaustive: layers.first(Key::Exhaustive, |settings| settings.exhaustive),
         isolate: layers.is_on(Key::Isolate, |settings| settings.isolate),
         timeout: layers.first(Key::Timeout, |settings| settings.timeout).unwrap_or(Duration::from_secs(10)),

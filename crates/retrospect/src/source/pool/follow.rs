@@ -10,9 +10,6 @@ use crate::source::{Bracket, Chooser, NumberRequest, PickRequest, RepeatRequest,
 /// How often, in percent, a part that is made anew is a copy of one that the same generator made in another value.
 const COPIED: u64 = 40;
 
-/// After so many picks the simplest arms are taken, so that what is drawn ends.
-pub(super) const MOST_PICKS: u32 = 1 << 14;
-
 /// Who answers one run: a parent of the pool with edits, or one index for everything.
 ///
 /// The tree is followed node by node. What the generator asks for where the tree has something else is drawn anew, and what follows goes on behind it; where a
@@ -29,6 +26,7 @@ pub(super) struct Follow<'p> {
     edits: &'p [Edit],
     parent: u32,
     picks_left: u32,
+    nodes_left: usize,
     /// Every index is this one, or the largest there is.
     constant: Option<u64>,
     /// Whether new parts may be copies.
@@ -100,6 +98,20 @@ impl<'p> Follow<'p> {
         Follow { constant: Some(index), ..Follow::starting(slots, labels, rng, levels) }
     }
 
+    /// After so many picks the simplest arms are taken, and after so many nodes there is an error.
+    pub(super) fn limited(mut self, max_picks: u32, max_nodes: usize) -> Follow<'p> {
+        self.picks_left = max_picks;
+        self.nodes_left = max_nodes;
+        self
+    }
+
+    /// A part may be a copy that holds copies, so a value that is edited may become larger than any that is drawn.
+    #[inline]
+    fn count_node(&mut self) -> Result<(), String> {
+        self.nodes_left = self.nodes_left.checked_sub(1).ok_or_else(String::new)?;
+        Ok(())
+    }
+
     fn starting(slots: &'p Slots, labels: &'p Labels, rng: &'p mut Rng, outer: &'p mut Vec<Level>) -> Follow<'p> {
         outer.clear();
         Follow {
@@ -111,7 +123,8 @@ impl<'p> Follow<'p> {
             entries: &[],
             edits: &[],
             parent: NONE,
-            picks_left: MOST_PICKS,
+            picks_left: u32::MAX,
+            nodes_left: usize::MAX,
             constant: None,
             copies: false,
         }
@@ -290,6 +303,7 @@ const TRIES_FOR_OTHER: usize = 4;
 
 impl Chooser for Follow<'_> {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
+        self.count_node()?;
         let Some(Found { entry, edit, .. }) = self.take().filter(|found| found.entry.kind() == Kind::Number) else {
             return Ok(self.random_number(request));
         };
@@ -315,6 +329,7 @@ impl Chooser for Follow<'_> {
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        self.count_node()?;
         if self.level.is_fresh() {
             return Ok(self.random_pick(request));
         }
@@ -368,6 +383,7 @@ impl Chooser for Follow<'_> {
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        self.count_node()?;
         let found = self.take().filter(|found| found.entry.kind() == Kind::Repeat);
         let Some(Found { place, entry, edit }) = found else {
             self.push(Level::FRESH);
@@ -376,7 +392,7 @@ impl Chooser for Follow<'_> {
         let mut level = self.inside(place, entry);
         let mut count = usize::try_from(entry.index()).unwrap_or(usize::MAX);
         match self.change(edit) {
-            Some(Change::Insert { .. }) if count < request.max => {
+            Some(Change::Insert { .. }) if count < request.likely_max => {
                 count += 1;
                 level.edit = edit;
             }

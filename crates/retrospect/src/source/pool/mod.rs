@@ -1,26 +1,35 @@
-//! A pool of valid values that breeds others: how `satisfying` finds values for which a condition holds.
+//! The search behind `satisfying`: a pool of valid values, and the ways to find more.
 //!
-//! Each run edits the choices of a value that is known to be valid, replays them, and asks the condition about what comes out. Only what is valid *and new* is
-//! kept: a walk that accepts any valid neighbour drifts back to the small values that are valid anyway. Each kind of value (its length, and how it begins) has niches of its
-//! own in the pool: what is kept goes into an empty one or takes the place of a barren member; otherwise it takes that of its parent if they are of one kind, and is only given out
-//! if they are not. So what is easily found, shorter lists for example, does not drive out what is not. Values that take the same arms are a family; one that has fewer members than
-//! others takes places from them, and has children as often as they have. So no family floods the pool because all its children are valid, sums of numbers among
-//! the programs of a typed language for example.
+//! While the pool is empty, values are drawn, numbers of drawn values are arranged ([`pattern`]), and
+//! the same index is tried everywhere; the size grows. Then edits compete with rejection and
+//! patterns: each has a tally of the new values that it found for its cost, and the best gets most
+//! of the steps.
 //!
-//! A pool sees choices and answers, never a value or a generator. It reads no clock, and all chance comes from its seed.
+//! An edit changes the choices of a value in the pool, replays them, and asks the condition. Only a
+//! value that is valid *and new* is kept: a walk that accepts any valid neighbour drifts back to
+//! small values. Each kind of value (its length, and how it begins) has niches of its own. A kept
+//! value takes an empty niche or the place of a barren member; otherwise it takes the place of its
+//! parent if they are of one kind, and is only given out if they are not. So what is easily found,
+//! shorter lists for example, does not drive out the rest. Values that take the same arms are a
+//! family; one with fewer members takes places from larger ones, and has children as often. So no
+//! family floods the pool because all its children are valid.
+//!
+//! A pool sees choices and answers, never a value or a generator. It reads no clock, and all chance
+//! comes from its seed.
 
 mod edit;
 mod follow;
 mod labels;
+mod pattern;
 mod seen;
 mod slots;
 
 pub(crate) use seen::hash_of;
 
-use super::{Drawn, Rng, Source, Why};
+use super::{DEFAULT_SIZE, Drawn, Replay, Rng, SearchTime, Source, Why, grown};
 use crate::choice::{Choices, Kind};
 use edit::{Edit, OPERATORS};
-use follow::{Follow, Level, MOST_PICKS};
+use follow::{Follow, Level};
 use labels::{Around, Labels};
 use seen::Seen;
 use slots::{FAMILIES, Likeness, Slots};
@@ -85,6 +94,46 @@ const NEW_FOR_A_NICHE: u64 = 16;
 const MOST_NICHES: u64 = 64;
 /// In percent: how often a value is drawn as if there were no pool.
 const DRAWN: u64 = 1;
+/// Rejection draws this many values in a row and records none of them. While nothing is found, a
+/// batch doubles so many times.
+const BATCH: u32 = 32;
+const MAX_BATCH_GROWTH: u32 = 3;
+/// How many edits a value costs that is drawn by rejection, and one that is arranged.
+const DRAW_COST: f64 = 0.125;
+const PATTERN_COST: f64 = 2.0;
+/// Of this many steps one is an edit where something else finds more.
+const EDITS_BESIDE: u64 = 16;
+/// Of this many batches of rejection one counts as a step without anything new.
+const BATCHES_PER_IDLE: u64 = 4;
+/// Cost after which the yield of rejection, patterns and edits counts half.
+const YIELD_TALLY: f64 = 8192.0;
+/// The yield of edits that were never tried.
+const FIRST_YIELD: Tally = Tally { tries: 1.0, new: 0.1 };
+/// Steps without a valid value after which the size grows.
+const STEPS_PER_SIZE: u32 = 256;
+/// The largest size that is tried, as a multiple of the largest that users ask for.
+const MAX_GROWTH: u32 = 4;
+/// The second half of this many steps is made at a size that is so many times smaller.
+const STEPS_AT_SIZES: u32 = 64;
+const SMALL: u32 = 8;
+/// Steps at the largest sizes come in cycles of this many times [`STEPS_PER_SIZE`].
+const GROWTH_CYCLE: u32 = 6;
+/// If this many drawn values in a row were all met before, hardly any other exists.
+const MAX_REPEATS: u32 = 1024;
+/// If more than this share of the last drawn values was met before, it pays to know them again.
+const MAX_KNOWN: f64 = 0.25;
+const KNOWN_TALLY: f64 = 64.0;
+/// A tuned source is asked so often before anything else is tried.
+const FIRST_TUNED: u32 = 16;
+/// Of its first new values a pool finds many by rejection and patterns, even if edits find more for
+/// the same cost: these are not alike.
+const FIRST_NEW: u64 = 64;
+const FIRST_COST: f64 = 8.0;
+/// A value of equal indices has so many nodes at most.
+const MAX_CONSTANT_NODES: usize = 1 << 12;
+/// An edited value has so many times the nodes of drawn ones at most, and a few more.
+const MAX_TIMES_DRAWN: usize = 4;
+const MIN_NODES: usize = 64;
 /// How often an operator that has not been fruitful is tried.
 const LEAST_WEIGHT: f64 = 0.03;
 /// Tries after which what is known of an operator counts half.
@@ -104,8 +153,6 @@ const MOST_PATIENCE: u32 = 2048;
 const WARM_UP: u32 = 512;
 /// Where the pool is still small, a line makes so many new values, divided by how many lines there are, before one is given out: what is drawn in a row is not to be alike.
 const WALK: u64 = 64;
-/// A pool that has found nothing in all the runs there are gets this many more each time.
-const RUNS_AFTERWARDS: u32 = 1000;
 
 pub(crate) struct Pool {
     rng: Rng,
@@ -122,8 +169,27 @@ pub(crate) struct Pool {
     patience: u32,
     /// The condition does not always say the same about the same choices: it is random, or depends on other values.
     is_volatile: bool,
+    /// What rejection, patterns and edits found for their cost.
+    draws: Tally,
+    patterns: Tally,
+    edited: Tally,
+    /// How many drawn values were met before, and how many in a row.
+    known: Tally,
+    repeats: u32,
+    /// The last drawn value, whose numbers are arranged.
+    base: Choices,
+    /// How many values were drawn and recorded, and their nodes.
+    n_drawn: usize,
+    drawn_nodes: usize,
+    work: u64,
+    /// The smallest and the largest size that was tried.
+    sizes: (u32, u32),
+    /// Whether a search of the pool gave up and had found nothing.
+    pub(super) has_given_up: bool,
     /// The choices of the run before.
     made: Choices,
+    /// The value that rejection draws at present, as it records nothing.
+    unrecorded: Option<Draw>,
     /// A value is being made, or the condition asked about it.
     is_busy: bool,
     /// A value was drawn as if there were no pool, since the last draw began.
@@ -144,12 +210,117 @@ struct Tally {
     new: f64,
 }
 
+impl Tally {
+    fn add(&mut self, tries: f64, is_new: bool, most: f64) {
+        self.tries += tries;
+        self.new += f64::from(u8::from(is_new));
+        if self.tries >= most {
+            *self = Tally { tries: self.tries / 2.0, new: self.new / 2.0 };
+        }
+    }
+
+    fn share(&self) -> f64 {
+        self.new / self.tries
+    }
+}
+
+/// A value that is drawn apart: it depends on this alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draw {
+    pub(crate) seed: u64,
+    pub(crate) size: u32,
+}
+
+impl Draw {
+    /// How many picks are drawn. Then the simplest arms are taken, so that the value ends.
+    pub(crate) fn max_picks(&self) -> u32 {
+        max_picks(self.size)
+    }
+}
+
+/// The picks of a candidate grow with its size.
+fn max_picks(size: u32) -> u32 {
+    size.saturating_add(1).saturating_mul(64).min(MOST_PICKS)
+}
+
+/// The picks of a candidate at most.
+const MOST_PICKS: u32 = 1 << 14;
+
+/// A value that a search found.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    Choices(Choices),
+    Draw(Draw),
+    /// None, for this reason.
+    None(Box<Why>),
+}
+
+/// One step of a search.
+struct Step {
+    index: u32,
+    size: u32,
+}
+
+/// The steps of a search, up to its limit.
+struct Steps {
+    next: u32,
+    max_runs: u64,
+    max_work: u64,
+    time: Option<&'static SearchTime>,
+}
+
+/// A search that makes progress asks for the time once in so many steps.
+const STEPS_PER_LOOK: u32 = 16;
+
+impl Steps {
+    fn new(pool: &Pool, limit: &Limit) -> Steps {
+        Steps {
+            next: 0,
+            max_runs: pool.counts.runs + limit.max_runs,
+            max_work: pool.work + limit.max_work,
+            time: limit.time,
+        }
+    }
+
+    fn runs_left(&self, pool: &Pool) -> u64 {
+        self.max_runs - pool.counts.runs
+    }
+
+    fn next(&mut self, pool: &Pool) -> Option<u32> {
+        let step = self.next;
+        self.next += 1;
+        let looks = pool.slots.len() == 0 || step % STEPS_PER_LOOK == STEPS_PER_LOOK - 1;
+        let is_over = pool.counts.runs >= self.max_runs
+            || pool.work >= self.max_work
+            || pool.is_exhausted(step)
+            || looks && self.time.is_some_and(|time| (time.is_over)());
+        (!is_over).then_some(step)
+    }
+}
+
+/// When a search gives up.
+pub(crate) struct Limit {
+    /// After this many runs.
+    pub(crate) max_runs: u64,
+    /// After this much work: a run counts as 4 and the nodes of its value.
+    pub(crate) max_work: u64,
+    /// When the owner of the source says so.
+    pub(crate) time: Option<&'static SearchTime>,
+}
+
 /// What answers a run.
 #[derive(Clone, Copy, PartialEq)]
 enum How {
     Drawn,
+    /// Drawn, many of them, without a record.
+    Rejection,
+    /// The last drawn value, with its numbers arranged.
+    Pattern,
     Constant(u64),
-    Edited { parent: usize, operator: usize },
+    Edited {
+        parent: usize,
+        operator: usize,
+    },
 }
 
 /// How a run ended.
@@ -179,7 +350,19 @@ impl Pool {
             counts: SearchCounts::default(),
             patience: PATIENCE,
             is_volatile: false,
+            draws: Tally { tries: 1.0, new: 0.0 },
+            patterns: Tally { tries: 1.0, new: 0.0 },
+            edited: FIRST_YIELD,
+            known: Tally { tries: 2.0, new: 0.0 },
+            repeats: 0,
+            base: Choices::default(),
+            n_drawn: 0,
+            drawn_nodes: 0,
+            work: 0,
+            sizes: (u32::MAX, 0),
+            has_given_up: false,
             made: Choices::default(),
+            unrecorded: None,
             is_busy: false,
             has_drawn: false,
             stopped: None,
@@ -199,9 +382,22 @@ impl Pool {
         &self.made
     }
 
+    /// The value that the last draw ended with, for whoever makes it again.
+    pub(crate) fn found(&self) -> Found {
+        match self.unrecorded {
+            Some(draw) => Found::Draw(draw),
+            None => Found::Choices(self.made.clone()),
+        }
+    }
+
     /// Whether a run has begun and not ended, because the generator or the condition panicked.
     pub(crate) fn was_interrupted(&self) -> bool {
         self.is_busy
+    }
+
+    /// The smallest and the largest size that was tried.
+    pub(crate) fn sizes(&self) -> (u32, u32) {
+        self.sizes
     }
 
     /// What follows depends on this seed and on what the pool holds.
@@ -209,25 +405,26 @@ impl Pool {
         self.rng = Rng::new(seed);
         self.is_busy = false;
         self.has_drawn = false;
+        self.unrecorded = None;
     }
 
-    /// Leaves a valid value in the candidate: a new one if there is one to be had, otherwise one that was met before. `false` if none was found.
+    /// Leaves a valid value in the candidate: a new one if there is one to be had, otherwise one
+    /// that was met before. `false` if none was found.
     pub(crate) fn draw(
         &mut self,
         source: &mut Source<'_>,
         candidate: &mut dyn Candidate,
-        most_runs: u32,
+        limit: &Limit,
     ) -> Drawn<bool> {
         let was_empty = self.slots.len() == 0;
-        let has_given_up = was_empty && self.counts.runs >= u64::from(most_runs);
-        let most_runs = if has_given_up { RUNS_AFTERWARDS.min(most_runs) } else { most_runs };
         let mut is_warming = false;
         let mut is_content = false;
         let mut idle = 0;
-        for run in 0..most_runs {
-            // Who draws by weights wants to be asked; and counts places by it.
-            let how = if run == 0 && source.is_like_chance() { How::Drawn } else { self.plan() };
-            match self.run(source, candidate, how)? {
+        let mut steps = Steps::new(self, limit);
+        while let Some(step) = steps.next(self) {
+            // A tuned source wants to be asked first: it counts places by that.
+            let how = if step == 0 && source.is_like_chance() { How::Drawn } else { self.plan(step, source) };
+            match self.run(source, candidate, how, step, steps.runs_left(self))? {
                 Run::New { is_constant: true } if was_empty => is_warming = true,
                 Run::New { .. } if !is_warming && self.is_far(how) => {
                     self.patience = (self.patience * 2).min(MOST_PATIENCE);
@@ -239,7 +436,7 @@ impl Pool {
                 _ => {}
             }
             if self.slots.len() > 0 {
-                idle += 1;
+                idle += u32::from(how != How::Rejection || self.rng.at_most(BATCHES_PER_IDLE - 1) == 0);
                 if idle >= if is_warming { WARM_UP } else { self.patience } {
                     self.patience = (self.patience / 2).max(LEAST_PATIENCE);
                     is_content = !is_warming && !is_content && self.rng.next() & 1 == 0;
@@ -265,16 +462,18 @@ impl Pool {
         is_far
     }
 
-    /// Leaves a valid value in the candidate whose choices were not met before. `false` if there was none in so many runs.
+    /// Leaves a valid value in the candidate whose choices were not met before. `false` if there was
+    /// none in so many runs.
     pub(crate) fn search(
         &mut self,
         source: &mut Source<'_>,
         candidate: &mut dyn Candidate,
-        most_runs: u32,
+        max_runs: u32,
     ) -> Drawn<bool> {
-        for _ in 0..most_runs {
-            let how = self.plan();
-            if let Run::New { .. } = self.run(source, candidate, how)? {
+        let mut steps = Steps::new(self, &Limit { max_runs: u64::from(max_runs), max_work: u64::MAX / 2, time: None });
+        while let Some(step) = steps.next(self) {
+            let how = self.plan(step, source);
+            if let Run::New { .. } = self.run(source, candidate, how, step, steps.runs_left(self))? {
                 return Ok(true);
             }
         }
@@ -284,7 +483,7 @@ impl Pool {
     /// What is known of a search that found nothing.
     pub(crate) fn failure(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate) -> (SearchCounts, String) {
         let counts = self.counts;
-        let text = match self.make(source, candidate, How::Constant(0)) {
+        let text = match self.make(source, candidate, How::Constant(0), source.size()) {
             Ok(true) => format!("the simplest that it refuses is {}", shortened(candidate.text())),
             _ => match self.stopped.take() {
                 Some(why) => format!("the simplest cannot be made: {why}"),
@@ -294,12 +493,19 @@ impl Pool {
         (counts, text)
     }
 
+    /// Forgets all but its counts. A search gives up by time, so what it did until then must not decide which values are found later.
+    pub(crate) fn give_up(&mut self) {
+        let is_volatile = self.counts.valid > 0;
+        *self = Pool { counts: self.counts, has_given_up: !is_volatile, is_volatile, ..Pool::new(0) };
+    }
+
     /// A value of the pool as it is.
     fn again(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate) -> Drawn<bool> {
         for _ in 0..8 {
             let parent = self.slots.any(&mut self.rng);
             self.edits.clear();
-            if self.make(source, candidate, How::Edited { parent, operator: 0 })? && self.ask(candidate) {
+            let how = How::Edited { parent, operator: 0 };
+            if self.make(source, candidate, how, source.size())? && self.ask(candidate) {
                 self.counts.valid += 1;
                 self.slots.get_mut(parent).steps = 0;
                 return Ok(true);
@@ -309,8 +515,21 @@ impl Pool {
         Ok(false)
     }
 
-    fn run(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate, how: How) -> Drawn<Run> {
-        if !self.make(source, candidate, how)? {
+    fn run(
+        &mut self,
+        source: &mut Source<'_>,
+        candidate: &mut dyn Candidate,
+        how: How,
+        step: u32,
+        runs_left: u64,
+    ) -> Drawn<Run> {
+        let size = self.size_for(step, source.size());
+        self.sizes = (self.sizes.0.min(size), self.sizes.1.max(size));
+        let is_made = match how {
+            How::Rejection => self.reject(source, candidate, Step { index: step, size }, runs_left)?,
+            _ => self.make(source, candidate, how, size)?,
+        };
+        if !is_made {
             self.note(how, false);
             return Ok(Run::Refused);
         }
@@ -319,6 +538,15 @@ impl Pool {
             true => Some(true),
             false => self.refused.contains(hash).then_some(false),
         };
+        if matches!(how, How::Drawn | How::Rejection) {
+            self.repeats = if known.is_some() { self.repeats + 1 } else { 0 };
+            self.known.add(1.0, known.is_some(), KNOWN_TALLY);
+        }
+        if how == How::Drawn {
+            self.n_drawn += 1;
+            self.drawn_nodes += self.made.len();
+            self.base.copy_from(&self.made);
+        }
         let asks = known.is_none() || self.is_volatile || self.rng.next().is_multiple_of(ASKED_AGAIN);
         let is_valid = match known {
             Some(known) if !asks => known,
@@ -343,6 +571,85 @@ impl Pool {
         Ok(Run::Refused)
     }
 
+    /// Draws values and records none, until one is valid: that one is drawn again and recorded.
+    ///
+    /// The condition is asked about it once more, since a search inside of it may have gone on.
+    fn reject(
+        &mut self,
+        source: &mut Source<'_>,
+        candidate: &mut dyn Candidate,
+        Step { index, size }: Step,
+        runs_left: u64,
+    ) -> Drawn<bool> {
+        let batch = u64::from(BATCH << (index / STEPS_PER_SIZE).min(MAX_BATCH_GROWTH)).min(runs_left);
+        let runs_before = self.counts.runs;
+        let found = source.drawn_unrecorded(size, |inner| {
+            for _ in 0..batch {
+                let draw = Draw { seed: self.rng.next(), size };
+                inner.begin_draw(draw);
+                self.counts.runs += 1;
+                self.unrecorded = Some(draw);
+                self.is_busy = true;
+                let is_made = candidate.make(inner).is_ok();
+                self.is_busy = false;
+                match is_made {
+                    true if self.ask(candidate) => return Ok(Some(draw)),
+                    false if matches!(inner.why(), Some(Why::Invalid(_))) => return Err(inner.take_why()),
+                    _ => {}
+                }
+            }
+            Ok(None)
+        });
+        self.unrecorded = None;
+        self.work += (self.counts.runs - runs_before) * (4 + self.base.len() as u64);
+        self.draws.add((self.counts.runs - runs_before) as f64 * DRAW_COST, false, YIELD_TALLY);
+        let draw = match found {
+            Ok(Some(draw)) => draw,
+            Ok(None) => return Ok(false),
+            Err(why) => return self.stop(source, why),
+        };
+        self.is_busy = true;
+        self.made.clear();
+        let result = source.drawn_apart(draw, false, &mut self.made, candidate);
+        self.is_busy = false;
+        Ok(result.is_ok())
+    }
+
+    /// The nodes of a value that is edited: not many more than drawn values have.
+    fn max_nodes(&self, parent: usize) -> usize {
+        let mean = self.drawn_nodes / self.n_drawn.max(1);
+        (MAX_TIMES_DRAWN * mean + MIN_NODES).max(self.slots.len_of(parent))
+    }
+
+    /// The size of a step. It grows while nothing is found: first up to the largest that users ask
+    /// for, then now and then beyond. Of what is found only with luck, small values are tried as well.
+    fn size_for(&self, step: u32, size: u32) -> u32 {
+        if self.slots.len() > 0 && !self.is_volatile {
+            return size;
+        }
+        let full = size.max(DEFAULT_SIZE);
+        let mut grows = size;
+        let mut left = step / STEPS_PER_SIZE;
+        while left > 0 && grows < full {
+            grows = grown(grows);
+            left -= 1;
+        }
+        let grows = match left % GROWTH_CYCLE {
+            _ if grows < full => grows,
+            3 => full.saturating_mul(2),
+            5 => full.saturating_mul(MAX_GROWTH),
+            _ => full,
+        };
+        if step % STEPS_AT_SIZES < STEPS_AT_SIZES / 2 { grows } else { (grows / SMALL).max(size.min(SMALL)) }
+    }
+
+    /// Whether all sizes were tried, and gave nothing but values that were met before.
+    fn is_exhausted(&self, step: u32) -> bool {
+        self.slots.len() == 0
+            && self.repeats >= MAX_REPEATS
+            && step / STEPS_PER_SIZE > DEFAULT_SIZE.ilog2() + GROWTH_CYCLE
+    }
+
     fn ask(&mut self, candidate: &mut dyn Candidate) -> bool {
         self.counts.asked += 1;
         self.is_busy = true;
@@ -352,17 +659,30 @@ impl Pool {
     }
 
     /// Decides what answers the next run.
-    fn plan(&mut self) -> How {
+    fn plan(&mut self, step: u32, source: &Source<'_>) -> How {
+        let is_small = self.known.share() > MAX_KNOWN;
+        let rejection = if source.is_like_chance() || is_small { How::Drawn } else { How::Rejection };
         if self.slots.len() == 0 {
-            // The simplest value is often valid, and so is one of equal numbers, where hardly any other is.
-            return match self.counts.runs {
-                runs if runs % 4 != 3 => How::Drawn,
-                3 => How::Constant(0),
-                _ => How::Constant(self.rng.at_most(7)),
+            return match step % 8 {
+                _ if source.is_like_chance() && step < FIRST_TUNED => How::Drawn,
+                0 | 4 => How::Drawn,
+                // The simplest value is often valid, and so is one of equal numbers.
+                3 => How::Constant(if step == 3 { 0 } else { self.rng.at_most(7) }),
+                7 => rejection,
+                _ => How::Pattern,
             };
         }
+        let [draws, patterns, edited] = [self.draws, self.patterns, self.edited].map(|tally| tally.share());
+        let edited = if self.counts.new < FIRST_NEW { edited / FIRST_COST } else { edited };
+        let is_beside = draws.max(patterns) > edited && self.rng.at_most(EDITS_BESIDE - 1) > 0;
+        if is_beside && patterns > draws {
+            return if step.is_multiple_of(4) { How::Drawn } else { How::Pattern };
+        }
+        if is_beside && !is_small {
+            return rejection;
+        }
         if percent(&mut self.rng, DRAWN) {
-            return How::Drawn;
+            return if self.rng.next() & 1 == 0 { How::Drawn } else { How::Pattern };
         }
         let parent = self.parent();
         for _ in 0..OPERATORS.len() {
@@ -388,7 +708,7 @@ impl Pool {
     }
 
     fn operator(&mut self) -> usize {
-        let weight = |tally: &Tally| (tally.new / tally.tries).max(LEAST_WEIGHT);
+        let weight = |tally: &Tally| tally.share().max(LEAST_WEIGHT);
         let mut total = 0.0;
         for tally in &self.tallies {
             total += weight(tally);
@@ -404,28 +724,50 @@ impl Pool {
     }
 
     /// Makes a value. `false` if the generator stopped; an error if it is wrong in itself.
-    fn make(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate, how: How) -> Drawn<bool> {
+    fn make(&mut self, source: &mut Source<'_>, candidate: &mut dyn Candidate, how: How, size: u32) -> Drawn<bool> {
         self.counts.runs += 1;
         self.is_busy = true;
+        let max_nodes = match how {
+            How::Edited { parent, .. } => self.max_nodes(parent),
+            _ => MAX_CONSTANT_NODES,
+        };
         let Pool { slots, labels, rng, levels, edits, made, .. } = self;
         made.clear();
         let result = match how {
-            How::Drawn => {
+            How::Drawn | How::Rejection => {
                 let is_again = std::mem::replace(&mut self.has_drawn, true);
-                source.drawn_apart((rng.next(), MOST_PICKS), is_again, made, candidate)
+                source.drawn_apart(Draw { seed: rng.next(), size }, is_again, made, candidate)
+            }
+            How::Pattern => {
+                labels.write(self.base.entries(), &mut self.made_labels, &mut self.open);
+                let mut arranged = self.base.clone();
+                pattern::arrange(&mut arranged, &self.made_labels, rng);
+                source.asked_apart(&mut Replay::lenient(&arranged), (size, false), made, candidate)
             }
             How::Constant(index) => {
-                source.asked_apart(&mut Follow::constant(slots, labels, rng, levels, index), made, candidate)
+                let mut follow =
+                    Follow::constant(slots, labels, rng, levels, index).limited(max_picks(size), max_nodes);
+                source.asked_apart(&mut follow, (size, true), made, candidate)
             }
             How::Edited { parent, .. } => {
-                source.asked_apart(&mut Follow::edited(slots, labels, rng, levels, parent, edits), made, candidate)
+                let mut follow =
+                    Follow::edited(slots, labels, rng, levels, parent, edits).limited(max_picks(size), max_nodes);
+                source.asked_apart(&mut follow, (size, true), made, candidate)
             }
         };
         self.is_busy = false;
+        self.work += 4 + self.made.len() as u64;
         match result {
             Ok(()) => Ok(true),
-            Err(Some(why)) if matches!(*why, Why::Invalid(_)) => Err(source.stop(*why)),
-            Err(why) => {
+            Err(why) => self.stop(source, why),
+        }
+    }
+
+    /// What follows when a generator stopped: an error if it is wrong in itself.
+    fn stop(&mut self, source: &mut Source<'_>, why: Option<Box<Why>>) -> Drawn<bool> {
+        match why {
+            Some(why) if matches!(*why, Why::Invalid(_)) => Err(source.stop(*why)),
+            why => {
                 self.stopped = why;
                 Ok(false)
             }
@@ -433,14 +775,18 @@ impl Pool {
     }
 
     fn note(&mut self, how: How, is_new: bool) {
-        let How::Edited { parent, operator } = how else { return };
-        let fails = &mut self.slots.get_mut(parent).fails;
-        *fails = if is_new { *fails / 2 } else { fails.saturating_add(1) };
-        let tally = &mut self.tallies[operator];
-        tally.tries += 1.0;
-        tally.new += f64::from(u8::from(is_new));
-        if tally.tries >= TALLY {
-            *tally = Tally { tries: tally.tries / 2.0, new: tally.new / 2.0 };
+        match how {
+            How::Edited { parent, operator } => {
+                let fails = &mut self.slots.get_mut(parent).fails;
+                *fails = if is_new { *fails / 2 } else { fails.saturating_add(1) };
+                self.tallies[operator].add(1.0, is_new, TALLY);
+                self.edited.add(1.0, is_new, YIELD_TALLY);
+            }
+            How::Drawn => self.draws.add(DRAW_COST, is_new, YIELD_TALLY),
+            // Its tries are counted already.
+            How::Rejection => self.draws.add(0.0, is_new, YIELD_TALLY),
+            How::Pattern => self.patterns.add(PATTERN_COST, is_new, YIELD_TALLY),
+            How::Constant(_) => {}
         }
     }
 

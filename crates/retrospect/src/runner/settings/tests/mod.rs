@@ -33,7 +33,7 @@ fn the_defaults_are_those_in_the_documentation() {
     let resolved = resolved(Settings::new(), &[], None).unwrap();
     assert_eq!(resolved.budget(), Budget::Default);
     assert_eq!((resolved.cases, resolved.time, resolved.seed), (None, None, None));
-    assert_eq!((resolved.size, resolved.verbose, resolved.shrink_runs), (100, 0, 10_000));
+    assert_eq!((resolved.size, resolved.max_depth, resolved.verbose, resolved.shrink_runs), (100, 128, 0, 10_000));
     assert_eq!((resolved.timeout, resolved.shrink_time), (Duration::from_secs(10), Duration::from_secs(5)));
     assert_eq!((resolved.exhaustive, resolved.isolate, resolved.expect_failure), (None, false, false));
     assert_eq!((resolved.save, resolved.all_failures), (true, false));
@@ -234,7 +234,7 @@ fn an_unknown_variable_is_named_with_the_nearest_one() {
         (
             "RETROSPECT_",
             "RETROSPECT_ is not a setting; there are RETROSPECT_CASES, RETROSPECT_TIME, RETROSPECT_SEED, RETROSPECT_SIZE, \
-             RETROSPECT_EXHAUSTIVE, RETROSPECT_ISOLATE, RETROSPECT_TIMEOUT, RETROSPECT_SHRINK_TIME, RETROSPECT_SHRINK_RUNS, \
+             RETROSPECT_MAX_DEPTH, RETROSPECT_EXHAUSTIVE, RETROSPECT_ISOLATE, RETROSPECT_TIMEOUT, RETROSPECT_SHRINK_TIME, RETROSPECT_SHRINK_RUNS, \
              RETROSPECT_VERBOSE, RETROSPECT_SAVE, RETROSPECT_REGRESSIONS, RETROSPECT_WEIGHTS, RETROSPECT_ALL_FAILURES, RETROSPECT_ALLOW, \
              RETROSPECT_COLOR, RETROSPECT_PROPERTY, RETROSPECT_REPLAY, RETROSPECT_REPLAY_FILE, RETROSPECT_VALUE, RETROSPECT_VALUE_FILE, RETROSPECT_TEXT_FILE, RETROSPECT_SHRINK, \
              RETROSPECT_PROFILE, RETROSPECT_OBSERVE, RETROSPECT_TYCHE, RETROSPECT_STEER",
@@ -254,6 +254,10 @@ fn the_propertys_own_settings_are_checked_like_all_others() {
     assert_eq!(
         code(Settings::new().size(u32::MAX)),
         "the property's own setting size = 4294967295 is too large: at most 1000000 is possible (default: 100)"
+    );
+    assert_eq!(
+        code(Settings::new().max_depth(7)),
+        "the property's own setting max_depth = 7 is too small: at least 8 is possible (default: 128)"
     );
     assert_eq!(
         code(Settings::new().verbose(7)),

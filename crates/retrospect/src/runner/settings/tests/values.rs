@@ -85,6 +85,7 @@ fn every_setting_that_is_written_is_read() {
             .time(times.sample(seed).max(Duration::from_nanos(1)))
             .seed(numbers.sample(seed + 1))
             .size((0..=1_000_000).sample(seed))
+            .max_depth(any::<u32>().sample(seed + 1).max(8))
             .exhaustive(flags.sample(seed))
             .isolate(flags.sample(seed + 1))
             .timeout(times.sample(seed + 1).max(Duration::from_nanos(1)))
