@@ -7,6 +7,7 @@ use super::property::{Composition, thread_seconds};
 use super::spec::Spec;
 use retrospect::prelude::*;
 use retrospect::source::Source;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How hard the conditions of a composition are to satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -40,7 +41,9 @@ fn hardness_of(spec: &Spec) -> Hardness {
     let started = thread_seconds();
     let holds = |seed: &u64| {
         let mut source = Source::random(*seed).with_size((seed % 100) as u32);
-        thread_seconds() - started < LONGEST && built.generate(&mut source).is_ok_and(|value| condition.holds(&value))
+        let holds = || built.generate(&mut source).is_ok_and(|value| condition.holds(&value));
+        // Parts of it may panic.
+        thread_seconds() - started < LONGEST && catch_unwind(AssertUnwindSafe(holds)).unwrap_or(false)
     };
     match (0..100).filter(holds).count() {
         10.. => Hardness::Easy,
