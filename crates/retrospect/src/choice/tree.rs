@@ -147,6 +147,22 @@ impl Choices {
         self.entries.len() * size_of::<Entry>() + labels
     }
 
+    /// Whether so many brackets stand inside one another that ordinary recursive code on what they
+    /// make may need more stack than a test thread has.
+    pub(crate) fn is_deep(&self) -> bool {
+        if self.len() <= DEEP {
+            return false;
+        }
+        let mut ends = Vec::new();
+        self.entries.iter().enumerate().any(|(at, entry)| {
+            while ends.pop_if(|end| *end <= at).is_some() {}
+            if entry.extent() > 0 {
+                ends.push(at + 1 + entry.extent());
+            }
+            ends.len() > DEEP
+        })
+    }
+
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -526,6 +542,9 @@ pub(crate) fn push_in_room<T>(list: &mut Vec<T>, item: T) {
         unsafe { list.set_len(count + 1) };
     }
 }
+
+/// More brackets inside one another are deep.
+const DEEP: usize = 500;
 
 /// A place in a recording, to go back to; see [`Source::mark`](crate::source::Source::mark).
 ///

@@ -30,6 +30,7 @@
 //! | `ranges` | ranges as values |
 //! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
 //! | `reading` | what is remembered while a text is read |
+//! | `room` | room on the stack for what is done with deep values |
 //! | `interpret` | [`Interpret`]: what else can be called on every generator |
 //! | `enumerate`, `derivative` | all values by size; what is left after a choice |
 //! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
@@ -68,6 +69,7 @@ mod ranged;
 mod ranges;
 pub(crate) mod reading;
 mod recursion;
+pub(crate) mod room;
 mod samples;
 pub(crate) mod shape;
 mod shrinking;
@@ -123,6 +125,7 @@ use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Form, Keep, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use reading::completed;
+use room::with_room_for;
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::panic::Location;
@@ -455,7 +458,7 @@ pub trait Generator {
     #[track_caller]
     fn replay(&self, choices: &Choices) -> Self::Value {
         let mut source = Source::recovering(Recovery::simplest(choices), Choices::default(), false);
-        match self.generate(&mut source) {
+        match with_room_for(choices, || self.generate(&mut source)) {
             Ok(value) => value,
             Err(Stop) => panic!("cannot replay these choices: {}", why(&source)),
         }
@@ -471,7 +474,7 @@ pub trait Generator {
     /// ```
     fn try_replay(&self, choices: &Choices) -> Result<(Self::Value, Choices), Why> {
         let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()), true);
-        match self.generate(&mut source) {
+        match with_room_for(choices, || self.generate(&mut source)) {
             Ok(value) => Ok((value, source.into_choices())),
             Err(Stop) => Err(why(&source)),
         }
@@ -492,7 +495,7 @@ pub trait Generator {
     fn parse(&self, choices: &Choices) -> Result<(Self::Value, usize), Why> {
         let mut replay = Replay::strict(choices);
         let mut source = Source::asking(&mut replay);
-        match self.generate(&mut source) {
+        match with_room_for(choices, || self.generate(&mut source)) {
             Ok(value) => {
                 drop(source);
                 Ok((value, replay.left_over()))
@@ -518,7 +521,7 @@ pub trait Generator {
         if document.root().has_holes() {
             return Err(ReadError::Holes);
         }
-        completed(self, &document, 0)
+        room::with_room_for_text(text, || completed(self, &document, 0))
     }
 
     /// A value like the text, which `Debug` could have written but for holes: each `_` is filled at random, the same way for the same seed.
@@ -530,7 +533,8 @@ pub trait Generator {
     /// assert!(number < 10 && choice.is_some());
     /// ```
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
-        completed(self, &Document::parse(text)?, seed)
+        let document = Document::parse(text)?;
+        room::with_room_for_text(text, || completed(self, &document, seed))
     }
 
     /// The smallest value for which `fails` still says yes, beginning with any value that this generator can make: one from a log, from another tool,

@@ -6,6 +6,7 @@ use crate::mismatch::NotGenerated;
 use crate::mutate::{self, Edit, Edits, Plan};
 use crate::reflect::Reflector;
 use crate::source::{Brackets, Recovery, Rng, Source, Stop, Why};
+use crate::stack::with_deep_stack;
 use std::cell::Cell;
 
 /// Values near a value, on every generator.
@@ -312,6 +313,22 @@ thread_local! {
 /// Mostly no record is needed to know that it is another value: all choices before the change are what they were, so it is enough that the first one that
 /// was changed was taken as it stands. Where it may be drawn as it was, and after an attempt in which it was not taken, all choices are compared.
 fn mutant<G: Generator + ?Sized>(
+    generator: &G,
+    choices: &mut Choices,
+    other: Option<&Choices>,
+    edits: &Edits,
+    rng: &mut Rng,
+    room: &mut Room,
+    is_recorded: bool,
+) -> Result<(G::Value, Option<Edit>), Why> {
+    // What is not taken is dropped here.
+    match choices.is_deep() || other.is_some_and(Choices::is_deep) {
+        true => with_deep_stack(|| mutant_here(generator, choices, other, edits, rng, room, is_recorded)),
+        false => mutant_here(generator, choices, other, edits, rng, room, is_recorded),
+    }
+}
+
+fn mutant_here<G: Generator + ?Sized>(
     generator: &G,
     choices: &mut Choices,
     other: Option<&Choices>,

@@ -4,6 +4,7 @@
 //! change of the value is worth a run where it is another one than each small change of the choices.
 
 use super::Generator;
+use super::room::{with_room_for, with_room_for_text};
 use crate::choice::{Choices, Entry, Kind};
 use crate::shrink::compare;
 use crate::sketch::Document;
@@ -34,7 +35,8 @@ const MOST_READ: usize = 200_000;
 /// assert!(near.contains(&rising.choices_of(&vec![7]).unwrap()));
 /// ```
 pub fn near_choices<G: Generator>(generator: &G, choices: &Choices) -> Vec<Choices> {
-    let text = generator.try_replay(choices).ok().and_then(|(value, _)| short_text(&value));
+    let text = || generator.try_replay(choices).ok().and_then(|(value, _)| short_text(&value));
+    let text = with_room_for(choices, text);
     text.map(|text| near(&text, choices, &mut |text| choices_of_text(generator, text))).unwrap_or_default()
 }
 
@@ -91,8 +93,10 @@ fn in_pairs(text: &str, refused: &[Edited], most: usize) -> Vec<String> {
 /// The choices of the value that a text is of: the simplest ones.
 pub(crate) fn choices_of_text<G: Generator + ?Sized>(generator: &G, text: &str) -> Option<Choices> {
     let document = Document::parse(text).ok()?;
-    let value = generator.complete(&document.root(), &mut Source::random(0)).ok()?;
-    generator.simplest_choices_of(&value).ok()
+    with_room_for_text(text, || {
+        let value = generator.complete(&document.root(), &mut Source::random(0)).ok()?;
+        generator.simplest_choices_of(&value).ok()
+    })
 }
 
 /// The text of a value, unless it is too long or cannot be written.

@@ -3,9 +3,11 @@
 use super::Generator;
 use super::functions::{self, Asked, Used, Watch};
 use super::near::near_choices;
+use super::room::with_room_for;
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::shrink::{End, Replayed, Shrinker, Step, Trial, Tried, compare};
+use crate::stack::with_deep_stack;
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
@@ -69,10 +71,25 @@ impl From<NotGenerated> for NotShrunk {
 pub(super) fn shrink<G: Generator>(
     generator: &G,
     value: G::Value,
-    mut fails: impl FnMut(&G::Value) -> bool,
+    fails: impl FnMut(&G::Value) -> bool,
 ) -> Result<Smallest<G::Value>, NotShrunk> {
     // Where a value can be made in several ways, no run is needed to begin with the simplest.
-    let start = generator.simplest_choices_of(&value)?;
+    match generator.simplest_choices_of(&value) {
+        Ok(start) if start.is_deep() => with_deep_stack(|| shrink_from(start, generator, value, fails)),
+        Ok(start) => shrink_from(start, generator, value, fails),
+        Err(error) => {
+            with_deep_stack(|| drop(value));
+            Err(error.into())
+        }
+    }
+}
+
+fn shrink_from<G: Generator>(
+    start: Choices,
+    generator: &G,
+    value: G::Value,
+    mut fails: impl FnMut(&G::Value) -> bool,
+) -> Result<Smallest<G::Value>, NotShrunk> {
     if !fails(&value) {
         return Err(NotShrunk::Passes);
     }
@@ -171,7 +188,8 @@ struct Collector<'g, G> {
 
 impl<G: Generator> Trial for Collector<'_, G> {
     fn replay(&mut self, candidate: &Choices) -> Replayed {
-        self.made = self.generator.try_replay(candidate).ok().map(|(_, made)| made);
+        let replayed = || self.generator.try_replay(candidate).ok().map(|(_, made)| made);
+        self.made = with_room_for(candidate, replayed);
         self.made.clone().map_or(Replayed::Nothing, Replayed::Made)
     }
 

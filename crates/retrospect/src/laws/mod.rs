@@ -62,9 +62,11 @@ pub use validity::{complete_for, exact_for, sound_for};
 
 use crate::choice::Choices;
 use crate::generator::Generator;
+use crate::generator::room::with_room_for;
 use crate::mismatch::shortened;
 use crate::reflect::{Overlap, Reflector};
 use crate::source::{Replay, Rng, Source, Stop};
+use crate::stack::with_deep_stack;
 use same::is_same;
 use std::fmt;
 
@@ -212,6 +214,11 @@ impl Laws {
     /// assert_eq!(broken.law(), Law::Sound);
     /// ```
     pub fn verify<G: Generator>(self, generator: &G) -> Result<(), Broken> {
+        // Values are compared, printed and dropped here, and may be deep if the generator says so.
+        with_deep_stack(|| self.verify_here(generator))
+    }
+
+    fn verify_here<G: Generator>(self, generator: &G) -> Result<(), Broken> {
         self.verify_simplest(generator)?;
         let mut rng = Rng::new(self.seed);
         for case in 0..self.cases {
@@ -250,21 +257,31 @@ impl Laws {
             }
             Err(_) => return Ok(()),
         };
-        let broken = |law, problem| Err(Broken::new(law, value, Some(&choices), problem));
+        with_room_for(&choices, || self.verify_choices(generator, value, &choices, is_accepted))
+    }
+
+    fn verify_choices<G: Generator>(
+        self,
+        generator: &G,
+        value: &G::Value,
+        choices: &Choices,
+        is_accepted: bool,
+    ) -> Result<(), Broken> {
+        let broken = |law, problem| Err(Broken::new(law, value, Some(choices), problem));
         if !is_accepted {
             return broken(Law::Consistent, "`choices_of` finds choices, `accepts` says no".to_owned());
         }
-        match generator.try_replay(&choices) {
+        match generator.try_replay(choices) {
             Err(why) => return broken(Law::Projection, format!("its choices cannot be replayed: {why}")),
             Ok((again, _)) if !is_same(value, &again) => {
                 return broken(Law::Projection, format!("its choices make another value: {}", shortened(&again)));
             }
-            Ok((_, made)) if made != choices => {
+            Ok((_, made)) if made != *choices => {
                 return broken(Law::Projection, format!("replaying its choices makes other choices: {made}"));
             }
             Ok(_) => {}
         }
-        match generator.parse(&choices) {
+        match generator.parse(choices) {
             Err(why) => return broken(Law::Parse, format!("its choices do not parse: {why}")),
             Ok((again, _)) if !is_same(value, &again) => {
                 return broken(Law::Parse, format!("its choices parse as another value: {}", shortened(&again)));
@@ -279,7 +296,7 @@ impl Laws {
             Overlap::Finite(ways) if ways.is_zero() => {
                 broken(Law::Consistent, "looking for all ways finds none".to_owned())
             }
-            Overlap::Finite(_) if forest.first_way().as_ref() != Some(&choices) => {
+            Overlap::Finite(_) if forest.first_way().as_ref() != Some(choices) => {
                 broken(Law::Consistent, "the first of all ways is not the first way".to_owned())
             }
             _ => Ok(()),

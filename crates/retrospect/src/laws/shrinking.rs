@@ -6,6 +6,7 @@ use crate::generator::Generator;
 use crate::mismatch::shortened;
 use crate::shrink::{End, Replayed, Shrinker, Trial, Tried, compare};
 use crate::source::{DEFAULT_SIZE, Rng, Source, Stop};
+use crate::stack::with_deep_stack;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
@@ -107,41 +108,44 @@ impl Laws {
         generator: &G,
         relation: impl Fn(&G::Value, &G::Value) -> bool,
     ) -> Result<(), Broken> {
-        let mut rng = Rng::new(self.seed);
-        for case in 0..self.cases {
-            let start = self.start(generator, case, &mut rng)?;
-            // Some ways are long, with many candidates that are passed over; some end soon.
-            let share = 2 << (2 * (case % 4));
-            let (choices, is_over) = (start.choices.clone(), Cell::new(false));
-            let mut walk = Walk {
-                generator,
-                relation: &relation,
-                rng: Rng::new(start.seed),
-                share,
-                now: (start.value, start.choices),
-                made: None,
-                broken_by: None,
-                is_over: &is_over,
-            };
-            let shrunk = Shrinker::new().runs(MOST_CANDIDATES).shrink_by(&choices, &mut walk, &mut || !is_over.get());
-            if is_over.get()
-                && let (Some((after, made)), Some(step)) = (walk.broken_by, shrunk.steps.last())
-            {
-                let (before, choices) = walk.now;
-                let problem = format!(
-                    "shrinking makes {} of it, and the relation does not hold between the two\n  \
-                     step:    {} of the pass `{}`, to the choices {}\n  seed:    {:#x}, at size {}",
-                    shortened(&after),
-                    shrunk.steps.len(),
-                    step.pass,
-                    shortened(&format_args!("{made}")),
-                    start.seed,
-                    start.size,
-                );
-                return Err(Broken::new(Law::Shrinking, &before, Some(&choices), problem));
+        with_deep_stack(|| {
+            let mut rng = Rng::new(self.seed);
+            for case in 0..self.cases {
+                let start = self.start(generator, case, &mut rng)?;
+                // Some ways are long, with many candidates that are passed over; some end soon.
+                let share = 2 << (2 * (case % 4));
+                let (choices, is_over) = (start.choices.clone(), Cell::new(false));
+                let mut walk = Walk {
+                    generator,
+                    relation: &relation,
+                    rng: Rng::new(start.seed),
+                    share,
+                    now: (start.value, start.choices),
+                    made: None,
+                    broken_by: None,
+                    is_over: &is_over,
+                };
+                let shrunk =
+                    Shrinker::new().runs(MOST_CANDIDATES).shrink_by(&choices, &mut walk, &mut || !is_over.get());
+                if is_over.get()
+                    && let (Some((after, made)), Some(step)) = (walk.broken_by, shrunk.steps.last())
+                {
+                    let (before, choices) = walk.now;
+                    let problem = format!(
+                        "shrinking makes {} of it, and the relation does not hold between the two\n  \
+                         step:    {} of the pass `{}`, to the choices {}\n  seed:    {:#x}, at size {}",
+                        shortened(&after),
+                        shrunk.steps.len(),
+                        step.pass,
+                        shortened(&format_args!("{made}")),
+                        start.seed,
+                        start.size,
+                    );
+                    return Err(Broken::new(Law::Shrinking, &before, Some(&choices), problem));
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Like [`minimum_where`], with as many values and from the seed that was said; what is broken is returned.
@@ -171,41 +175,43 @@ impl Laws {
         is_expected: &dyn Fn(&G::Value) -> bool,
         expected: &str,
     ) -> Result<(), Broken> {
-        let mut rng = Rng::new(self.seed);
-        let mut failing = 0;
-        let most = self.cases.saturating_mul(TRIES_FOR_EACH);
-        for case in 0..most {
-            let start = self.start(generator, case, &mut rng)?;
-            if !fails(&start.value) {
-                continue;
+        with_deep_stack(|| {
+            let mut rng = Rng::new(self.seed);
+            let mut failing = 0;
+            let most = self.cases.saturating_mul(TRIES_FOR_EACH);
+            for case in 0..most {
+                let start = self.start(generator, case, &mut rng)?;
+                if !fails(&start.value) {
+                    continue;
+                }
+                failing += 1;
+                let mut trial = Fails { generator, fails, made: None };
+                let shrunk = Shrinker::new().shrink_by(&start.choices, &mut trial, &mut || true);
+                let value = match shrunk.steps.last() {
+                    Some(_) => generator.replay(&shrunk.choices),
+                    None => start.value,
+                };
+                if !is_expected(&value) {
+                    let problem = format!(
+                        "it is what is left of a value that fails; expected is {expected}\n  {}\n  seed:    {:#x}, at size {}",
+                        why_it_ended(generator, &shrunk.end),
+                        start.seed,
+                        start.size,
+                    );
+                    return Err(Broken::new(Law::Minimum, &value, Some(&shrunk.choices), problem));
+                }
+                if failing == self.cases {
+                    break;
+                }
             }
-            failing += 1;
-            let mut trial = Fails { generator, fails, made: None };
-            let shrunk = Shrinker::new().shrink_by(&start.choices, &mut trial, &mut || true);
-            let value = match shrunk.steps.last() {
-                Some(_) => generator.replay(&shrunk.choices),
-                None => start.value,
-            };
-            if !is_expected(&value) {
-                let problem = format!(
-                    "it is what is left of a value that fails; expected is {expected}\n  {}\n  seed:    {:#x}, at size {}",
-                    why_it_ended(generator, &shrunk.end),
-                    start.seed,
-                    start.size,
-                );
-                return Err(Broken::new(Law::Minimum, &value, Some(&shrunk.choices), problem));
+            match failing {
+                0 => {
+                    let problem = format!("none of {most} values fails, so nothing was shrunk");
+                    Err(Broken::new(Law::Minimum, &format_args!("none"), None, problem))
+                }
+                _ => Ok(()),
             }
-            if failing == self.cases {
-                break;
-            }
-        }
-        match failing {
-            0 => {
-                let problem = format!("none of {most} values fails, so nothing was shrunk");
-                Err(Broken::new(Law::Minimum, &format_args!("none"), None, problem))
-            }
-            _ => Ok(()),
-        }
+        })
     }
 
     /// The value of one case.

@@ -6,6 +6,7 @@ use crate::choice::Choices;
 use crate::generator::Generator;
 use crate::shrink::Shrinker;
 use crate::source::{Rng, Source, Stop};
+use crate::stack::with_deep_stack;
 
 /// Checks that whatever the generator makes is valid: the simplest value, 300 values of growing size, and as many made from damaged choices.
 ///
@@ -117,22 +118,24 @@ impl Laws {
         generator: &G,
         is_valid: impl Fn(&G::Value) -> bool,
     ) -> Result<(), Broken> {
-        let is_invalid = |value: &G::Value| !is_valid(value);
-        let mut rng = Rng::new(self.seed);
-        look_at(generator, &Choices::default(), &is_invalid)?;
-        for case in 0..self.cases {
-            let (seed, size) = (rng.next(), (case * LARGEST_SIZE).div_ceil(self.cases));
-            let mut source = Source::recording(seed).with_size(size);
-            let value = generator.generate(&mut source).map_err(|Stop| Broken::not_generated(seed, &source))?;
-            let choices = source.into_choices();
-            if is_invalid(&value) {
-                return Err(simplest_invalid(generator, value, &choices, &is_invalid));
+        with_deep_stack(|| {
+            let is_invalid = |value: &G::Value| !is_valid(value);
+            let mut rng = Rng::new(self.seed);
+            look_at(generator, &Choices::default(), &is_invalid)?;
+            for case in 0..self.cases {
+                let (seed, size) = (rng.next(), (case * LARGEST_SIZE).div_ceil(self.cases));
+                let mut source = Source::recording(seed).with_size(size);
+                let value = generator.generate(&mut source).map_err(|Stop| Broken::not_generated(seed, &source))?;
+                let choices = source.into_choices();
+                if is_invalid(&value) {
+                    return Err(simplest_invalid(generator, value, &choices, &is_invalid));
+                }
+                if !choices.is_empty() {
+                    look_at(generator, &choices.damaged(rng.next()), &is_invalid)?;
+                }
             }
-            if !choices.is_empty() {
-                look_at(generator, &choices.damaged(rng.next()), &is_invalid)?;
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Like [`complete_for`], but what is broken is returned. How many values to look at and the seed do not count here: all candidates are looked at.
@@ -149,8 +152,10 @@ impl Laws {
         candidates: impl IntoIterator<Item = G::Value>,
         is_valid: impl Fn(&G::Value) -> bool,
     ) -> Result<(), Broken> {
-        let no_question = |_: &G::Value| Ok(());
-        look_at_candidates(generator, &mut candidates.into_iter(), &is_valid, &no_question)
+        with_deep_stack(|| {
+            let no_question = |_: &G::Value| Ok(());
+            look_at_candidates(generator, &mut candidates.into_iter(), &is_valid, &no_question)
+        })
     }
 
     /// Like [`exact_for`], but what is broken is returned: [`Law::CompleteFor`] or [`Law::SoundFor`].
@@ -167,16 +172,18 @@ impl Laws {
         candidates: impl IntoIterator<Item = G::Value>,
         is_valid: impl Fn(&G::Value) -> bool,
     ) -> Result<(), Broken> {
-        let is_refused = |value: &G::Value| match generator.choices_of(value) {
-            Ok(choices) => Err(Broken::new(
-                Law::SoundFor,
-                value,
-                Some(&choices),
-                "it is not valid, and the generator can make it".to_owned(),
-            )),
-            Err(_) => Ok(()),
-        };
-        look_at_candidates(generator, &mut candidates.into_iter(), &is_valid, &is_refused)
+        with_deep_stack(|| {
+            let is_refused = |value: &G::Value| match generator.choices_of(value) {
+                Ok(choices) => Err(Broken::new(
+                    Law::SoundFor,
+                    value,
+                    Some(&choices),
+                    "it is not valid, and the generator can make it".to_owned(),
+                )),
+                Err(_) => Ok(()),
+            };
+            look_at_candidates(generator, &mut candidates.into_iter(), &is_valid, &is_refused)
+        })
     }
 }
 

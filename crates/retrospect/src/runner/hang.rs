@@ -97,12 +97,15 @@ impl Standby {
         self.smallest.as_ref()
     }
 
-    /// How long a run may take before it is said to hang. A run may take as long as shrinking may take as a whole.
-    pub(crate) fn max_run(&self) -> Duration {
+    /// How long a run may take before it is said to hang. A run may take as long as shrinking may take as a whole. A case that
+    /// was run before hardly hangs, but its values and notes may take long on a busy machine.
+    pub(crate) fn max_run(&self, is_known: bool) -> Duration {
         const GRACE: Duration = Duration::from_secs(2);
+        const MAX_KNOWN: Duration = Duration::from_secs(60);
         // Failing runs may take longer than `timeout`, which ends none of them here.
         let deadline = self.deadline.get(self.settings.timeout).max(self.deadline.slowest * 2);
-        self.settings.shrink_time.min(self.settings.timeout).max(deadline + GRACE)
+        let max_run = self.settings.shrink_time.min(self.settings.timeout).max(deadline + GRACE);
+        if is_known { max_run.max(MAX_KNOWN) } else { max_run }
     }
 
     /// Saves the failure, and returns its report. `smallest` is another run of the smallest case, if one was possible; `hung` is

@@ -17,7 +17,9 @@ use super::watchdog::Watch;
 use crate::choice::Choices;
 use crate::generator::Tuning;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
+use crate::generator::room::is_long;
 use crate::source::{Filtered, KnownAnswers, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
+use crate::stack::with_deep_stack;
 
 /// The body of a property, as the macro and the plain functions hand it over.
 pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
@@ -50,6 +52,19 @@ pub(crate) enum Input<'i> {
         choices: &'i Choices,
         edit: Option<(usize, &'i str)>,
     },
+}
+
+impl Input<'_> {
+    /// Whether its values may be deeper than those that are drawn.
+    fn is_deep(&self) -> bool {
+        match self {
+            Input::Choices(choices) | Input::Exactly(choices) => choices.is_deep(),
+            Input::Reroll { choices, .. } | Input::Remade { choices, .. } => choices.is_deep(),
+            Input::Values(values) => values.iter().any(|(_, text)| is_long(text)),
+            Input::Example(_) => true,
+            Input::Seed { .. } | Input::Next(_) | Input::Nth(_) => false,
+        }
+    }
 }
 
 /// What the caller wants to know besides how the case ended. Values include notes and, if the environment asks for one, the backtrace.
@@ -313,7 +328,7 @@ impl Door for InProcess<'_, '_> {
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial {
         if let Some(watch) = &mut self.watch {
-            watch.begin(&input);
+            watch.begin(&input, wants);
         }
         let trial = self.unwatched(input, wants);
         if let Some(watch) = &mut self.watch {
@@ -352,7 +367,15 @@ impl Door for InProcess<'_, '_> {
 }
 
 impl InProcess<'_, '_> {
+    /// Values that are given may be deeper than those that are drawn: then all of the case has more stack.
     fn unwatched(&mut self, input: Input<'_>, wants: Wants) -> Trial {
+        match input.is_deep() {
+            true => with_deep_stack(|| self.run_here(input, wants)),
+            false => self.run_here(input, wants),
+        }
+    }
+
+    fn run_here(&mut self, input: Input<'_>, wants: Wants) -> Trial {
         let mut notebook = self.spare.take().unwrap_or_default();
         notebook.wants_values = matches!(wants, Wants::Values | Wants::Observed | Wants::Arguments);
         notebook.ends_when_ready = matches!(wants, Wants::Arguments | Wants::Drawing);

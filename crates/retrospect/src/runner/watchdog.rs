@@ -12,7 +12,7 @@ use super::report;
 use super::rerun::{self, Rerun};
 use super::run::Context;
 use super::threads;
-use super::trial::{Input, Trial};
+use super::trial::{Input, Trial, Wants};
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
@@ -42,6 +42,7 @@ impl Watch {
             run_seed: context.seed,
             n_slow: AtomicU64::new(0),
             standby: Mutex::new(None),
+            is_known: AtomicBool::new(false),
             pursued_from: AtomicU64::new(0),
             thread: thread::current().name().unwrap_or_default().to_owned(),
             launch: Launch::of(context.definition),
@@ -71,7 +72,9 @@ impl Watch {
     }
 
     /// Any other case begins.
-    pub(crate) fn begin(&mut self, input: &Input<'_>) {
+    pub(crate) fn begin(&mut self, input: &Input<'_>, wants: Wants) {
+        let is_known = wants == Wants::Values && !matches!(input, Input::Reroll { .. });
+        self.watched.is_known.store(is_known, Ordering::Relaxed);
         *locked(&self.watched.input) = Some(KeptInput::of(input));
         self.started = Instant::now();
         self.beat(0);
@@ -140,6 +143,8 @@ struct Watched {
     n_slow: AtomicU64,
     /// The failure that is pursued.
     standby: Mutex<Option<Standby>>,
+    /// Whether the case was run before, and is run for its values now. Values and notes may take much longer than the run.
+    is_known: AtomicBool,
     /// The beat when it began to be.
     pursued_from: AtomicU64,
     /// The name of the thread that runs the property. A harness calls it by the test.
@@ -195,7 +200,8 @@ fn keep_watch() {
                         lines.write();
                     }
                     seen.looks += 1;
-                    let max_run = locked(&watched.standby).as_ref().map(Standby::max_run);
+                    let is_known = watched.is_known.load(Ordering::Relaxed);
+                    let max_run = locked(&watched.standby).as_ref().map(|standby| standby.max_run(is_known));
                     if let Some(max_run) = max_run {
                         if !seen.is_told && LOOKS * seen.looks >= max_run {
                             seen.is_told = true;
@@ -230,8 +236,9 @@ impl Watched {
         let input = locked(&self.input).take();
         let no_input = Err("it is not known which case it is".to_owned());
         let values = input.map_or(no_input, |mut input| self.case(&input.lend(), LONGEST_DRAW));
-        let smallest =
-            locked(&self.standby).as_ref().and_then(|standby| Some((standby.smallest()?.clone(), standby.max_run())));
+        let smallest = locked(&self.standby)
+            .as_ref()
+            .and_then(|standby| Some((standby.smallest()?.clone(), standby.max_run(true))));
         let smallest = smallest.and_then(|(choices, max_run)| self.case(&Input::Choices(&choices), max_run).ok());
         let Some(standby) = locked(&self.standby).take_if(|_| !is_back()) else { return };
         let hung = Hung { since, values: values.map(|case| case.values) };

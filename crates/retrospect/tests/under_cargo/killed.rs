@@ -11,19 +11,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
+/// `KILLS=1000 cargo test -p retrospect --test under_cargo killed` has more of them.
 #[test]
-fn a_few_kills_lose_nothing() {
-    kill_at_random(20);
-}
-
-/// `cargo test -p retrospect --test under_cargo a_thousand_kills -- --ignored`
-#[test]
-#[ignore = "it takes minutes"]
-fn a_thousand_kills_lose_nothing() {
-    kill_at_random(1_000);
-}
-
-fn kill_at_random(n_kills: u64) {
+fn kills_at_random_moments_lose_nothing() {
+    let n_kills: u64 = std::env::var("KILLS").map_or(20, |kills| kills.parse().expect("a number"));
     let property = everyday("dying::is_killed_at_random");
     let project = property.project;
     let file = project.path(&property.file());

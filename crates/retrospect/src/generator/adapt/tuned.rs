@@ -1,4 +1,5 @@
 use crate::generator::Generator;
+use crate::generator::room::with_room_for;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -31,7 +32,7 @@ pub trait Tune: Generator {
             let choices = self.choices_of(value)?;
             let mut learning = Learning::new(&choices, &mut weights, 0);
             // What reflects replays; a generator for which that is not so has its laws to answer to.
-            let _ = self.generate(&mut Source::asking(&mut learning));
+            with_room_for(&choices, || drop(self.generate(&mut Source::asking(&mut learning))));
         }
         weights.settle();
         Ok(weights)
