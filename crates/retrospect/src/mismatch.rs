@@ -251,6 +251,10 @@ pub(crate) fn limited(text: fmt::Arguments<'_>, max_bytes: usize) -> String {
     struct Limited(String, usize);
     impl Write for Limited {
         fn write_str(&mut self, text: &str) -> fmt::Result {
+            if self.0.len() + text.len() <= self.1 {
+                self.0.push_str(text);
+                return Ok(());
+            }
             for character in text.chars() {
                 if self.0.len() >= self.1 {
                     self.0.push('…');

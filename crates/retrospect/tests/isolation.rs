@@ -506,3 +506,16 @@ fn a_hang_on_what_was_searched_for_is_told_with_the_seed_of_the_run() {
     assert!(told.contains("  replay:  RETROSPECT_SEED=0x3 cargo test hangs_on_what_was_searched_for"), "{told}");
     std::fs::remove_dir_all(directory).unwrap();
 }
+
+#[test]
+fn a_generator_that_cannot_make_a_value_says_so() {
+    let item = || set_of(exact(()), 2);
+    let one = isolated().failure(item(), |_| {});
+    let list = isolated().failure(vec_of(item(), 1..), |_| {});
+    let option = isolated().failure((any::<u8>(), option_of(vec_of(item().boxed(), 1..))), |_| {});
+    let drawn = isolated().failure_of_case(|case| drop(case.draw(map_of(any::<bool>(), vec_of(item(), 1..), 1..))));
+    for report in [one, list, option, drawn] {
+        let report = report.expect("it cannot be made");
+        assert!(report.contains("only 1 different"), "{report}");
+    }
+}

@@ -128,7 +128,7 @@ impl Test {
 
     fn check_laws(&self, findings: &mut Findings) {
         for spec in self.composition.specs() {
-            if spec.has(|spec| matches!(spec, Spec::MapPanics(..) | Spec::FilterPanics(..) | Spec::Function(_))) {
+            if spec.has(|spec| spec.panics() || matches!(spec, Spec::Function(_))) {
                 continue;
             }
             let has_condition = spec.has(|spec| matches!(spec, Spec::Filter(..) | Spec::Satisfying(..)));
@@ -175,7 +175,7 @@ impl Test {
     /// Everything that can be called on a generator: none of it panics, and none of it takes long on a small value.
     fn check_interpretations(&self, findings: &mut Findings) {
         for spec in self.composition.specs() {
-            if spec.has(|spec| matches!(spec, Spec::MapPanics(..) | Spec::FilterPanics(..))) {
+            if spec.has(Spec::panics) {
                 continue;
             }
             match in_test_thread(&self.name, || self.slow_interpretations(spec)) {
@@ -342,8 +342,7 @@ impl Test {
 
     /// Whether what is shown are the values and the message of a run that failed.
     fn wrong_values(&self, report: &str, diary: &Diary) -> Option<String> {
-        if self.composition.has(|spec| matches!(spec, Spec::Function(_) | Spec::MapPanics(..) | Spec::FilterPanics(..)))
-        {
+        if self.composition.has(|spec| spec.panics() || matches!(spec, Spec::Function(_))) {
             return None;
         }
         let shown: Vec<&str> = report.lines().filter_map(|line| line.strip_prefix("      let ")).collect();

@@ -32,18 +32,23 @@ impl Choices {
     /// Closes all brackets from `start` on that are still open. A list has the items that were begun.
     #[cold]
     pub(crate) fn close_from(&mut self, start: usize) {
-        let innermost = (start..self.len()).rev().find(|at| self.entries[*at].is_open());
-        let cut = self.len();
         // If it was cut short between two items, the next one was to come: it is a part of which nothing is known.
-        if innermost.is_some_and(|at| self.entries[at].kind() == Kind::Repeat) {
+        let innermost = (start..self.len()).rev().find(|at| self.entries[*at].is_open());
+        let repeat = innermost.filter(|at| self.entries[*at].kind() == Kind::Repeat);
+        let before = self.len();
+        if repeat.is_some() {
             self.entries.push(Entry::bracket(Kind::Part, 0).holding(0));
         }
         let end = self.len();
-        for at in start..innermost.map_or(start, |at| at + 1) {
-            // Brackets around the innermost may be closed already, where the record was cut.
-            if self.entries[at].kind() != Kind::Number && at + 1 + self.entries[at].extent() >= cut {
-                self.entries[at].set_extent((end - at - 1) as u32);
+        for at in start..end {
+            // Brackets around the list may be closed already. They hold the item too.
+            let is_around = repeat.is_some_and(|repeat| at < repeat);
+            let most = if is_around { before - at - 1 } else { end - at - 1 };
+            if self.entries[at].extent() < most || self.entries[at].kind() == Kind::Number {
+                continue;
             }
+            let most = end - at - 1;
+            self.entries[at].set_extent(most as u32);
         }
         // It may be any list that ends where the record does.
         for at in (start..end).rev() {

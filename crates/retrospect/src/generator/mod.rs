@@ -561,10 +561,9 @@ pub trait Generator {
 
     /// Only the values for which `is_kept` holds.
     ///
-    /// Forward, it draws values until it keeps one; [`Filter`] has the details. After
-    /// [`MAX_TRIES`](crate::source::MAX_TRIES) refusals there is an error with this place and the
-    /// count. A replay is one attempt. Backward, the generator must make the value and the condition
-    /// must hold. If hardly any value is kept, use [`satisfying`](Generator::satisfying), which searches.
+    /// Forward, it draws values until it keeps one; [`Filter`] has the details. A replay is one
+    /// attempt. Backward, the generator must make the value and the condition must hold. If hardly any
+    /// value is kept, use [`satisfying`](Generator::satisfying), which searches.
     ///
     /// What shrinking tries is refused as often as what is drawn: a generator that makes only what is wanted is better.
     ///
@@ -586,8 +585,7 @@ pub trait Generator {
         Filter::new(self.clone(), is_kept, Location::caller())
     }
 
-    /// Only the values for which `is_valid` holds, found by a search: for conditions that hardly any
-    /// drawn value satisfies. [`Satisfying`] has the details.
+    /// Only the values for which `is_valid` holds, found by a search ([`Satisfying`] has the details).
     ///
     /// ```
     /// # use retrospect::prelude::*;

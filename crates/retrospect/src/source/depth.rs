@@ -94,9 +94,9 @@ impl Depth {
         Depth { is_limited, ..self }
     }
 
-    /// The same place for a candidate of a search, which may have another size.
+    /// The same place for a candidate of a search, which may have another size and is drawn apart.
     pub(super) fn of_candidate(self, size: u32) -> Depth {
-        Depth { size, is_limited: true, ..self }
+        Depth { size, is_limited: true, deep_picks: 0, ..self }
     }
 
     /// Whether it is deeper than what is drawn at random.

@@ -270,10 +270,11 @@ impl Source<'_> {
                 self.answered_by(&mut Replay::strict(&choices), |source| candidate.make(source))?;
             }
             Found::Draw(draw) => {
-                let (rng, picks_left) = (self.rng.clone(), self.picks_left);
+                let (rng, picks_left, depth) = (self.rng.clone(), self.picks_left, self.depth);
+                self.depth = depth.of_candidate(draw.size);
                 self.begin_draw(draw);
                 self.resized(draw.size, |source| candidate.make(source))?;
-                (self.rng, self.picks_left) = (rng, picks_left);
+                (self.rng, self.picks_left, self.depth) = (rng, picks_left, depth);
             }
             Found::None(why) => return Err(self.stop(*why)),
         }
@@ -300,6 +301,8 @@ impl Source<'_> {
     pub(super) fn begin_draw(&mut self, draw: Draw) {
         self.rng = Rng::new(draw.seed);
         self.picks_left = draw.max_picks();
+        self.depth.deep_picks = 0;
+        self.endings = None;
         self.why = None;
     }
 

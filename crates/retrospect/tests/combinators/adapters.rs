@@ -114,6 +114,26 @@ fn a_filter_of_a_derived_recursive_type_ends() {
     }
 }
 
+#[generator]
+fn long_chain() -> Chain {
+    match pick() {
+        "nil" => Chain::Nil,
+        #[weight(100)]
+        "cons" => Chain::Cons(draw(any::<u8>()), Box::new(draw(long_chain()))),
+    }
+}
+
+#[test]
+fn a_filter_that_wants_a_deep_value_tries_larger_sizes() {
+    let deep = long_chain().filter(|chain| links(chain) > 60);
+    for seed in 0..5 {
+        let mut source = Source::random(seed).with_size(1);
+        assert!(links(&deep.generate(&mut source).unwrap()) > 60);
+        // The next value is as shallow as its size says.
+        assert!(links(&long_chain().generate(&mut source).unwrap()) < 60);
+    }
+}
+
 #[test]
 fn replay_asks_a_filter_once() {
     let counts = std::cell::Cell::new(0);
