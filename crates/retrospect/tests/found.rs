@@ -3,6 +3,8 @@
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 use retrospect::runner::Settings;
+use retrospect::source::Source;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// A new folder for the saved cases of a test.
@@ -42,4 +44,22 @@ fn different_items_are_found_also_where_the_size_allows_only_one() {
     let trees = set_of(trees, 2..).resize(0);
     assert!((0..5).all(|seed| trees.sample(seed).len() >= 2));
     Laws::default().cases(10).check(&strings);
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Wrapped(BTreeSet<()>);
+
+#[generator]
+fn impossible() -> Wrapped {
+    Wrapped(draw(set_of(exact(()), 2)))
+}
+
+#[test]
+fn a_record_that_ends_in_a_list_is_whole_also_if_the_bracket_around_it_was_closed() {
+    let mut source = Source::recording(1);
+    assert!(impossible().generate(&mut source).is_err());
+    let choices = source.into_choices();
+    // An item, and one that could not be made. In child processes, the parent could not read such a record.
+    assert_eq!(choices.to_string(), "([{} {}])");
+    assert_eq!(choices, choices.to_string().parse().unwrap());
 }

@@ -20,8 +20,9 @@ const FOLDER: &str = "TORTURE_FOLDER";
 const SKIP: &str = "TORTURE_SKIP";
 /// A file with the text of the composition, instead of a seed.
 const TEXT: &str = "TORTURE_TEXT";
-/// How long one composition may take in a worker.
-const LONGEST: Duration = Duration::from_secs(60);
+/// How much processor time one composition may take in a worker, and how much time altogether.
+const LONGEST_WORK: f64 = 60.0;
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
 /// How many compositions a worker gets at a time.
 const BATCH: u64 = 25;
 
@@ -195,12 +196,20 @@ impl Worker {
         Worker { child, lines, errors }
     }
 
+    /// The processor time that it has taken, in seconds.
+    fn seconds(&self) -> f64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        // The name of the program, in brackets, may hold spaces. Ticks are hundredths of a second.
+        let numbers = text.rsplit(')').next().unwrap_or_default().split(' ');
+        numbers.skip(12).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+    }
+
     /// Waits for what it says of the next composition.
     fn next(&mut self) -> Ended {
-        let deadline = Instant::now() + LONGEST;
+        let (started, worked) = (Instant::now(), self.seconds());
         let mut findings = Findings::default();
         loop {
-            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            match self.lines.recv_timeout(Duration::from_millis(500)) {
                 Ok(line) => match line.split_once(' ') {
                     Some((VIOLATION, text)) => {
                         let text = unescaped(text);
@@ -210,12 +219,16 @@ impl Worker {
                     Some((END, numbers)) => {
                         let numbers: Vec<u64> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
                         if let [failed, minimal, beaten, replayed, skipped, bodies] = numbers[..] {
-                            findings.beaten = beaten > 0;
-                            findings.skipped = skipped > 0;
-                            findings.failed = failed > 0;
-                            findings.minimal = minimal > 0;
-                            findings.replayed = replayed > 0;
-                            findings.bodies = bodies;
+                            let is = |number| number > 0;
+                            findings = Findings {
+                                failed: is(failed),
+                                minimal: is(minimal),
+                                beaten: is(beaten),
+                                replayed: is(replayed),
+                                skipped: is(skipped),
+                                bodies,
+                                ..findings
+                            };
                         }
                         return Ended { findings, ended: false };
                     }
@@ -223,8 +236,13 @@ impl Worker {
                     _ => {}
                 },
                 Err(mpsc::RecvTimeoutError::Timeout) => {
+                    let work = self.seconds() - worked;
+                    if work < LONGEST_WORK && started.elapsed() < LONGEST_WAIT {
+                        continue;
+                    }
                     let _ = self.child.kill();
-                    let detail = format!("not over after {} s", LONGEST.as_secs());
+                    let wait = started.elapsed().as_secs();
+                    let detail = format!("not over after {work:.0} s of processor time, {wait} s in all");
                     findings.violations.push(Violation { kind: "hang".to_owned(), detail });
                     return Ended { findings, ended: true };
                 }
@@ -334,7 +352,7 @@ fn test_of(seed: u64) -> Test {
         }
         None => composition_of(seed),
     };
-    Test { composition, name: format!("{TEST_PREFIX}{seed:x}"), seed, folder }
+    Test { hardness: composition.hardness(), composition, name: format!("{TEST_PREFIX}{seed:x}"), seed, folder }
 }
 
 fn escaped(text: &str) -> String {

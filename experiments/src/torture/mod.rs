@@ -9,6 +9,7 @@
 //! | `condition` | conditions on values, for filters, assumptions and faults |
 //! | `spec` | descriptions of generators, and the generators they describe |
 //! | `property` | descriptions of properties, and their bodies |
+//! | `hardness` | whether the conditions of a composition can be satisfied |
 //! | `checks` | the promises that are checked of each composition |
 //! | `minimal` | a search for simpler cases than those that are called minimal |
 //! | `driver` | workers, so that an abort or a hang has a seed; making smaller what was found |
@@ -17,6 +18,7 @@ mod checks;
 mod condition;
 mod driver;
 mod fixed;
+mod hardness;
 mod minimal;
 mod property;
 mod spec;

@@ -287,6 +287,11 @@ impl Composition {
 const MAX_DRAWS: usize = 12;
 
 impl Property<'_> {
+    /// Whether its generators may panic.
+    pub fn has_panics(&self) -> bool {
+        self.composition.has(Spec::panics)
+    }
+
     /// The generator of the only argument.
     pub fn argument(&self) -> &Built {
         &self.first
@@ -394,6 +399,10 @@ impl Property<'_> {
         Ok(true)
     }
 
+    fn fails(&self, value: &Dyn) -> bool {
+        self.composition.faults.iter().any(|fault| fault.holds(value))
+    }
+
     /// What the body comes to on what it has drawn.
     fn judge(&self, mut drawn: Vec<Dyn>) -> Result<(), String> {
         let value = if drawn.len() == 1 { drawn.remove(0) } else { Dyn::List(drawn) };
@@ -401,7 +410,7 @@ impl Property<'_> {
             Extra::Prints => println!("{USER} a body prints"),
             Extra::Slow(condition) if condition.holds(&value) => std::thread::sleep(Duration::from_millis(20)),
             // Only what shrinking tries: a case that hangs while nothing has failed is the user's own.
-            Extra::Hangs(condition) if Diary::has_failed() && condition.holds(&value) => loop {
+            Extra::Hangs(condition) if Diary::has_failed() && !self.fails(&value) && condition.holds(&value) => loop {
                 std::thread::sleep(Duration::from_secs(1));
             },
             _ => {}

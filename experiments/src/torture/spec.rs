@@ -399,6 +399,8 @@ impl Spec {
                 let reader = node_2(exact(Dyn::Unit).boxed(), inner(spec));
                 inner(spec).map_with_inverse(make, inverse).with_reader(reader).boxed()
             }
+            // Whether weights fit is tried out on values.
+            Spec::Weights(spec, _) if spec.has(Spec::panics) => inner(spec),
             Spec::Weights(spec, count) => {
                 let weights = inner(spec).weights_of(&examples(spec, around, *count)).ok();
                 match weights.map(|weights| inner(spec).with_weights(weights)) {
@@ -471,6 +473,11 @@ impl Spec {
         }
     }
 
+    /// Whether it may panic by itself.
+    pub fn panics(&self) -> bool {
+        matches!(self, Spec::MapPanics(..) | Spec::FilterPanics(..))
+    }
+
     /// Whether a description like this stands in it.
     pub fn has(&self, is_like: impl Fn(&Spec) -> bool) -> bool {
         self.all().into_iter().any(is_like)
@@ -486,7 +493,7 @@ fn inside_of_maybe(value: &Dyn) -> Option<&Dyn> {
 
 /// Examples for tuning. None where a generator refers to one around it, which does not exist yet.
 fn examples(spec: &Spec, around: &Around, count: usize) -> Vec<Dyn> {
-    if !around.is_empty() || spec.has(|inside| matches!(inside, Spec::MapPanics(..) | Spec::FilterPanics(..))) {
+    if !around.is_empty() || spec.has(Spec::panics) {
         return Vec::new();
     }
     let built = spec.build();

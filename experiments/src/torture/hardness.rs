@@ -1,0 +1,53 @@
+//! How hard the conditions of a composition are to satisfy.
+//!
+//! A condition that no value satisfies is the user's own mistake, and is noticed after thousands of values. Only compositions whose conditions are easy
+//! must be quick and must find values.
+
+use super::property::{Composition, thread_seconds};
+use super::spec::Spec;
+use retrospect::prelude::*;
+use retrospect::source::Source;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How hard the conditions of a composition are to satisfy.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub enum Hardness {
+    /// At least one value in ten satisfies each of them.
+    Easy,
+    Hard,
+    /// A hard one has another condition inside.
+    Nested,
+}
+
+impl Composition {
+    pub fn hardness(&self) -> Hardness {
+        let conditions = self.specs().into_iter().flat_map(Spec::all).rev();
+        let hardness = conditions.map(hardness_of);
+        hardness.fold(Hardness::Easy, |one, other| if other > one { other } else { one })
+    }
+}
+
+/// How long values are drawn to find out.
+const LONGEST: f64 = 0.1;
+
+fn hardness_of(spec: &Spec) -> Hardness {
+    let (Spec::Filter(inside, condition) | Spec::Satisfying(inside, condition)) = spec else { return Hardness::Easy };
+    let is_condition = |spec: &Spec| matches!(spec, Spec::Filter(..) | Spec::Satisfying(..));
+    let is_nested = inside.has(is_condition);
+    if is_nested && inside.all().into_iter().any(|inside| hardness_of(inside) != Hardness::Easy) {
+        return Hardness::Nested;
+    }
+    let built = inside.build();
+    let started = thread_seconds();
+    let holds = |seed: &u64| {
+        let mut source = Source::random(*seed).with_size((seed % 100) as u32);
+        let holds = || built.generate(&mut source).is_ok_and(|value| condition.holds(&value));
+        // Parts of it may panic.
+        thread_seconds() - started < LONGEST && catch_unwind(AssertUnwindSafe(holds)).unwrap_or(false)
+    };
+    match (0..100).filter(holds).count() {
+        10.. => Hardness::Easy,
+        _ if is_nested => Hardness::Nested,
+        _ => Hardness::Hard,
+    }
+}
