@@ -4,7 +4,7 @@ use retrospect::laws::Laws;
 use retrospect::prelude::*;
 use retrospect::runner::Settings;
 use retrospect::source::Source;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A new folder for the saved cases of a test.
@@ -62,4 +62,13 @@ fn a_record_that_ends_in_a_list_is_whole_also_if_the_bracket_around_it_was_close
     // An item, and one that could not be made. In child processes, the parent could not read such a record.
     assert_eq!(choices.to_string(), "([{} {}])");
     assert_eq!(choices, choices.to_string().parse().unwrap());
+}
+
+#[test]
+fn a_map_that_loses_an_entry_while_a_key_shrinks_does_not_crash_the_shrinker() {
+    let maps = map_of(0..=100, shrink_to(99, [0, 1]), 2..);
+    let start = BTreeMap::from([(3, 99), (13, 99), (17, 99), (32, 99), (67, 99)]);
+    let sum = |map: &BTreeMap<i32, i32>| map.keys().chain(map.values()).sum::<i32>() % 6;
+    let smallest = maps.shrink(start.clone(), |map| sum(map) == 3).unwrap();
+    assert_eq!((sum(&start), sum(&smallest.value)), (3, 3));
 }

@@ -165,9 +165,9 @@ impl Choices {
         changed
     }
 
+    /// Changes a number. A place that holds none is left alone: another tree may be shorter, or have another shape.
     pub(crate) fn set_number(&mut self, at: usize, index: u64) {
-        let entry = &mut self.entries_mut()[at];
-        if entry.kind() == Kind::Number {
+        if let Some(entry) = self.entries_mut().get_mut(at).filter(|entry| entry.kind() == Kind::Number) {
             entry.set_index(index);
         }
     }
