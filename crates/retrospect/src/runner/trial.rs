@@ -355,7 +355,7 @@ impl Door for InProcess<'_, '_> {
     }
 
     fn was_cut_short(&mut self) -> bool {
-        self.case.source().is_spent()
+        self.case.source().is_huge()
     }
 
     fn searched(&mut self) -> Vec<Searched> {
@@ -474,7 +474,7 @@ impl InProcess<'_, '_> {
         let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));
         let times = case.stop_stopwatch();
         let covered = lines.map(Lines::covered);
-        let was_cut_short = case.source().is_spent();
+        let was_cut_short = case.source().is_huge();
         let functions = watch.end();
         let mut ended = ended(thrown);
         let noted = self.take_log();

@@ -172,6 +172,12 @@ impl<'a> Source<'a> {
         self.picks_left == 0 || self.depth.deep_picks >= self.depth.limits().1
     }
 
+    /// Whether the value used up all picks that there are. The smaller budget of its deep parts is
+    /// how recursion ends, and no reason to warn.
+    pub(crate) fn is_huge(&self) -> bool {
+        self.picks_left == 0
+    }
+
     /// How many items a random source takes. The list may hold what it is itself in: so it counts
     /// as a pick, and its items do if their number has no limit.
     #[inline(always)]
