@@ -21,7 +21,7 @@ pub struct Given {
     text_file: Option<PathBuf>,
     /// A saved case of the property.
     #[arg(long, value_name = "ID")]
-    case: Option<String>,
+    pub case: Option<String>,
 }
 
 /// What a test is told to run.

@@ -4,9 +4,10 @@ use crate::cargo::{self, Package, Selection, Test};
 use crate::given::Told;
 use crate::saved::{self, SavedFile};
 
-/// The one test that is meant.
+/// The one test that is meant. `path-2` is the second check of a function, and its test is `path`.
 pub fn named(selection: &Selection, wanted: &str) -> Result<Test, String> {
     let tests = cargo::list(selection)?;
+    let wanted = without_number(wanted).0;
     let by = |is_meant: &dyn Fn(&Test) -> bool| -> Vec<Test> {
         tests.iter().filter(|test| is_meant(test)).cloned().collect()
     };
@@ -24,6 +25,37 @@ pub fn named(selection: &Selection, wanted: &str) -> Result<Test, String> {
         }
     }
     Err(none(wanted, &tests))
+}
+
+/// The test that is meant, told to run a case or a value: by the check that is named, or by the one that has saved the case.
+pub fn told(selection: &Selection, wanted: &str, mut told: Told, case: Option<&str>) -> Result<(Test, Told), String> {
+    let test = named(selection, wanted)?;
+    told.property = match without_number(wanted).1 {
+        Some(number) => Some(format!("{}-{number}", test.path())),
+        None => case.and_then(|id| {
+            let files = saved::files(&cargo::packages(selection).ok()?);
+            let has_case = |file: &SavedFile| file.ids.iter().any(|other| other.eq_ignore_ascii_case(id));
+            files.into_iter().find(|file| file.is_of(&test) && has_case(file)).map(|file| file.property)
+        }),
+    };
+    Ok((test, told))
+}
+
+/// The path of a test, and the number of the check that is meant, if it is not the first.
+fn without_number(property: &str) -> (&str, Option<&str>) {
+    match property.rsplit_once('-') {
+        Some((path, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (path, Some(number))
+        }
+        _ => (property, None),
+    }
+}
+
+impl SavedFile {
+    /// Whether the test has saved it, by any of its checks.
+    fn is_of(&self, test: &Test) -> bool {
+        without_number(&self.property).0 == test.path() && self.package == test.package
+    }
 }
 
 /// More are not listed.
@@ -96,7 +128,7 @@ impl Saved {
 pub enum Meant {
     Case(Saved),
     /// A property, with the cases that are saved for it.
-    Property(Test, Vec<String>),
+    Property(Test, Vec<Told>),
 }
 
 /// A saved case if there is one with this id, or else a property.
@@ -129,9 +161,16 @@ pub fn case_or_property(selection: &Selection, wanted: &str) -> Result<Meant, St
         }
         other => other?,
     };
-    let ids = files.iter().filter(|file| file.property == test.path() && file.package == test.package);
-    let ids = ids.flat_map(|file| file.ids.iter().cloned()).collect();
-    Ok(Meant::Property(test, ids))
+    let number = without_number(wanted).1;
+    let is_meant =
+        |file: &&SavedFile| file.is_of(&test) && (number.is_none() || without_number(&file.property).1 == number);
+    let mut cases = Vec::new();
+    for file in files.iter().filter(is_meant) {
+        for id in &file.ids {
+            cases.push(Told { property: Some(file.property.clone()), ..Told::case(id) });
+        }
+    }
+    Ok(Meant::Property(test, cases))
 }
 
 fn looks_like_id(text: &str) -> bool {
@@ -140,11 +179,7 @@ fn looks_like_id(text: &str) -> bool {
 
 /// The test of the property that a file belongs to.
 fn test_of(selection: &Selection, packages: &[Package], file: &SavedFile) -> Result<Test, String> {
-    // The second check of a function is saved as `path-2`.
-    let property = match file.property.rsplit_once('-') {
-        Some((path, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => path,
-        _ => &file.property,
-    };
+    let property = without_number(&file.property).0;
     let name_of_crate = property.split("::").next().unwrap_or_default();
     let mut targets = Vec::new();
     for package in packages.iter().filter(|package| package.id == file.package) {

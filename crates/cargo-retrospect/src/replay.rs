@@ -73,14 +73,15 @@ fn replay(command: &Replay) -> Result<ExitCode, String> {
 fn meant(command: &Replay) -> Result<(Test, Vec<Told>), String> {
     let Replay { wanted, case, selection, .. } = command;
     if let Some(id) = case {
-        return Ok((properties::named(selection, wanted)?, vec![Told::case(id)]));
+        let (test, told) = properties::told(selection, wanted, Told::case(id), Some(id))?;
+        return Ok((test, vec![told]));
     }
     match properties::case_or_property(selection, wanted)? {
         Meant::Case(saved) => {
             let told = saved.tell();
             Ok((saved.test, vec![told]))
         }
-        Meant::Property(test, ids) if ids.is_empty() => Err(format!("nothing is saved for `{}`", test.path())),
-        Meant::Property(test, ids) => Ok((test, ids.iter().map(|id| Told::case(id)).collect())),
+        Meant::Property(test, cases) if cases.is_empty() => Err(format!("nothing is saved for `{}`", test.path())),
+        Meant::Property(test, cases) => Ok((test, cases)),
     }
 }

@@ -98,20 +98,23 @@ fn shrink(command: &Shrink) -> Result<ExitCode, String> {
 fn meant(command: &Shrink, folder: &Path) -> Result<(Test, Told), String> {
     let Shrink { wanted, given, selection, .. } = command;
     if let Some(told) = given.tell(folder)? {
-        return Ok((properties::named(selection, wanted)?, told));
+        return properties::told(selection, wanted, told, given.case.as_deref());
     }
     match properties::case_or_property(selection, wanted)? {
         Meant::Case(saved) => {
             let told = saved.tell();
             Ok((saved.test, told))
         }
-        Meant::Property(test, ids) => match &ids[..] {
-            [id] => Ok((test, Told::case(id))),
-            [] => Err(format!(
+        Meant::Property(test, mut cases) => match cases.len() {
+            1 => Ok((test, cases.remove(0))),
+            0 => Err(format!(
                 "what is `{}` to be shrunk on? Nothing is saved for it; give it a --value, a --value-file or a --text-file",
                 test.path()
             )),
-            ids => Err(format!("`{}` has several saved cases: --case {}", test.path(), ids.join(", or --case "))),
+            _ => {
+                let ids: Vec<_> = cases.iter().map(|case| case.value.display().to_string()).collect();
+                Err(format!("`{}` has several saved cases: --case {}", test.path(), ids.join(", or --case ")))
+            }
         },
     }
 }

@@ -278,6 +278,23 @@ fn a_check_without_a_macro_is_a_property() {
 }
 
 #[test]
+fn the_second_check_of_a_test_is_named_by_its_number() {
+    let output = tool(&["shrink", "checks_two_values-2", "--value", "900"]);
+    assert!(output.code == 0 && output.stdout.contains("let value = 777;"), "{output}");
+    let id = saved("checks_two_values-2").lines().find_map(|line| Some(line.strip_prefix("case ")?.to_owned())).unwrap();
+    for arguments in [
+        &[id.as_str()][..],
+        &["checks_two_values"],
+        &["by_hand::checks_two_values-2"],
+        &["checks_two_values", "--case", &id],
+        &["by_hand::checks_two_values-2", "--case", &id],
+    ] {
+        let output = tool(&[&["replay"][..], arguments].concat());
+        assert!(output.code == 1 && output.stdout.contains("let value = 777;"), "{arguments:?}: {output}");
+    }
+}
+
+#[test]
 fn a_saved_case_is_replayed() {
     save(
         "replays",
