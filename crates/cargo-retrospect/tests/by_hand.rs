@@ -281,7 +281,8 @@ fn a_check_without_a_macro_is_a_property() {
 fn the_second_check_of_a_test_is_named_by_its_number() {
     let output = tool(&["shrink", "checks_two_values-2", "--value", "900"]);
     assert!(output.code == 0 && output.stdout.contains("let value = 777;"), "{output}");
-    let id = saved("checks_two_values-2").lines().find_map(|line| Some(line.strip_prefix("case ")?.to_owned())).unwrap();
+    let id =
+        saved("checks_two_values-2").lines().find_map(|line| Some(line.strip_prefix("case ")?.to_owned())).unwrap();
     for arguments in [
         &[id.as_str()][..],
         &["checks_two_values"],

@@ -256,3 +256,32 @@ fn panics_of_a_generator_are_saved_apart_and_run_first_until_they_are_mended() {
     assert_eq!(check(1000), None);
     assert_eq!(n_saved(), 3);
 }
+
+#[test]
+fn a_count_without_a_limit_runs_a_small_domain_once() {
+    let mut n_bodies = 0;
+    Check::new().cases(u64::MAX).save(false).run(any::<bool>(), |_| n_bodies += 1);
+    assert_eq!(n_bodies, 2);
+}
+
+/// A list whose `Debug` is derived, and recurses.
+#[derive(Clone, Debug)]
+struct Chain(Option<Box<Chain>>);
+
+impl Drop for Chain {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut chain) = next {
+            next = chain.0.take();
+        }
+    }
+}
+
+#[test]
+fn a_failure_shows_values_that_are_deep() {
+    let chain = || (0..10_000).fold(Chain(None), |chain, _| Chain(Some(Box::new(chain))));
+    let deep = exact(()).map(move |()| chain());
+    let report = Check::new().save(false).failure((0..1000_u32, deep), |(number, _)| assert!(number < 300));
+    let report = report.unwrap();
+    assert!(report.contains("(300, Chain(Some(Chain(Some("), "{report}");
+}

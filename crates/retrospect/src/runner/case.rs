@@ -6,6 +6,7 @@ use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, free_part, part};
 use crate::sketch::ReadError;
 use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
+use crate::stack::with_deep_stack;
 use std::fmt::{self, Debug, Write as _};
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
@@ -362,7 +363,12 @@ impl Notebook {
             }
         }
         if self.wants_values {
-            self.values.push((name, debug_text(value)));
+            // The text of a deep value needs a large stack. That is dear where each case is written down.
+            let text = match self.stopwatch {
+                Some(_) => debug_text(value),
+                None => with_deep_stack(|| debug_text(value)),
+            };
+            self.values.push((name, text));
             // Writing it is no part of the case.
             if let Some(stopwatch) = &mut self.stopwatch {
                 stopwatch.lap();
@@ -371,9 +377,11 @@ impl Notebook {
     }
 
     fn given(&self, position: usize) -> Option<String> {
-        let by_name = self.given.iter().find(|(given, _)| Some(given) == self.drawing.as_ref());
-        let found = by_name.or_else(|| self.given.get(position).filter(|(given, _)| given.is_empty()));
-        found.map(|(_, text)| text.clone())
+        // Nearly always it is the one at the same position.
+        let is_named = |given: &&(String, String)| Some(&given.0) == self.drawing.as_ref();
+        let here = self.given.get(position);
+        let by_name = here.filter(is_named).or_else(|| self.given.iter().find(is_named));
+        by_name.or_else(|| here.filter(|(given, _)| given.is_empty())).map(|(_, text)| text.clone())
     }
 
     fn ready(&mut self) {

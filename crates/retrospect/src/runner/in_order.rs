@@ -58,7 +58,7 @@ impl InOrder {
             if place > self.next {
                 self.walk.jump(&draw, place.into())?;
             }
-            self.next = place + 1;
+            self.next = place.saturating_add(1);
             Ok(self.walk.next(&draw)?.map(<[u64]>::to_vec))
         })
     }

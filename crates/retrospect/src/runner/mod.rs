@@ -10,7 +10,7 @@
 //! });
 //! let report = report.unwrap();
 //! assert!(report.contains("let value = [1001];"));
-//! assert!(report.contains("RETROSPECT_VALUE='value = [1001]' cargo test totals"));
+//! assert!(report.contains("RETROSPECT_VALUE='value = [1001]'"));
 //! ```
 //!
 //! | file | what |
