@@ -41,7 +41,7 @@ pub(crate) fn role(definition: &Definition<'_>) -> Role {
         None => counts.push((definition.path.to_owned(), 1)),
     });
     match env::var(VARIABLE) {
-        Ok(text) if text == wanted(definition, parent_process()) => {
+        Ok(text) if text == format!("{} {}", wanted(definition), parent_process()) => {
             SERVES.store(true, Ordering::Relaxed);
             Role::Worker
         }
@@ -68,15 +68,26 @@ pub(crate) fn is_inside_a_case() -> bool {
 /// All that is needed to start a worker, also from another thread.
 #[derive(Clone)]
 pub(crate) struct Launch {
-    /// In the order in which they are tried.
+    /// In the order in which they are tried. Empty until the first worker is started, which most properties never do.
     ways: Vec<Vec<OsString>>,
-    variable: String,
+    /// The name of the thread that runs the property, if it has one.
+    thread: Option<String>,
+    is_on_main_thread: bool,
+    test: String,
+    wanted: String,
 }
 
 impl Launch {
     /// For the property that is about to run on this thread.
     pub(crate) fn of(definition: &Definition<'_>) -> Launch {
-        let on_main_thread = thread::current().name() == Some("main");
+        let thread = thread::current();
+        let is_on_main_thread = thread.name() == Some("main");
+        let thread = thread.name().filter(|_| !is_on_main_thread).map(str::to_owned);
+        let test = definition.test_name().to_owned();
+        Launch { ways: Vec::new(), thread, is_on_main_thread, test, wanted: wanted(definition) }
+    }
+
+    fn find_ways(&self) -> Vec<Vec<OsString>> {
         let mut ways = Vec::new();
         let mut add = |way: Vec<OsString>| {
             if !ways.contains(&way) {
@@ -84,23 +95,26 @@ impl Launch {
             }
         };
         // The harness calls a test's thread by the test's name, and uses the main thread only if it is to use one.
-        if let Some(name) = thread::current().name().filter(|_| !on_main_thread) {
+        if let Some(name) = &self.thread {
             add(harness(name));
         }
-        if !on_main_thread || harness_uses_main_thread() {
-            add(harness(definition.test_name()));
+        if !self.is_on_main_thread || harness_uses_main_thread() {
+            add(harness(&self.test));
         }
-        if on_main_thread && !is_told_how_many_threads() {
+        if self.is_on_main_thread && !is_told_how_many_threads() {
             let mut arguments = Vec::new();
             for argument in env::args_os().skip(1) {
                 arguments.push(argument);
             }
             add(arguments);
         }
-        Launch { ways, variable: wanted(definition, std::process::id()) }
+        ways
     }
 
-    pub(super) fn n_ways(&self) -> usize {
+    pub(super) fn n_ways(&mut self) -> usize {
+        if self.ways.is_empty() {
+            self.ways = self.find_ways();
+        }
         self.ways.len()
     }
 
@@ -111,7 +125,10 @@ impl Launch {
 
     pub(super) fn command(&self, way: usize, address: &str) -> std::io::Result<Command> {
         let mut command = Command::new(env::current_exe()?);
-        command.args(&self.ways[way]).env(VARIABLE, &self.variable).env(ADDRESS, address);
+        command
+            .args(&self.ways[way])
+            .env(VARIABLE, format!("{} {}", self.wanted, std::process::id()))
+            .env(ADDRESS, address);
         Ok(command)
     }
 
@@ -136,11 +153,12 @@ thread_local! {
     static COUNTS: RefCell<Vec<(String, u32)>> = const { RefCell::new(Vec::new()) };
 }
 
-fn wanted(definition: &Definition<'_>, parent: u32) -> String {
+/// The property, and which one of its path it is.
+fn wanted(definition: &Definition<'_>) -> String {
     let path = definition.path;
     let count =
         COUNTS.with_borrow(|counts| counts.iter().find(|(known, _)| known == path).map_or(1, |(_, count)| *count));
-    format!("{path}#{count} {parent}")
+    format!("{path}#{count}")
 }
 
 fn harness(name: &str) -> Vec<OsString> {

@@ -17,20 +17,23 @@ pub fn file_of(directory: &Path, property_path: &str) -> PathBuf {
     // File systems allow 255 bytes; the temporary file beside it and the path above need some.
     const LONGEST: usize = 120;
     let is_harmless = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-');
-    let mut name = String::new();
+    let mut name = String::with_capacity(property_path.len() + 16);
+    let mut is_changed = property_path.is_empty();
     for (place, segment) in property_path.split("::").enumerate() {
         if place > 0 {
             name.push('.');
         }
         for character in segment.chars() {
+            is_changed |= !is_harmless(character);
             name.push(if is_harmless(character) { character } else { '_' });
         }
     }
     let first = name.split('.').next().unwrap_or_default();
-    if DEVICES.contains(&first.to_ascii_lowercase().as_str()) {
+    if first.len() <= 4 && DEVICES.contains(&first.to_ascii_lowercase().as_str()) {
         name.insert(0, '_');
+        is_changed = true;
     }
-    if name != property_path.replace("::", ".") || name.is_empty() || name.len() > LONGEST {
+    if is_changed || name.len() > LONGEST {
         while name.len() > LONGEST {
             name.pop();
         }
