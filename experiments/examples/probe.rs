@@ -1,24 +1,34 @@
 use retrospect::prelude::*;
 use retrospect::source::Source;
+#[derive(Clone, Debug, PartialEq)]
+enum T {
+    Leaf,
+    Three(Box<T>, Box<T>, Box<T>),
+    Many(Vec<T>),
+}
+#[generator]
+fn t() -> T {
+    match pick() {
+        "leaf" => T::Leaf,
+        "three" => {
+            let (a, b, c) = draw((t(), t(), t()));
+            T::Three(Box::new(a), Box::new(b), Box::new(c))
+        }
+        "many" => T::Many(draw(vec_of(t(), ..))),
+    }
+}
 fn main() {
-    let g = map_of(0..=100i64, shrink_to(99, [0, 1]), 2..);
-    for seed in 0..3000 {
-        let v = g.generate(&mut Source::random(seed).with_size(8)).unwrap();
-        let sum = |m: &std::collections::BTreeMap<i64, i64>| (m.keys().sum::<i64>() + m.values().sum::<i64>()) % 6 == 3;
-        let s = v.clone();
-        let r = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let _ = g.mutants(&v, seed).map(|m| m.take(5).count());
-        }));
-        if r.is_err() {
-            println!("mutants {seed} {s:?}");
-            break;
+    for size in [1, 2, 5, 8, 30] {
+        let mut n = 0;
+        let mut first = None;
+        for seed in 0..300 {
+            let a = t().generate(&mut Source::random(seed).with_size(size)).unwrap();
+            let b = t().generate(&mut Source::recording(seed).with_size(size)).unwrap();
+            if a != b {
+                n += 1;
+                first.get_or_insert(seed);
+            }
         }
-        let r = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let _ = g.shrink(v.clone(), |m| sum(m) == sum(&v));
-        }));
-        if r.is_err() {
-            println!("shrink {seed} {s:?} {}", g.choices_of(&s).unwrap());
-            break;
-        }
+        println!("size {size}: {n} differ, {first:?}");
     }
 }
