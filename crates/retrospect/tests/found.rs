@@ -72,3 +72,31 @@ fn a_map_that_loses_an_entry_while_a_key_shrinks_does_not_crash_the_shrinker() {
     let smallest = maps.shrink(start.clone(), |map| sum(map) == 3).unwrap();
     assert_eq!((sum(&start), sum(&smallest.value)), (3, 3));
 }
+
+#[derive(Clone, Debug, PartialEq)]
+enum Branch {
+    Leaf,
+    Three(Box<Branch>, Box<Branch>, Box<Branch>),
+    Many(Vec<Branch>),
+}
+
+#[generator]
+fn branches() -> Branch {
+    match pick() {
+        "leaf" => Branch::Leaf,
+        "three" => {
+            let (one, two, three) = draw((branches(), branches(), branches()));
+            Branch::Three(Box::new(one), Box::new(two), Box::new(three))
+        }
+        "many" => Branch::Many(draw(vec_of(branches(), ..))),
+    }
+}
+
+#[test]
+fn the_depth_of_a_value_is_limited_alike_if_it_is_recorded() {
+    for seed in 0..100 {
+        let drawn = branches().generate(&mut Source::random(seed).with_size(8));
+        let recorded = branches().generate(&mut Source::recording(seed).with_size(8));
+        assert_eq!(drawn, recorded, "seed {seed}");
+    }
+}

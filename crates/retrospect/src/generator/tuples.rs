@@ -40,7 +40,8 @@ fn generate_tuple<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Valu
 
 #[inline(never)]
 fn generate_bracketed<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Value> {
-    source.call_again(&TUPLE, |source| generate_bracketed(tuple, source), |source| tuple.generate_parts(source))
+    // No level of depth: the same seed makes the same value, with the bracket or without.
+    source.bracket_again(&TUPLE, 0, |source| generate_bracketed(tuple, source), |source| tuple.generate_parts(source))
 }
 
 #[inline(always)]

@@ -19,6 +19,18 @@ impl<'a> Source<'a> {
         if self.depth.levels_to_look == 0 {
             return self.further(again);
         }
+        self.bracket_again(site, 1, again, body)
+    }
+
+    /// [`call_again`](Source::call_again) for a bracket of so many levels of depth: none if there is no bracket where answers are random.
+    #[inline(always)]
+    pub(crate) fn bracket_again<T>(
+        &mut self,
+        site: &'static Site,
+        levels: u32,
+        again: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+        body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+    ) -> Drawn<T> {
         let frame = match self.answers {
             Answers::Random => NO_FRAME,
             Answers::RandomRecorded => self.record.open_call(site),
@@ -32,8 +44,8 @@ impl<'a> Source<'a> {
                 }
             },
         };
-        self.depth.levels_to_look -= 1;
-        let open = Open { source: self, frame, levels: 1 };
+        self.depth.levels_to_look -= levels;
+        let open = Open { source: self, frame, levels };
         body(&mut *open.source)
     }
 
