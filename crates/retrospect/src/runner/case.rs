@@ -288,6 +288,8 @@ impl<'a> Case<'a> {
 pub(crate) struct Notebook {
     /// Whether the text of what is drawn is wanted.
     pub(crate) wants_values: bool,
+    /// Whether every case is written down. Then a large stack for the text of each value is too dear.
+    pub(crate) is_observed: bool,
     /// Name and `Debug` text of what was drawn so far.
     pub(crate) values: Vec<(String, String)>,
     /// Text to read instead of drawing: by name, or by position where the name is empty.
@@ -363,10 +365,9 @@ impl Notebook {
             }
         }
         if self.wants_values {
-            // The text of a deep value needs a large stack. That is dear where each case is written down.
-            let text = match self.stopwatch {
-                Some(_) => debug_text(value),
-                None => with_deep_stack(|| debug_text(value)),
+            let text = match self.is_observed {
+                true => debug_text(value),
+                false => with_deep_stack(|| debug_text(value)),
             };
             self.values.push((name, text));
             // Writing it is no part of the case.

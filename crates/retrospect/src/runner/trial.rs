@@ -379,6 +379,7 @@ impl InProcess<'_, '_> {
     fn run_here(&mut self, input: Input<'_>, wants: Wants) -> Trial {
         let mut notebook = self.spare.take().unwrap_or_default();
         notebook.wants_values = matches!(wants, Wants::Values | Wants::Observed | Wants::Arguments);
+        notebook.is_observed = wants == Wants::Observed;
         notebook.ends_when_ready = matches!(wants, Wants::Arguments | Wants::Drawing);
         notebook.on_draw = self.on_draw;
         let is_needed = wants != Wants::Choices || self.on_draw.is_some();
