@@ -365,7 +365,7 @@ impl Endings {
                 around.height = around.height.max(ended.height + ended.depth - around.depth);
             }
             match self.known.iter_mut().find(|known| known.site == ended.site && known.arm == ended.arm) {
-                Some(known) => known.height = known.height.min(ended.height),
+                Some(known) => known.height = ended.height,
                 None => self.known.push(ended),
             }
         }
