@@ -272,10 +272,11 @@ impl Test {
             }
             return;
         }
-        if !is_flaky && self.composition.extra != Extra::Isolated {
-            if let Some(problem) = self.wrong_values(&report, &diary) {
-                complain("values of the report", format!("{problem}\n{report}"));
-            }
+        if !is_flaky
+            && self.composition.extra != Extra::Isolated
+            && let Some(problem) = self.wrong_values(&report, &diary)
+        {
+            complain("values of the report", format!("{problem}\n{report}"));
         }
         // The same seed, without the files.
         if !is_flaky {
@@ -421,6 +422,8 @@ fn has_few_items(spec: &Spec) -> bool {
         };
         let built = item.build();
         let draw = |seed| built.generate(&mut Source::random(seed).with_size((seed % 100) as u32)).ok();
+        // All functions are equal, whatever they remember of their calls.
+        #[allow(clippy::mutable_key_type)]
         let items: BTreeSet<Dyn> = (0..200).filter_map(draw).collect();
         items.len() < length.least() || item.has(|spec| matches!(spec, Spec::Itself(_)))
     })

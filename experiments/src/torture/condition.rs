@@ -51,7 +51,7 @@ impl Condition {
             Condition::SumAtLeast(sum) => sum_of(value) >= *sum,
             Condition::SumModulo(modulus, rest) => sum_of(value).rem_euclid(*modulus) == *rest,
             Condition::HasAbove(limit) => value.integers().iter().any(|number| number > limit),
-            Condition::Hash(modulus) => hash(value) % modulus == 0,
+            Condition::Hash(modulus) => hash(value).is_multiple_of(*modulus),
             Condition::Never => false,
             Condition::Not(one) => !one.holds(value),
             Condition::Both(one, other) => one.holds(value) && other.holds(value),

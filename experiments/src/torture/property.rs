@@ -175,7 +175,7 @@ impl Diary {
             diary.now.clear();
             diary.count += 1;
         });
-        if DIARY.with_borrow(|diary| diary.count) % 16 == 0 {
+        if DIARY.with_borrow(|diary| diary.count).is_multiple_of(16) {
             Diary::tick();
         }
     }
@@ -421,7 +421,7 @@ impl Property<'_> {
                 *count += 1;
                 *count
             });
-            if count % every == 0 {
+            if count.is_multiple_of(every) {
                 Diary::failed("flaky", "user: not deterministic");
                 panic!("user: not deterministic");
             }
@@ -434,7 +434,7 @@ impl Property<'_> {
                 How::Asserts => assert_eq!(0, 1, "user: asserts"),
                 How::ReturnsError => return Err("user: alpha".to_owned()),
                 How::PanicsWithNumber => panic_any(1_u64),
-                How::Unwraps => None::<()>.unwrap(),
+                How::Unwraps => black_box(None::<()>).unwrap(),
                 How::Indexes => drop(Vec::<u8>::new()[value.size()]),
                 How::Divides => drop(value.size() / black_box(0)),
             }
@@ -446,7 +446,7 @@ impl Property<'_> {
                 How::Asserts => assert_eq!(0, 1, "user: asserts"),
                 How::ReturnsError => return Err("user: beta".to_owned()),
                 How::PanicsWithNumber => panic_any(1_u64),
-                How::Unwraps => None::<()>.unwrap(),
+                How::Unwraps => black_box(None::<()>).unwrap(),
                 How::Indexes => drop(Vec::<u8>::new()[value.size()]),
                 How::Divides => drop(value.size() / black_box(0)),
             }
