@@ -256,6 +256,7 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// | setting | meaning |
 /// | --- | --- |
 /// | `cases = 500` | how many cases to run |
+/// | `max_cases = 50` | no more cases than this, whatever else is said |
 /// | `time = "2s"` | how long to run, instead |
 /// | `seed = 0x7f3a` | where the random numbers start |
 /// | `size = 50` | the largest size of what is drawn |

@@ -134,7 +134,7 @@ pub mod prelude {
     pub use crate::generator::macro_support::{draw, pick};
     pub use crate::generator::*;
     pub use crate::laws;
-    pub use crate::runner::{Case, Check, check, check_case};
+    pub use crate::runner::{Case, Check, Outcome, check, check_case};
     pub use crate::source::{Weights, drawn_if};
     #[cfg(feature = "text")]
     pub use crate::text;

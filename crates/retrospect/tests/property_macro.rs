@@ -343,6 +343,12 @@ mod settings {
         let _ = number;
     }
 
+    #[property(max_cases = 3)]
+    fn may_limit_the_cases(number: u64) {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        assert!(COUNT.fetch_add(1, Ordering::Relaxed) < 3, "{number}");
+    }
+
     #[property(isolate = cfg!(any()), save)]
     fn may_be_flags_with_a_value(number: u64) {
         let _ = number;
@@ -429,5 +435,26 @@ mod asynchronous {
     #[tokio::test]
     async fn that_fails(number: u32) {
         assert_eq!(double(number).await, 1);
+    }
+}
+
+mod fragments {
+    use super::*;
+
+    macro_rules! property_of {
+        ($name:ident, $argument:ident: $type:ty, $body:block) => {
+            #[property]
+            fn $name($argument: $type) $body
+        };
+    }
+
+    property_of!(may_be_a_block_of_a_macro, number: u8, {
+        assert!(u32::from(number) < 256);
+    });
+
+    #[property]
+    #[deny(unused_variables)]
+    fn may_use_an_argument_for_another_alone(length: u8, #[from(vec_of(0..10, usize::from(length)))] list: Vec<u8>) {
+        assert!(list.len() < 256);
     }
 }

@@ -466,11 +466,9 @@ fn check_drawn_pattern(pattern: &Pat, errors: &mut Errors) {
         ),
         Pat::Ident(name) if name.mutability.is_some() => errors.on(
             pattern,
-            format!(
-                "a drawn name is not `mut`: going backward it is read off the tail, so it must be there as it was drawn. \
-                 Change a copy: `let mut changed = {};`",
-                name.ident
-            ),
+            "a drawn name is not `mut`: going backward it is read off the tail, so it must be there as it was drawn. Change \
+             it in the tail, with `#[inverse(…)]` above it that says how to undo the change, or write \
+             `#[generator(forward)]` for a generator that is never run backwards",
         ),
         Pat::Ident(name) if name.by_ref.is_some() || name.subpat.is_some() => {
             errors.on(pattern, "a drawn name is a plain name: without `ref` and without `@`");

@@ -1,12 +1,12 @@
 //! The arguments of a property: what each is drawn from, under which name, and how it reaches the body.
 
 use crate::errors::Errors;
-use crate::function::{plain, shown};
+use crate::function::{mentioned, plain, shown};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, FnArg, Ident, Meta, Pat, PatType, Signature, Token, Type, TypeReference};
+use syn::{Attribute, Expr, FnArg, Ident, Meta, Pat, PatType, Signature, Token, Type, TypeReference, parse_quote};
 
 /// The arguments, in order.
 pub(crate) struct Arguments {
@@ -76,12 +76,19 @@ impl Arguments {
     }
 }
 
-/// The arguments as the body has them: as they are written, without `#[from]`.
-pub(crate) fn without_generators(signature: &Signature) -> Signature {
+/// The arguments as the body has them: as they are written, without `#[from]`. The body need not use those that the
+/// generators of others use.
+pub(crate) fn without_generators(signature: &Signature, arguments: &Arguments) -> Signature {
     let mut signature = signature.clone();
+    let is_used = |name: &String| arguments.drawn().any(|drawn| mentioned(&drawn.generator).contains(name));
     for input in &mut signature.inputs {
         if let FnArg::Typed(typed) = input {
             typed.attrs.retain(|attribute| !is_from(attribute));
+            if let Pat::Ident(pattern) = &*typed.pat
+                && is_used(&pattern.ident.to_string())
+            {
+                typed.attrs.push(parse_quote!(#[allow(unused_variables)]));
+            }
         }
     }
     signature

@@ -27,7 +27,7 @@ pub(crate) fn emit(
     let test = (!attributes.is_test).then(|| quote!(#[::core::prelude::v1::test]));
     let (visibility, body) = (&function.visibility, &function.body);
     let name = &function.signature.ident;
-    let signature = without_generators(&function.signature);
+    let signature = without_generators(&function.signature, arguments);
     let title = plain(name);
     let count = examples.len();
     let settings = &settings.calls;

@@ -39,11 +39,24 @@ impl Parse for Function {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
         let signature = input.parse()?;
-        let body = match input.parse()? {
-            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => body,
-            other => return Err(syn::Error::new(other.span(), "a property has a body: `{ … }`")),
-        };
+        let body = body_in(input.parse()?)?;
         Ok(Function { attributes, visibility, signature, body })
+    }
+}
+
+/// The braces, or those inside the invisible group that stands for a `block` parameter of `macro_rules!`.
+fn body_in(token: TokenTree) -> syn::Result<Group> {
+    let refused = syn::Error::new(token.span(), "a property has a body: `{ … }`");
+    match token {
+        TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => Ok(body),
+        TokenTree::Group(invisible) if invisible.delimiter() == Delimiter::None => {
+            let mut inside = invisible.stream().into_iter();
+            match (inside.next(), inside.next()) {
+                (Some(token), None) => body_in(token),
+                _ => Err(refused),
+            }
+        }
+        _ => Err(refused),
     }
 }
 

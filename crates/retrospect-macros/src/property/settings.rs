@@ -23,8 +23,9 @@ enum Kind {
 }
 
 /// Every setting, and how it is written.
-const SETTINGS: [(&str, Kind, &str); 17] = [
+const SETTINGS: [(&str, Kind, &str); 18] = [
     ("cases", Kind::Number, "cases = 500"),
+    ("max_cases", Kind::Number, "max_cases = 50"),
     ("time", Kind::Duration, "time = \"2s\""),
     ("seed", Kind::Number, "seed = 0x7f3a"),
     ("size", Kind::Number, "size = 50"),

@@ -22,6 +22,26 @@ use std::marker::PhantomData;
 /// }
 /// assert!(!any::<Vec<Percent>>().accepts(&vec![Percent(101)]));
 /// ```
+///
+/// A generic type names its generator in full, with plain functions in it: [`Boxed`](super::Boxed) would ask for a
+/// generator of `T` that can be sent to other threads.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// #[derive(Debug)]
+/// struct Sorted<T>(Vec<T>);
+/// impl<T: Generate + Ord + Clone> Generate for Sorted<T> {
+///     type Generator = MapWithInverse<VecOf<T::Generator>, fn(Vec<T>) -> Sorted<T>, fn(&Sorted<T>) -> Option<Vec<T>>>;
+///     fn generator() -> Self::Generator {
+///         let sort = |mut list: Vec<T>| {
+///             list.sort();
+///             Sorted(list)
+///         };
+///         vec_of(any::<T>(), ..).map_with_inverse(sort, |sorted| sorted.0.is_sorted().then(|| sorted.0.clone()))
+///     }
+/// }
+/// assert!(any::<Sorted<char>>().sample(1).0.is_sorted());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no generator of its own",
     label = "`any` cannot make this type",
@@ -38,7 +58,7 @@ pub trait Generate: Debug + Sized {
     /// let pairs = Pairs::<u8> { both: (any::<u8>(), any::<u8>()) };
     /// assert!(pairs.both.accepts(&(3, 4)));
     /// ```
-    type Generator: Generator<Value = Self>;
+    type Generator: Generator<Value = Self> + Clone;
 
     /// Makes that generator.
     ///

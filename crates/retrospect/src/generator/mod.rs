@@ -82,8 +82,8 @@ mod wide;
 
 pub(crate) use adapt::Tuning;
 pub use adapt::{
-    BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, Just, Map, MapWithFocus, MapWithInverse, Named, Resize,
-    Satisfying, Search, Tune, Tuned, WithReader, exact, just, sized,
+    BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, FilterMap, FlatMap, ForwardOnly, Just, Map, MapWithFocus,
+    MapWithInverse, Named, Resize, Satisfying, Search, Tune, Tuned, WithReader, exact, just, sized,
 };
 pub use any::{Any, Generate, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
@@ -195,7 +195,7 @@ use std::panic::Location;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
     label = "this is not a generator",
-    note = "for one fixed value write `exact(value)`, for one of several `element_of([…])`, for any value of a type `any::<T>()`"
+    note = "for one fixed value write `exact(value)`, for one of several `element_of([…])`, for any value of a type `any::<T>()`; `map`, `filter` and `flat_map` of a range are those of iterators, those of generators are `within(0..10).map(…)`"
 )]
 pub trait Generator {
     /// What it makes.

@@ -20,12 +20,14 @@ pub(crate) enum Ended {
 /// A running budget.
 pub(crate) struct Clock {
     budget: Budget,
+    max_cases: u64,
     started: Instant,
 }
 
 impl Clock {
-    pub(crate) fn start(budget: Budget) -> Clock {
-        Clock { budget, started: Instant::now() }
+    /// Begins now, and runs no more than `max_cases` whatever the budget.
+    pub(crate) fn start(budget: Budget, max_cases: u64) -> Clock {
+        Clock { budget, max_cases, started: Instant::now() }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -55,6 +57,7 @@ impl Clock {
             Budget::Time(time) => (0, u64::MAX, Some(time)),
             Budget::CasesOrTime(cases, time) => (0, cases, Some(time)),
         };
+        let (wanted, most) = (wanted.min(self.max_cases), most.min(self.max_cases));
         if valid >= most {
             return Err(Ended::CasesRun(valid));
         }
@@ -88,9 +91,10 @@ impl Clock {
     /// How many boundary cases, and how large a domain is run whole.
     pub(crate) fn share_for_boundaries(&self) -> (u64, u64) {
         match self.budget {
-            Budget::Default => (Budget::LEAST_CASES, 1_000),
             Budget::Cases(cases) | Budget::CasesOrTime(cases, _) => (cases / 2, cases),
-            Budget::Time(_) => (Budget::LEAST_CASES, 1_000),
+            Budget::Default | Budget::Time(_) => {
+                (Budget::LEAST_CASES.min(self.max_cases / 2), self.max_cases.min(1_000))
+            }
         }
     }
 }

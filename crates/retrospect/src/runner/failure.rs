@@ -80,6 +80,7 @@ impl Failure {
     pub(crate) fn returned(complaint: &Complaint) -> Failure {
         let kind = match complaint {
             Complaint::ReturnedFalse => "returned false".to_owned(),
+            Complaint::ReturnedValue(_) => "did not panic".to_owned(),
             Complaint::ReturnedError(error) if error.starts_with('"') => RETURNED_TEXT.to_owned(),
             // The name of the error's variant or type; its fields change with the values.
             Complaint::ReturnedError(error) => {

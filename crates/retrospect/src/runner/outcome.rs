@@ -1,6 +1,8 @@
+use super::panics;
+use super::statistics::macro_support::discard;
 use std::fmt::{self, Debug};
 
-/// What the body of a property may return: nothing, a `bool`, or a `Result` of these.
+/// What the body of a property may return: nothing, a `bool`, an [`Outcome`], or a `Result` of these.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -26,10 +28,18 @@ pub trait Verdict {
 
 /// Whether the body of a property was content when it returned. A panic is not an outcome: it never returns.
 ///
+/// A body that decides case by case may return one, as quickcheck's `TestResult`.
+///
 /// ```
-/// use retrospect::runner::{Outcome, Verdict};
-/// let outcome: Outcome = Ok::<bool, String>(false).outcome();
-/// assert_eq!(format!("{outcome:?}"), "Outcome(returned `false`)");
+/// use retrospect::prelude::*;
+/// fn reciprocal(number: i32) -> i32 {
+///     1000 / number
+/// }
+/// Check::new().run(-10..10, |number| match number {
+///     -10..0 => Outcome::discarded(),
+///     0 => Outcome::must_panic(|| reciprocal(number)),
+///     _ => Outcome::from(reciprocal(number) > 0),
+/// });
 /// ```
 pub struct Outcome {
     /// Boxed, since it is nearly never there and the hot loop moves it.
@@ -42,9 +52,37 @@ pub(crate) enum Complaint {
     ReturnedFalse,
     /// With the error's `Debug` text.
     ReturnedError(String),
+    /// With the `Debug` text of the value, where a panic was wanted.
+    ReturnedValue(String),
 }
 
 impl Outcome {
+    /// The case is passed over, as by [`assume!`](crate::assume).
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// Check::new().run(0..100, |number| if number % 2 == 1 { Outcome::discarded() } else { (number < 99).into() });
+    /// ```
+    #[track_caller]
+    pub fn discarded() -> Outcome {
+        discard("Outcome::discarded()", None)
+    }
+
+    /// The case passes if `body` panics, and fails if it returns. A case that `body` discards is discarded.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// Check::new().run(any::<Vec<u8>>(), |list| Outcome::must_panic(|| list[list.len()]));
+    /// let report = Check::new().save(false).failure(0..9, |number| Outcome::must_panic(|| 1 / number)).unwrap();
+    /// assert!(report.contains("let value = 1;") && report.contains("returned `1`, and was to panic"));
+    /// ```
+    pub fn must_panic<T: Debug>(body: impl FnOnce() -> T) -> Outcome {
+        match panics::returned(body) {
+            None => ().outcome(),
+            Some(value) => Outcome::failed(Complaint::ReturnedValue(super::case::debug_text(&value))),
+        }
+    }
+
     /// Whether the body was content.
     ///
     /// ```
@@ -89,6 +127,12 @@ impl<V: Verdict, E: Debug> Verdict for Result<V, E> {
     }
 }
 
+impl From<bool> for Outcome {
+    fn from(is_passed: bool) -> Outcome {
+        is_passed.outcome()
+    }
+}
+
 impl Verdict for Outcome {
     #[inline]
     fn outcome(self) -> Outcome {
@@ -101,6 +145,7 @@ impl fmt::Display for Complaint {
         match self {
             Complaint::ReturnedFalse => formatter.write_str("returned `false`"),
             Complaint::ReturnedError(error) => write!(formatter, "returned `Err({error})`"),
+            Complaint::ReturnedValue(value) => write!(formatter, "returned `{value}`, and was to panic"),
         }
     }
 }

@@ -34,6 +34,15 @@ pub(crate) fn catch<T>(case: impl FnOnce() -> T) -> Result<T, Thrown> {
     panic::catch_unwind(AssertUnwindSafe(case)).map_err(thrown)
 }
 
+/// What a part of a case returns; nothing if it panics. What ends the whole case is passed on.
+pub(crate) fn returned<T>(part: impl FnOnce() -> T) -> Option<T> {
+    match catch(part) {
+        Ok(value) => Some(value),
+        Err(Thrown::Panic(_)) => None,
+        Err(Thrown::Interruption(payload)) => panic::resume_unwind(payload),
+    }
+}
+
 /// Ends the case with a word for the runner. No hook hears of it.
 pub(crate) fn throw<T: Any + Send>(interruption: T) -> ! {
     panic::resume_unwind(Box::new(interruption))

@@ -9,7 +9,7 @@ use super::panics;
 use super::regressions::{self, SavedCase};
 use super::report::{self, cut, plural};
 use super::run::Context;
-use super::settings::{self, Given, Health};
+use super::settings::{self, Given, Health, Resolved};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
 use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem};
 use crate::choice::Choices;
@@ -143,7 +143,7 @@ impl<'c> Search<'c> {
     pub(crate) fn new(context: &'c Context<'c>) -> Search<'c> {
         Search {
             context,
-            clock: Clock::start(context.settings.budget()),
+            clock: Clock::start(context.settings.budget(), context.settings.max_cases),
             passed: 0,
             n_saved_passed: 0,
             discarded: Vec::new(),
@@ -196,7 +196,7 @@ impl<'c> Search<'c> {
             }
         }
         // Saved cases and the time of the examples do not count against the budget.
-        self.clock = Clock::start(settings.budget());
+        self.clock = Clock::start(settings.budget(), settings.max_cases);
         // Too few cases to be spent on anything but chance.
         let is_short = self.wanted().is_some_and(|wanted| wanted < 4) && settings.exhaustive != Some(true);
         if !is_short && let Some(found) = self.boundaries(door)? {
@@ -572,6 +572,7 @@ impl<'c> Search<'c> {
     /// Whether a share that was asked for is still undecided after the cases that were wanted.
     fn wants_more(&self) -> bool {
         let most = self.wanted().unwrap_or(settings::Budget::MOST_CASES).saturating_mul(MORE_FOR_SHARES);
+        let most = most.min(self.context.settings.max_cases);
         let is_undecided = |cover: &Coverage| cover.verdict() == statistics::Verdict::Undecided;
         self.passed > 0 && self.passed < most && self.statistics.covers().iter().any(is_undecided)
     }
@@ -713,7 +714,11 @@ impl<'c> Search<'c> {
 
     /// How many cases were asked for, if a number was.
     pub(crate) fn wanted(&self) -> Option<u64> {
-        self.context.settings.cases
+        let Resolved { cases, max_cases, .. } = *self.context.settings;
+        match cases {
+            None if max_cases >= settings::Budget::LEAST_CASES => None,
+            cases => Some(cases.unwrap_or(max_cases).min(max_cases)),
+        }
     }
 
     /// What was run instead of a search, if that was asked for.

@@ -363,3 +363,28 @@ fn brackets_with_names() {
     };
     assert_eq!(names, ["no_shrink", "number"]);
 }
+
+#[test]
+fn flat_map_draws_from_a_generator_that_was_drawn() {
+    let lists = within(0..=5_usize).flat_map(|length| vec_of(0..10, length));
+    for seed in 0..SEEDS {
+        let choices = lists.sample_choices(seed);
+        let list = lists.replay(&choices);
+        assert_eq!(list, lists.sample(seed));
+        assert!(list.len() <= 5);
+        assert_eq!(lists.read(&format!("{list:?}")).unwrap(), list);
+    }
+    let report = Check::new().save(false).failure(lists, |list| list.iter().sum::<i32>() < 12).unwrap();
+    assert!(report.contains("minimal case") && report.contains("let value = [3, 9];"), "{report}");
+}
+
+#[test]
+fn filter_map_keeps_what_something_is_made_of() {
+    let digits = any::<char>().filter_map(|character| character.to_digit(10));
+    assert!((0..SEEDS).all(|seed| digits.sample(seed) < 10));
+    let reason = digits.choices_of(&3).unwrap_err().reason().to_owned();
+    assert!(reason.starts_with("`filter_map` at ") && reason.ends_with("use filter and map_with_inverse"), "{reason}");
+    let never = any::<u8>().filter_map(|_| None::<u8>);
+    let report = Check::new().save(false).failure(never, |_| ()).unwrap();
+    assert!(report.contains("nothing was tested") && report.contains("a filter at "), "{report}");
+}

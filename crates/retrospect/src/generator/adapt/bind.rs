@@ -83,19 +83,30 @@ where
         if sketch.is_hole() {
             return self.generate(source);
         }
-        let summary =
-            || format!("none of {FIRST_PARTS} values bound at {} leads to it: add with_reader", written(self.place));
-        source.call(self.site, |source| {
-            source.ways(sketch.text(), 0..=FIRST_PARTS, |source, way| {
-                // What was bound is not in the text. A few values are tried; what to say if none fits comes before what is wrong with each.
-                if way == 0 {
-                    return Err(source.not_made(sketch.text(), summary));
-                }
-                let first = self.first.generate(source)?;
-                (self.then)(&first).complete(sketch, source)
-            })
-        })
+        let then = |first| (self.then)(&first);
+        complete_bound(&self.first, then, self.site, self.place, sketch, source)
     }
+}
+
+/// Completes a value whose first part is not in its text, as it is bound at `place`. A few first parts are tried.
+pub(super) fn complete_bound<G: Generator, H: Generator>(
+    first: &G,
+    then: impl Fn(G::Value) -> H,
+    site: &'static Site,
+    place: &'static Location<'static>,
+    sketch: &Sketch<'_>,
+    source: &mut Source<'_>,
+) -> Drawn<H::Value> {
+    let summary = || format!("none of {FIRST_PARTS} values bound at {} leads to it: add with_reader", written(place));
+    source.call(site, |source| {
+        source.ways(sketch.text(), 0..=FIRST_PARTS, |source, way| {
+            // What to say if none fits comes before what is wrong with each.
+            if way == 0 {
+                return Err(source.not_made(sketch.text(), summary));
+            }
+            then(first.generate(source)?).complete(sketch, source)
+        })
+    })
 }
 
 debug_by_place! { "bind_with_focus" BindWithFocus<G, F, I>; }

@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Cases,
+    MaxCases,
     Time,
     Seed,
     Size,
@@ -50,8 +51,9 @@ pub(super) const INTERNAL: [&str; 4] = ["worker", "worker_address", "result_file
 pub(super) const PREFIX: &str = "RETROSPECT_";
 
 /// In the order of the variants: the name, and the default as it is told to a person.
-const TABLE: [(Key, &str, &str); 18] = [
+const TABLE: [(Key, &str, &str); 19] = [
     (Key::Cases, "cases", DEFAULT_BUDGET),
+    (Key::MaxCases, "max_cases", "none"),
     (Key::Time, "time", DEFAULT_BUDGET),
     (Key::Seed, "seed", "another one in each run"),
     (Key::Size, "size", "100"),

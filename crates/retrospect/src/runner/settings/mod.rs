@@ -3,6 +3,7 @@
 //! | name | value | default |
 //! | --- | --- | --- |
 //! | `cases` | how many cases to run | see [`Budget`] |
+//! | `max_cases` | no more cases than this, also where a property asks for more | none |
 //! | `time` | how long to run, instead of a count | see [`Budget`] |
 //! | `seed` | where the random numbers start, decimal or `0x` | another one in each run |
 //! | `size` | the largest size of what is drawn, at most 1,000,000 | `100` |
@@ -90,6 +91,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     cases: Option<u64>,
+    max_cases: Option<u64>,
     time: Option<Duration>,
     seed: Option<u64>,
     size: Option<u32>,
@@ -133,6 +135,22 @@ impl Settings {
     #[must_use]
     pub fn cases(mut self, cases: u64) -> Settings {
         self.cases = Some(cases);
+        self
+    }
+
+    /// Runs no more cases than this, also where the property asks for more: `RETROSPECT_MAX_CASES=5 cargo miri test`, or
+    /// `max_cases = 5` in a profile of `retrospect.toml`. By default there is no such limit.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::runner::Settings;
+    /// let mut count = 0;
+    /// Check::new().with(Settings::new().cases(500).max_cases(5)).run(any::<u64>(), |_| count += 1);
+    /// assert_eq!(count, 5);
+    /// ```
+    #[must_use]
+    pub fn max_cases(mut self, max_cases: u64) -> Settings {
+        self.max_cases = Some(max_cases);
         self
     }
 
@@ -377,6 +395,7 @@ impl Settings {
         }
         match key {
             Key::Cases => self.cases = Some(read::whole_number(text, u64::MAX)?),
+            Key::MaxCases => self.max_cases = Some(read::whole_number(text, u64::MAX)?),
             Key::Time => self.time = Some(read::duration(text)?),
             Key::Seed => self.seed = Some(read::whole_number(text, u64::MAX)?),
             Key::Size => self.size = Some(read::whole_number(text, MAX_SIZE.into())? as u32),
@@ -402,6 +421,7 @@ impl Settings {
     fn text(&self, key: Key) -> Option<String> {
         match key {
             Key::Cases => self.cases.map(|number| number.to_string()),
+            Key::MaxCases => self.max_cases.map(|number| number.to_string()),
             Key::Time => self.time.map(read::duration_text),
             Key::Seed => self.seed.map(|seed| format!("{seed:#x}")),
             Key::Size => self.size.map(|number| number.to_string()),
@@ -427,6 +447,7 @@ impl Settings {
         let zero = Some(Duration::ZERO);
         match key {
             Key::Cases if self.cases == Some(0) => Err("is too few: 0 cases test nothing"),
+            Key::MaxCases if self.max_cases == Some(0) => Err("is too few: 0 cases test nothing"),
             Key::Time if self.time == zero => Err("is too short: it leaves no time to test anything"),
             Key::Timeout if self.timeout == zero => Err("is too short: every case would take longer"),
             Key::Size if self.size > Some(MAX_SIZE) => Err("is too large: at most 1000000 is possible"),

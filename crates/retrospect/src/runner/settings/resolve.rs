@@ -17,6 +17,8 @@ use std::time::Duration;
 pub(crate) struct Resolved {
     /// Together with `time`, see [`Resolved::budget`].
     pub(crate) cases: Option<u64>,
+    /// No more cases than this, whatever the property says of itself.
+    pub(crate) max_cases: u64,
     pub(crate) time: Option<Duration>,
     /// If there is none, the run chooses one and says which.
     pub(crate) seed: Option<u64>,
@@ -136,6 +138,7 @@ pub(super) fn combine(
     let mut layers = Layers { strongest_first: [code, environment, profile, file.top], chosen: Vec::new() };
     Ok(Resolved {
         cases: layers.first(Key::Cases, |settings| settings.cases),
+        max_cases: layers.first(Key::MaxCases, |settings| settings.max_cases).unwrap_or(u64::MAX),
         time: layers.first(Key::Time, |settings| settings.time),
         seed: layers.first(Key::Seed, |settings| settings.seed),
         size: layers.first(Key::Size, |settings| settings.size).unwrap_or(100),
@@ -204,9 +207,9 @@ impl Resolved {
     pub(crate) fn budget(&self) -> Budget {
         match (self.cases, self.time) {
             (None, None) => Budget::Default,
-            (Some(cases), None) => Budget::Cases(cases),
+            (Some(cases), None) => Budget::Cases(cases.min(self.max_cases)),
             (None, Some(time)) => Budget::Time(time),
-            (Some(cases), Some(time)) => Budget::CasesOrTime(cases, time),
+            (Some(cases), Some(time)) => Budget::CasesOrTime(cases.min(self.max_cases), time),
         }
     }
 

@@ -77,7 +77,7 @@ fn an_unknown_name_is_shown_with_the_nearest_one() {
         ("expect_failure = true", "expect_failure cannot be set here: it belongs to the property's own settings"),
         (
             "threads = 4",
-            "threads is not a setting; there are cases, time, seed, size, max_depth, exhaustive, isolate, timeout, shrink_time, \
+            "threads is not a setting; there are cases, max_cases, time, seed, size, max_depth, exhaustive, isolate, timeout, shrink_time, \
              shrink_runs, verbose, save, regressions, weights, all_failures, allow, color",
         ),
         ("cases = 5\ncases = 6", "cases is there twice: keep one of them"),

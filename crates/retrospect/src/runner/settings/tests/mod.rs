@@ -233,7 +233,7 @@ fn an_unknown_variable_is_named_with_the_nearest_one() {
         ),
         (
             "RETROSPECT_",
-            "RETROSPECT_ is not a setting; there are RETROSPECT_CASES, RETROSPECT_TIME, RETROSPECT_SEED, RETROSPECT_SIZE, \
+            "RETROSPECT_ is not a setting; there are RETROSPECT_CASES, RETROSPECT_MAX_CASES, RETROSPECT_TIME, RETROSPECT_SEED, RETROSPECT_SIZE, \
              RETROSPECT_MAX_DEPTH, RETROSPECT_EXHAUSTIVE, RETROSPECT_ISOLATE, RETROSPECT_TIMEOUT, RETROSPECT_SHRINK_TIME, RETROSPECT_SHRINK_RUNS, \
              RETROSPECT_VERBOSE, RETROSPECT_SAVE, RETROSPECT_REGRESSIONS, RETROSPECT_WEIGHTS, RETROSPECT_ALL_FAILURES, RETROSPECT_ALLOW, \
              RETROSPECT_COLOR, RETROSPECT_PROPERTY, RETROSPECT_REPLAY, RETROSPECT_REPLAY_FILE, RETROSPECT_VALUE, RETROSPECT_VALUE_FILE, RETROSPECT_TEXT_FILE, RETROSPECT_SHRINK, \
@@ -328,4 +328,19 @@ fn the_nearest_name_is_near() {
     assert_eq!(nearest("siez", &names), Some("size"));
     assert_eq!(nearest("", &names), None);
     assert_eq!(nearest("threads", &names), None);
+}
+
+#[test]
+fn the_largest_number_of_cases_is_stronger_than_what_a_property_asks_for() {
+    let budget = |code: Settings| {
+        let resolved = resolved(code, &[("RETROSPECT_MAX_CASES", "7")], None).unwrap();
+        (resolved.budget(), resolved.max_cases)
+    };
+    assert_eq!(budget(Settings::new().cases(500)), (Budget::Cases(7), 7));
+    assert_eq!(budget(Settings::new().cases(5)), (Budget::Cases(5), 7));
+    assert_eq!(budget(Settings::new()), (Budget::Default, 7));
+    assert_eq!(
+        refusal("RETROSPECT_MAX_CASES", "0"),
+        "RETROSPECT_MAX_CASES=0 is too few: 0 cases test nothing (default: none)"
+    );
 }

@@ -82,6 +82,7 @@ fn every_setting_that_is_written_is_read() {
     for seed in 0..500 {
         let settings = Settings::new()
             .cases(numbers.sample(seed).max(1))
+            .max_cases(numbers.sample(seed + 3).max(1))
             .time(times.sample(seed).max(Duration::from_nanos(1)))
             .seed(numbers.sample(seed + 1))
             .size((0..=1_000_000).sample(seed))
