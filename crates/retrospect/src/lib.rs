@@ -63,6 +63,7 @@
 //! | `text` (default) | `text`: strings that are written forward and parsed backward, and grammars |
 //! | `regex` | `text::regex`: the strings that a regular expression matches |
 //! | `bytes`, `chrono`, `http`, `jiff`, `rust_decimal`, `serde_json`, `url`, `uuid` | generators for the types of the crate of that name |
+//! | `serde` | values of any `Deserialize` type can be given as JSON |
 //! | `arbitrary`, `proptest`, `quickcheck` | generators from the crate of that name; with `arbitrary`, our generators in fuzz targets |
 //!
 //! # Limits
@@ -147,6 +148,8 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod macros {
     pub use crate::choice::Site;
+    #[cfg(feature = "serde")]
+    pub use crate::ecosystem::{AsJson, WithJson, WithoutJson};
     pub use crate::generator::macro_support::*;
     pub use crate::generator::reading::read_once;
     pub use crate::generator::shape::{KnownVariants, Shape, Shapes, Variants};

@@ -419,3 +419,25 @@ fn laws_hold() {
     laws::check(&any::<Weighted>());
     laws::check(&any::<Many>());
 }
+
+/// A `Debug` written by hand that hides a part: what is read is another value that prints the same.
+#[derive(Generate)]
+struct Account {
+    name: u8,
+    secret: Option<bool>,
+}
+
+impl std::fmt::Debug for Account {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Account").field("name", &self.name).field("secret", &None::<bool>).finish()
+    }
+}
+
+#[test]
+fn a_value_that_is_read_back_as_another_one_breaks_a_law() {
+    let broken = laws::Laws::default().verify(&any::<Account>()).unwrap_err();
+    assert_eq!(broken.law(), laws::Law::ReadBack);
+    assert!(broken.problem().starts_with("its text is read back as another value that prints the same"), "{broken}");
+    assert!(broken.to_string().contains("`Laws::default().without_reading().check(&…)`"), "{broken}");
+    assert_eq!(laws::Laws::default().without_reading().verify(&any::<Account>()), Ok(()));
+}

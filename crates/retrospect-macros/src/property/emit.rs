@@ -96,7 +96,7 @@ fn draw(drawn: &Drawn, examples: &[&syn::Expr]) -> TokenStream {
     let ty = ty.as_ref().map(|ty| quote!(: #ty));
     let span = hidden_at(generator.span());
     let case = Ident::new("case", span);
-    if examples.is_empty() {
+    if examples.is_empty() && !cfg!(feature = "serde") {
         return quote_spanned!(span => let #mutable #name #ty = #case.argument(#label, #generator););
     }
     let arms = examples.iter().enumerate().map(|(number, value)| {
@@ -107,11 +107,22 @@ fn draw(drawn: &Drawn, examples: &[&syn::Expr]) -> TokenStream {
         };
         quote_spanned!(span => #number => ::core::option::Option::Some(#value),)
     });
-    quote_spanned! { span =>
-        let #mutable #name #ty = #case.argument_or_example(#label, #generator, |example: usize| match example {
+    let example = quote_spanned! { span =>
+        |example: usize| match example {
             #(#arms)*
             _ => ::core::option::Option::None,
-        });
+        }
+    };
+    if !cfg!(feature = "serde") {
+        return quote_spanned!(span => let #mutable #name #ty = #case.argument_or_example(#label, #generator, #example););
+    }
+    quote_spanned! { span =>
+        let #mutable #name #ty = {
+            use ::retrospect::macros::{WithJson as _, WithoutJson as _};
+            let generator = #generator;
+            let read_json = (&&::retrospect::macros::AsJson::of(&generator)).reader();
+            #case.argument_or_json(#label, generator, #example, read_json)
+        };
     }
 }
 

@@ -113,7 +113,8 @@ impl Generator for Dates {
 /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Times {
-    /// Whether nanoseconds may go up to two seconds, which means a leap second. Such are drawn at the end of a minute only.
+    /// Whether nanoseconds may go up to two seconds at the end of a minute, which means a leap second. Elsewhere one cannot be, and its text
+    /// would be that of the second after.
     pub(super) have_leap_seconds: bool,
 }
 
@@ -154,21 +155,12 @@ fn chance_of_leap_nanos(nanos: u64, _: u64, _: [u64; 4]) -> Option<Chance> {
 
 impl Times {
     fn nanos(&self, second: u32) -> Numbers {
-        let last = if self.have_leap_seconds { 2 * LAST_NANO + 1 } else { LAST_NANO };
-        // The law sees the last of them: what is no leap second is drawn from those of one second.
-        let law = match second {
-            59 if self.have_leap_seconds => LEAP_NANOS,
-            _ => ONE_SECOND,
-        };
-        Numbers::up_from(0, last as i64, law)
+        match second {
+            59 if self.have_leap_seconds => Numbers::up_from(0, 2 * LAST_NANO as i64 + 1, LEAP_NANOS),
+            _ => Numbers::up_from(0, LAST_NANO as i64, NANOS),
+        }
     }
 }
-
-const ONE_SECOND: Law = Law::Custom(CustomLaw {
-    draw: |_, _, rng| NANOS.draw(LAST_NANO, rng),
-    parameters: [0; 4],
-    chance: Some(|nanos, _, _| NANOS.chance(nanos, LAST_NANO)),
-});
 
 impl Generator for Times {
     type Value = Time;
@@ -206,8 +198,8 @@ impl Generator for Times {
 pub(super) struct Offsets {
     /// The most seconds to the east, and to the west.
     pub(super) most: i64,
-    /// Whether offsets with seconds are drawn. They are recalled in any case.
-    pub(super) draws_seconds: bool,
+    /// Whether they have seconds besides.
+    pub(super) have_seconds: bool,
 }
 
 const OFFSET_SECONDS: Numbers = Numbers::up_from(0, 59, FEW);
@@ -218,7 +210,7 @@ const FEW: Law = Law::Custom(CustomLaw {
         Chance::mixture(8, &[(1, Law::Uniform.chance(index, max)?), (7, Chance::sure_if(index == 0))])
     }),
 });
-const NO_SECONDS: Numbers = Numbers::up_from(0, 59, Law::Always(0));
+const NO_SECONDS: Numbers = Numbers::up_from(0, 0, Law::Uniform);
 
 impl Offsets {
     fn minutes(&self) -> Numbers {
@@ -228,11 +220,12 @@ impl Offsets {
             parameters: [most as u64, 0, 0, 0],
             chance: Some(chance_of_minutes),
         });
-        Numbers::around(-most - 1, most, 0, law)
+        // Rounded down, what is left of the last minute to the west is another one.
+        Numbers::around(-most - i64::from(self.have_seconds), most, 0, law)
     }
 
     fn seconds(&self) -> Numbers {
-        if self.draws_seconds { OFFSET_SECONDS } else { NO_SECONDS }
+        if self.have_seconds { OFFSET_SECONDS } else { NO_SECONDS }
     }
 }
 

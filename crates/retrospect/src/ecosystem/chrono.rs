@@ -45,7 +45,8 @@ made_of_parts! {
 
     /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
     ///
-    /// Leap seconds are drawn at the end of a minute; those that stand elsewhere are recalled, though their text cannot be told from the second after.
+    /// Leap seconds come at the end of a minute. Those that stand elsewhere, which chrono can hold, are neither drawn nor recalled: their text is that of
+    /// the second after. `any::<NaiveTime>().filter(|time| time.nanosecond() < 1_000_000_000)` has none.
     ///
     /// ```
     /// use chrono::NaiveTime;
@@ -137,7 +138,7 @@ made_of_parts! {
     /// assert_eq!(offsets.choices_of(&FixedOffset::west_opt(120).unwrap()).unwrap().to_string(), "(4 0)");
     /// ```
     FixedOffset {
-        parts: Offsets { most: 86_399, draws_seconds: true },
+        parts: Offsets { most: 86_399, have_seconds: true },
         make: |seconds| offset_of(seconds as i32),
         parts_of: |offset| i64::from(offset.local_minus_utc()),
         read: |sketch| read_offset(sketch.text()),

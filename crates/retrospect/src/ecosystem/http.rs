@@ -71,8 +71,8 @@ made_of_parts! {
 
     /// Values of headers: an empty one is the simplest, letters are simpler than other characters.
     ///
-    /// Most are visible ASCII; all other bytes that may stand in a value are drawn as well, but for `\`, which `Debug` does not mark as such. Sensitive
-    /// values are recalled, not drawn: `Debug` hides them.
+    /// Most are visible ASCII; all other bytes that may stand in a value are drawn as well, but for `\`, which `Debug` does not mark as such: values with
+    /// one are not recalled either. Sensitive values are recalled, not drawn: `Debug` hides them.
     ///
     /// ```
     /// use http::HeaderValue;
@@ -251,9 +251,10 @@ impl Generator for Name {
     }
 }
 
-/// The bytes of values: letters, digits, the space, other visible ASCII, the tab, what is beyond ASCII; and `\` at the end.
-const fn value_bytes() -> [u8; 224] {
-    let mut bytes = [b'\\'; 224];
+/// The bytes of values: letters, digits, the space, other visible ASCII, the tab, what is beyond ASCII. `Debug` does not mark a `\`,
+/// so that a value with one reads as another.
+const fn value_bytes() -> [u8; 223] {
+    let mut bytes = [0; 223];
     let first = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";
     let mut count = 0;
     while count < first.len() {
@@ -279,7 +280,7 @@ const fn value_bytes() -> [u8; 224] {
     bytes
 }
 
-static VALUES: [u8; 224] = value_bytes();
+static VALUES: [u8; 223] = value_bytes();
 static VALUE_BYTES: Alphabet = Alphabet { bytes: &VALUES, usual: 94, drawn: 223 };
 
 /// Headers in the order in which they stand in the map, names with several values included: none is the simplest.

@@ -102,7 +102,7 @@ made_of_parts! {
     /// assert_eq!(any::<Offset>().read("05:30:00").unwrap().seconds(), 19_800);
     /// ```
     Offset {
-        parts: Offsets { most: MOST_OFFSET, draws_seconds: true },
+        parts: Offsets { most: MOST_OFFSET, have_seconds: true },
         make: |seconds| Offset::from_seconds(seconds as i32).unwrap_or(Offset::UTC),
         parts_of: |offset| i64::from(offset.seconds()),
         read: |sketch| read_offset(sketch.text()),
@@ -292,8 +292,8 @@ static ZONED: Site = Site::call("zoned", file!(), line!());
 
 /// Points in time with UTC, the simplest, or another fixed offset as their time zone.
 ///
-/// Offsets are whole minutes when they are drawn; those with seconds are recalled too, though the text that `Debug` prints does not show them. Time zones
-/// with rules of their own are neither made nor recalled: `any::<Timestamp>()` and a list of zones make them.
+/// Offsets are whole minutes: those with seconds are neither made nor recalled, since the text that `Debug` prints does not show them. The same goes for
+/// time zones with rules of their own: `any::<Timestamp>()` and a list of zones make them.
 ///
 /// ```
 /// use jiff::Zoned;
@@ -311,7 +311,7 @@ impl Generate for Zoned {
 }
 
 /// The text of a time does not show the seconds of its offset.
-const ZONE_OFFSETS: Offsets = Offsets { most: MOST_OFFSET, draws_seconds: false };
+const ZONE_OFFSETS: Offsets = Offsets { most: MOST_OFFSET / 60 * 60, have_seconds: false };
 
 impl Generator for Any<Zoned> {
     type Value = Zoned;
@@ -332,6 +332,9 @@ impl Generator for Any<Zoned> {
             Ok(offset) if !zone.is_unknown() => offset,
             _ => return reflector.mismatch(value, || "its time zone is no fixed offset".to_owned()),
         };
+        if offset.seconds() % 60 != 0 {
+            return reflector.mismatch(value, || "its offset has seconds, which its text does not show".to_owned());
+        }
         let timestamp = value.timestamp();
         let body = |reflector: &mut Reflector| {
             reflector.part(Segment::Field("timestamp"), |reflector| {

@@ -13,6 +13,7 @@
 //! | `http` | `Method`, `StatusCode`, `Version`, `HeaderName`, `HeaderValue`, `HeaderMap`, `Uri` |
 //! | `jiff` | `civil::Date`, `civil::Time`, `civil::DateTime`, `civil::Weekday`, `Timestamp`, `Zoned`, `tz::Offset`, `SignedDuration`, `Span` |
 //! | `rust_decimal` | `Decimal` |
+//! | `serde` | no types: a value of any `Deserialize` type can be given as JSON, in `RETROSPECT_VALUE`, a `#[property]` and `cargo retrospect shrink` |
 //! | `serde_json` | `Value`, `Number`, `Map<String, Value>` |
 //! | `url` | `Url` |
 //! | `uuid` | `Uuid` |
@@ -44,6 +45,8 @@ mod proptest;
 mod quickcheck;
 #[cfg(feature = "rust_decimal")]
 mod rust_decimal;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "serde_json")]
 mod serde_json;
 #[cfg(feature = "url")]
@@ -59,6 +62,9 @@ pub use self::arbitrary::{ByteChooser, FromArbitrary, Generated, arbitrary_from,
 pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "quickcheck")]
 pub use self::quickcheck::{FromQuickcheck, Shrinker, from_quickcheck};
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use self::serde::{AsJson, WithJson, WithoutJson};
 
 /// A type whose values are made of those of another generator and found again in them, and which is read from its text by a function.
 ///

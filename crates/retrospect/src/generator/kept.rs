@@ -7,15 +7,26 @@ use crate::source::{Drawn, Form, Source};
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 
+/// Reads a value from JSON, or says what is wrong.
+pub type ReadJson<T> = fn(&str) -> Result<T, String>;
+
 /// A generator together with the value that it made last.
 pub(crate) struct Keeper<'g, G: Generator> {
     generator: &'g G,
     value: RefCell<Option<G::Value>>,
+    /// How values are read from JSON, where they can be.
+    read_json: Option<ReadJson<G::Value>>,
 }
 
 impl<'g, G: Generator> Keeper<'g, G> {
     pub(crate) fn new(generator: &'g G, value: Option<G::Value>) -> Keeper<'g, G> {
-        Keeper { generator, value: RefCell::new(value) }
+        Keeper { generator, value: RefCell::new(value), read_json: None }
+    }
+
+    /// Values may be given as JSON.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_json(self, read_json: Option<ReadJson<G::Value>>) -> Keeper<'g, G> {
+        Keeper { read_json, ..self }
     }
 
     pub(crate) fn into_value(self) -> Option<G::Value> {
@@ -31,6 +42,8 @@ pub(crate) trait Keeps {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<()>;
     fn reflect(&self, reflector: &mut Reflector) -> Reflected;
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<()>;
+    /// Reads a value from JSON, if that is possible.
+    fn read_json(&self, text: &str) -> Option<Result<(), String>>;
     fn is_one_node(&self) -> bool;
     fn form(&self) -> Form;
 }
@@ -63,6 +76,11 @@ impl<G: Generator> Keeps for Keeper<'_, G> {
         let value = self.generator.complete(sketch, source)?;
         self.value.replace(Some(value));
         Ok(())
+    }
+
+    fn read_json(&self, text: &str) -> Option<Result<(), String>> {
+        let value = self.read_json?(text);
+        Some(value.map(|value| drop(self.value.replace(Some(value)))))
     }
 
     fn is_one_node(&self) -> bool {

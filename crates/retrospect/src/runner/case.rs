@@ -1,10 +1,11 @@
 use super::panics;
 use crate::choice::Choices;
 use crate::generator::Tuning;
+#[cfg(feature = "serde")]
+use crate::generator::kept::ReadJson;
 use crate::generator::kept::{Keeper, Kept};
 use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, free_part, part};
-use crate::sketch::ReadError;
 use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use crate::stack::with_deep_stack;
 use std::fmt::{self, Debug, Write as _};
@@ -81,7 +82,7 @@ impl<'a> Case<'a> {
                 Err(_) => self.stopped(),
             }
         }
-        self.noted(name, &generator, None)
+        self.noted(name, Keeper::new(&generator, None))
     }
 
     /// An argument of a property with `#[example]`s: `example` has the value it has in each of them.
@@ -95,8 +96,27 @@ impl<'a> Case<'a> {
     ) -> G::Value {
         let number = self.notebook.as_ref().and_then(|notebook| notebook.example);
         match number.and_then(example) {
-            Some(value) => self.noted(name, &generator, Some(value)),
+            Some(value) => self.noted(name, Keeper::new(&generator, Some(value))),
             None => self.argument(name, generator),
+        }
+    }
+
+    /// An argument whose values may be given as JSON.
+    #[cfg(feature = "serde")]
+    #[doc(hidden)]
+    #[inline]
+    pub fn argument_or_json<G: Generator>(
+        &mut self,
+        name: &'static str,
+        generator: G,
+        example: impl FnOnce(usize) -> Option<G::Value>,
+        read_json: Option<ReadJson<G::Value>>,
+    ) -> G::Value {
+        match &self.notebook {
+            Some(notebook) if !notebook.given.is_empty() => {
+                self.noted(name, Keeper::new(&generator, None).with_json(read_json))
+            }
+            _ => self.argument_or_example(name, generator, example),
         }
     }
 
@@ -151,8 +171,7 @@ impl<'a> Case<'a> {
 
     #[cold]
     #[inline(never)]
-    fn noted<G: Generator>(&mut self, name: &'static str, generator: &G, example: Option<G::Value>) -> G::Value {
-        let kept = Keeper::new(generator, example);
+    fn noted<G: Generator>(&mut self, name: &'static str, kept: Keeper<'_, G>) -> G::Value {
         self.note(name, Kept(&kept));
         kept.into_value().expect("what is noted was made")
     }
@@ -178,15 +197,19 @@ impl<'a> Case<'a> {
         let drawn = if generator.0.has_value() {
             self.made_elsewhere(generator)
         } else if let Some(text) = notebook.given(position) {
-            match generator.read(&text) {
+            let read = generator.read(&text).or_else(|error| match generator.0.read_json(&text) {
+                None => Err(error.to_string()),
+                // Whatever the type can be is read from JSON, also what the generator cannot make.
+                Some(read) => read
+                    .and_then(|()| generator.choices_of(&()).map(drop).map_err(|error| error.to_string()))
+                    .map_err(|as_json| format!("{error}\nas JSON: {as_json}")),
+            });
+            match read {
                 Ok(()) => {
                     self.learn(generator, argument);
                     self.made_elsewhere(generator)
                 }
-                Err(error) => {
-                    let name = self.name_of_draw();
-                    panics::throw(Interruption::NotRead { name, text, error: Box::new(error) })
-                }
+                Err(error) => panics::throw(Interruption::NotRead { name: self.name_of_draw(), text, error }),
             }
         } else if !notebook.given.is_empty() {
             if !notebook.was_ready {
@@ -228,10 +251,7 @@ impl<'a> Case<'a> {
     /// A value from anywhere takes the place of a drawn one: its choices are recorded as if it had been drawn.
     fn made_elsewhere(&mut self, generator: Kept<'_>) -> Drawn<()> {
         match generator.choices_of(&()) {
-            Ok(choices) => {
-                let mut replay = Replay::strict(&choices);
-                self.source.answered_by(&mut replay, |source| part(&generator, source))
-            }
+            Ok(choices) => self.replayed(generator, &choices),
             Err(error) => {
                 if let Some(notebook) = &mut self.notebook {
                     notebook.without_choices.get_or_insert_with(|| error.to_string());
@@ -256,8 +276,7 @@ impl<'a> Case<'a> {
         part(&generator, &mut self.source)?;
         let Ok(simplest) = generator.simplest_choices_of(&()) else { return Ok(()) };
         self.source.forget(mark);
-        let mut replay = Replay::strict(&simplest);
-        self.source.answered_by(&mut replay, |source| part(&generator, source))
+        self.replayed(generator, &simplest)
     }
 
     /// Reads a value in the place of a drawn one.
@@ -266,7 +285,12 @@ impl<'a> Case<'a> {
             // Nobody reads the reason.
             panics::throw(Interruption::Stopped(Why::NotMade));
         };
-        let mut replay = Replay::strict(&choices);
+        self.replayed(generator, &choices)
+    }
+
+    /// Makes a value of its choices. They stand alone, so the part is around them: a text may be several nodes.
+    fn replayed(&mut self, generator: Kept<'_>, choices: &Choices) -> Drawn<()> {
+        let mut replay = Replay::strict(choices);
         self.source.part(|source| source.answered_by(&mut replay, |source| generator.generate(source)))
     }
 
@@ -457,7 +481,7 @@ pub(crate) enum Interruption {
     /// A generator stopped.
     Stopped(Why),
     /// A text that was given for a value is not one.
-    NotRead { name: String, text: String, error: Box<ReadError> },
+    NotRead { name: String, text: String, error: String },
     /// Values are given, but none for this argument.
     NotGiven { name: String, given: Vec<String> },
     /// The body uses the framework in a way that makes no sense.

@@ -81,18 +81,42 @@ fn from_text(door: &mut dyn Door, text: &str, shown: &str, hint: &str) -> Result
     run(door, &values).map_err(|reason| format!("{shown} cannot be used: {reason}{hint}"))
 }
 
-/// The content of a file as the only argument: as a string, or as bytes.
+/// The content of a file as the only argument: as a string or as bytes if that is what the argument is, otherwise as its type is written.
 fn document(door: &mut dyn Door, bytes: &[u8], shown: &str, hint: &str) -> Result<Trial, String> {
     let mut reasons = String::new();
+    let mut note = |kind: &str, reason: String| reasons += &format!("\nas {kind}: {reason}");
+    let as_bytes = format!("{bytes:?}");
+    let mut contents = Vec::new();
     match std::str::from_utf8(bytes) {
-        Ok(text) => match run(door, &[(String::new(), format!("{text:?}"))]) {
-            Ok(trial) => return Ok(trial),
-            Err(reason) => reasons += &format!("\nas a string: {reason}"),
-        },
-        Err(_) => reasons += &format!("\nas a string: it {}", not_utf8(bytes)),
+        Ok(text) => {
+            contents.push(("a string", format!("{text:?}")));
+            // Editors end a file with a line break, whatever is in it.
+            if let Some(line) = text.strip_suffix('\n') {
+                contents.push(("a string without its last line break", format!("{line:?}")));
+            }
+            contents.push(("bytes", as_bytes));
+            contents.push(("a value", text.trim().to_owned()));
+        }
+        Err(_) => {
+            note("a string", format!("it {}", not_utf8(bytes)));
+            contents.push(("bytes", as_bytes));
+        }
     }
-    run(door, &[(String::new(), format!("{bytes:?}"))])
-        .map_err(|reason| format!("{shown} cannot be used:{reasons}\nas bytes: {reason}{hint}"))
+    let as_byte_string = format!("b\"{}\"", bytes.escape_ascii());
+    for (kind, content) in contents {
+        let values = [(String::new(), content)];
+        // A type that can hold a string, such as a JSON value, is not meant by one.
+        let arguments = door.run(Input::Values(&values), Wants::Arguments);
+        let text = arguments.values.first().map(|(_, text)| text);
+        match arguments.ended {
+            Ended::NotMade(reason) => note(kind, reason),
+            _ if kind == "a value" || text.is_none_or(|text| *text == values[0].1 || *text == as_byte_string) => {
+                return run(door, &values).map_err(|reason| format!("{shown} cannot be used: {reason}{hint}"));
+            }
+            _ => {}
+        }
+    }
+    Err(format!("{shown} cannot be used:{reasons}{hint}"))
 }
 
 fn run(door: &mut dyn Door, values: &[(String, String)]) -> Result<Trial, String> {

@@ -21,6 +21,8 @@ mod from_arbitrary;
 mod from_proptest;
 #[cfg(feature = "quickcheck")]
 mod from_quickcheck;
+#[cfg(all(feature = "serde", feature = "serde_json"))]
+mod given;
 #[cfg(feature = "serde_json")]
 mod json_values;
 mod probability;

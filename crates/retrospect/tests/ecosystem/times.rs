@@ -46,9 +46,7 @@ mod of_chrono {
             [leap_second, time(0), time(1), time(1_000), time(1_000_000), time(999_999_999)],
         );
         // Its text is that of another time.
-        let odd = time(0).with_nanosecond(1_500_000_000).unwrap();
-        let choices = any::<NaiveTime>().choices_of(&odd).unwrap();
-        assert_eq!(any::<NaiveTime>().replay(&choices), odd);
+        assert!(!any::<NaiveTime>().accepts(&time(0).with_nanosecond(1_500_000_000).unwrap()));
         assert_eq!(shrunk(any::<NaiveTime>(), "17:42:09.125", |time| time.hour() >= 12), "12:00:00");
         assert!(any::<NaiveTime>().samples(1).take(2000).any(|time| time.nanosecond() >= 1_000_000_000));
     }
@@ -97,6 +95,13 @@ mod of_chrono {
             any::<DateTime<Utc>>(),
             &[("1970-01-01", "expected a point in time such as 1970-01-31T23:59:59Z, not the word `1970-01-01`")],
         );
+    }
+
+    /// Each time prints as no other does, also at the ends of its choices, where `#[property]` looks first.
+    #[property]
+    fn times_are_read_back(time: NaiveTime, point: DateTime<Utc>) {
+        assert_eq!(format!("{time:?}").parse::<NaiveTime>().unwrap(), time);
+        assert_eq!(format!("{point:?}").parse::<DateTime<Utc>>().unwrap(), point);
     }
 
     #[test]
@@ -167,7 +172,10 @@ mod of_jiff {
         check(any::<Offset>(), "00:00:00", [Offset::MIN, Offset::MAX, Offset::constant(-5)]);
         check(any::<Zoned>(), "1970-01-01T00:00:00+00:00[UTC]", [at(Offset::constant(-5)), at(Offset::UTC)]);
         let to_the_second = at(Offset::from_seconds(1).unwrap());
-        assert_eq!(any::<Zoned>().replay(&any::<Zoned>().choices_of(&to_the_second).unwrap()), to_the_second);
+        assert_eq!(
+            any::<Zoned>().choices_of(&to_the_second).unwrap_err().reason(),
+            "its offset has seconds, which its text does not show"
+        );
         let ruled = Timestamp::UNIX_EPOCH.to_zoned(TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap());
         assert_eq!(any::<Zoned>().choices_of(&ruled).unwrap_err().reason(), "its time zone is no fixed offset");
         assert_eq!(

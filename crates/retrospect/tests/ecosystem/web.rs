@@ -101,7 +101,7 @@ mod of_http {
         check(any::<HeaderName>(), "\"accept\"", names);
         let value = |bytes: &[u8]| HeaderValue::from_bytes(bytes).unwrap();
         check(any::<HeaderValue>(), "\"\"", [value(b"a \"b\"\t"), value(b"\x80\xff"), value(b" ")]);
-        let mut secret = value(b"s\\x41");
+        let mut secret = value(b"s 41");
         secret.set_sensitive(true);
         let again = any::<HeaderValue>().replay(&any::<HeaderValue>().choices_of(&secret).unwrap());
         assert!(again == secret && again.is_sensitive());

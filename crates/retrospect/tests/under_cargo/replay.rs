@@ -191,3 +191,16 @@ fn a_document_may_be_the_only_argument() {
     let output = property.run(&[("RETROSPECT_TEXT_FILE", "document.txt")]).failed();
     assert!(output.stdout.contains(r#"let text = "\n\n";"#), "{output}");
 }
+
+/// The choices of a text may be several nodes.
+#[test]
+fn texts_of_a_grammar_are_given() {
+    let value = |value| with_value("replay::takes_a_text", value);
+    let output = value(r#"text = "[[]]""#).failed();
+    assert!(output.stdout.contains("on the value of RETROSPECT_VALUE") && output.stdout.contains("[["), "{output}");
+    value(r#"text = "[1]""#).passed();
+    let property = everyday("replay::takes_a_text");
+    property.project.write("nested.json", "[[]]\n");
+    let output = property.run(&[("RETROSPECT_TEXT_FILE", "nested.json")]).failed();
+    assert!(output.stdout.contains("on the value of RETROSPECT_TEXT_FILE"), "{output}");
+}
