@@ -225,6 +225,8 @@ struct Candidates<'c> {
     others: &'c mut Others,
     times: u32,
     is_replayed: bool,
+    /// What the last run drew, where nothing else tells.
+    recorded: Option<Choices>,
     /// The best so far, as it would be saved.
     best: Found,
     saving: &'c mut Saving,
@@ -289,6 +291,7 @@ impl<'c> Candidates<'c> {
             others,
             times,
             is_replayed: false,
+            recorded: None,
             best,
             saving,
             saved_at: Instant::now(),
@@ -336,6 +339,7 @@ impl shrink::Trial for Candidates<'_> {
         }
         self.progress.run(self.context);
         let trial = failing_run(self.door, &self.best.failure, candidate, Wants::Choices, self.times);
+        self.recorded = (!self.is_replayed).then(|| trial.choices.clone());
         let Ended::Failed(failure) = trial.ended else { return Tried::Passes };
         if !self.identity.is(&failure) {
             let is_at_site = self.identity.is_at_site_of(&failure);
@@ -349,6 +353,10 @@ impl shrink::Trial for Candidates<'_> {
         }
         self.failed(&trial.choices);
         Tried::Fails(trial.choices)
+    }
+
+    fn recorded(&mut self) -> Option<Choices> {
+        self.recorded.take()
     }
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {

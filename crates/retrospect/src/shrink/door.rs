@@ -5,7 +5,8 @@ use super::order::is_simpler;
 use super::tree::{Tree, not_before};
 use super::{Replayed, Step, Trial, Tried};
 use crate::choice::{Choices, Kind};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What passes hand their candidates to: it remembers what was tried, asks the order before it asks the property, counts the runs, and keeps the best
@@ -16,6 +17,8 @@ pub(super) struct Door<'t> {
     most_runs: u64,
     best: Rc<Tree>,
     seen: HashMap<u64, Verdict>,
+    /// What runs recorded that passed, where nothing but a run tells what is drawn.
+    recorded: HashSet<u64>,
     /// The last few candidates that passed.
     passed: VecDeque<Choices>,
     pass: &'static str,
@@ -77,6 +80,7 @@ impl<'t> Door<'t> {
             most_runs,
             best: Rc::new(Tree::new(start)),
             seen,
+            recorded: HashSet::new(),
             passed: VecDeque::new(),
             pass: "",
             cut: Vec::new(),
@@ -175,10 +179,21 @@ impl<'t> Door<'t> {
             }
             Tried::Passes => {
                 self.seen.extend([key, made_key].map(|key| (key, Verdict::Passed)));
+                self.recorded.extend(self.trial.recorded().map(|recorded| fingerprint(&recorded)));
                 self.remember(&candidate);
                 Ok(false)
             }
         }
+    }
+
+    /// Whether nothing but a run tells what is drawn, and runs tell it.
+    pub(super) fn draws_in_body(&self) -> bool {
+        !self.recorded.is_empty()
+    }
+
+    /// Whether a run has recorded exactly the candidate, and passed.
+    pub(super) fn fits(&self, candidate: &Choices) -> bool {
+        self.recorded.contains(&fingerprint(candidate))
     }
 
     /// Whether the candidate fails, simpler or not. The best stays what it is.
@@ -281,7 +296,11 @@ impl<'t> Door<'t> {
     }
 
     fn is_known(&mut self, key: u64, candidate: &Choices) -> bool {
-        let known = self.seen.get(&key).copied();
+        let mut known = self.seen.get(&key).copied();
+        // What a run drew before it passed, it draws again.
+        if known.is_none() && !self.recorded.is_empty() && self.has_recorded_prefix(candidate) {
+            known = Some(Verdict::Passed);
+        }
         match known {
             Some(Verdict::Passed) => {
                 self.cached += 1;
@@ -291,6 +310,17 @@ impl<'t> Door<'t> {
             None => {}
         }
         known.is_some()
+    }
+
+    /// Whether a run that passed has drawn what the candidate begins with, and no more.
+    fn has_recorded_prefix(&self, candidate: &Choices) -> bool {
+        let mut hash = Fingerprint::new();
+        let mut from = 0;
+        candidate.roots().any(|at| {
+            hash.add(candidate, from..candidate.end_of(at));
+            from = candidate.end_of(at);
+            self.recorded.contains(&hash.0)
+        })
     }
 
     fn remember(&mut self, candidate: &Choices) {
@@ -307,20 +337,33 @@ impl<'t> Door<'t> {
 
 /// A number that stands for a tree: two trees that differ have the same one once in 2^64.
 fn fingerprint(choices: &Choices) -> u64 {
+    let mut hash = Fingerprint::new();
+    hash.add(choices, 0..choices.len());
+    hash.0
+}
+
+struct Fingerprint(u64);
+
+impl Fingerprint {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = ODD;
-    let mut mix = |word: u64| {
-        hash = (hash ^ word).wrapping_mul(ODD);
-        hash ^= hash >> 29;
-    };
-    for entry in choices.entries() {
-        let (chosen, name) = match entry.kind() {
-            Kind::Number | Kind::Repeat => (entry.index(), 0),
-            Kind::Pick => (entry.arm() as u64, choices.name_hash(*entry)),
-            Kind::Call | Kind::Part => (0, 0),
-        };
-        mix(chosen);
-        mix(((entry.kind() as u64) << 61) ^ (u64::from(name) << 32) ^ entry.extent() as u64);
+
+    fn new() -> Fingerprint {
+        Fingerprint(Fingerprint::ODD)
     }
-    hash
+
+    fn add(&mut self, choices: &Choices, places: Range<usize>) {
+        let mut mix = |word: u64| {
+            self.0 = (self.0 ^ word).wrapping_mul(Fingerprint::ODD);
+            self.0 ^= self.0 >> 29;
+        };
+        for entry in &choices.entries()[places] {
+            let (chosen, name) = match entry.kind() {
+                Kind::Number | Kind::Repeat => (entry.index(), 0),
+                Kind::Pick => (entry.arm() as u64, choices.name_hash(*entry)),
+                Kind::Call | Kind::Part => (0, 0),
+            };
+            mix(chosen);
+            mix(((entry.kind() as u64) << 61) ^ (u64::from(name) << 32) ^ entry.extent() as u64);
+        }
+    }
 }

@@ -23,7 +23,7 @@
 //! | `schedule` | which pass comes when, and which are put off because they no longer pay |
 //! | `frozen` | what `no_shrink` protects |
 //! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
-//! | `zero`, `delete`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
+//! | `zero`, `delete`, `draws`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
 //!
 //! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
 //! each node of the tree.
@@ -32,6 +32,7 @@ mod arms;
 mod control;
 mod delete;
 mod door;
+mod draws;
 mod exhaust;
 mod frozen;
 mod hoist;
@@ -155,6 +156,39 @@ pub trait Trial {
     /// assert_eq!(Always.run(&Choices::default()), Tried::Fails(Choices::default()));
     /// ```
     fn run(&mut self, candidate: &Choices) -> Tried;
+
+    /// The choices that the last run recorded, if it passed. `None`, unless something else is said: whoever cannot replay without a run says it here, since nothing else
+    /// tells what a run draws.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
+    /// use retrospect::source::{Replay, Source};
+    /// /// Draws as many numbers as the first one says; one of them is too large.
+    /// struct Body(Option<Choices>);
+    /// impl Trial for Body {
+    ///     fn replay(&mut self, _: &Choices) -> Replayed {
+    ///         Replayed::Unknown
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         let mut replay = Replay::lenient(candidate);
+    ///         let mut source = Source::asking(&mut replay);
+    ///         let count = (0..=9).generate(&mut source).unwrap();
+    ///         let fails = (0..count).fold(false, |fails, _| (0..=1000).generate(&mut source).unwrap() >= 900 || fails);
+    ///         let made = source.into_choices();
+    ///         self.0 = Some(made.clone());
+    ///         if fails { Tried::Fails(made) } else { Tried::Passes }
+    ///     }
+    ///     fn recorded(&mut self) -> Option<Choices> {
+    ///         self.0.take()
+    ///     }
+    /// }
+    /// let shrunk = Shrinker::new().shrink_by(&"4 5 991 12 70".parse().unwrap(), &mut Body(None), &mut || true);
+    /// assert_eq!(shrunk.choices.to_string(), "1 900");
+    /// ```
+    fn recorded(&mut self) -> Option<Choices> {
+        None
+    }
 
     /// The simplest choices that make the same value as these. `None`, unless something else is said: whoever knows the values and can look at them backward
     /// says it here.
