@@ -2,6 +2,7 @@
 
 use super::frozen::are_left_alone;
 use super::order::is_simpler;
+use super::schedule::EVERYTHING;
 use super::tree::{Tree, not_before};
 use super::{Replayed, Step, Trial, Tried};
 use crate::choice::{Choices, Kind};
@@ -23,6 +24,8 @@ pub(super) struct Door<'t> {
     passed: VecDeque<Choices>,
     pass: &'static str,
     cut: Vec<&'static str>,
+    /// The version of the best than which nothing is simpler and fails.
+    least: Option<usize>,
     /// The nodes that the present pass has had replayed, or compared, without a run.
     effort: usize,
     /// Numbers, by their places, that were lowered together.
@@ -84,6 +87,7 @@ impl<'t> Door<'t> {
             passed: VecDeque::new(),
             pass: "",
             cut: Vec::new(),
+            least: None,
             effort: 0,
             moved_together: Vec::new(),
             replays: 0,
@@ -228,6 +232,42 @@ impl<'t> Door<'t> {
         })
     }
 
+    /// What a candidate is when it is made, by a replay or, where only a run tells, by a run. However often it is asked, it is no effort.
+    pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Choices>, Over> {
+        if !(self.go_on)() {
+            return Err(Over::Stopped);
+        }
+        self.replays += 1;
+        match self.trial.replay(candidate) {
+            Replayed::Made(made) => return Ok(Some(made)),
+            Replayed::Nothing => return Ok(None),
+            Replayed::Unknown => {}
+        }
+        match self.run(candidate)? {
+            Tried::Fails(made) => Ok(Some(made)),
+            Tried::Passes => {
+                let recorded = self.trial.recorded();
+                self.seen.extend(recorded.iter().map(|recorded| (fingerprint(recorded), Verdict::Passed)));
+                Ok(recorded)
+            }
+        }
+    }
+
+    /// Whether there is time to try everything that is simpler.
+    pub(super) fn may_try_everything(&mut self) -> bool {
+        self.trial.may_try_everything()
+    }
+
+    /// Notes that nothing that is simpler than the best fails.
+    pub(super) fn tried_everything(&mut self) {
+        self.least = Some(self.version());
+    }
+
+    /// Whether nothing that is simpler than the best fails.
+    pub(super) fn is_least(&self) -> bool {
+        self.least == Some(self.version())
+    }
+
     /// Notes that numbers were lowered together.
     pub(super) fn note_moved_together(&mut self, places: &[usize]) {
         if !self.moved_together.iter().any(|group| group == places) {
@@ -325,7 +365,7 @@ impl<'t> Door<'t> {
 
     fn remember(&mut self, candidate: &Choices) {
         // Neighbours are for people to read, who do not read so much.
-        if candidate.len() > 10_000 {
+        if candidate.len() > 10_000 || self.pass == EVERYTHING {
             return;
         }
         if self.passed.len() == REMEMBERED {

@@ -78,6 +78,9 @@ const LAST: &[Pass] = &[
     pass("scan", numbers::scan),
 ];
 
+/// The pass that leaves nothing out, when no other knows more.
+pub(crate) const EVERYTHING: &str = "everything";
+
 /// How often in a row a pass may take runs without helping before it is put off until nothing else helps.
 const PATIENCE: u32 = 2;
 
@@ -103,9 +106,18 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
                 break;
             }
         }
-        if !helped {
+        if !helped && !try_everything(&mut schedule)? {
             return Ok(());
         }
+    }
+}
+
+/// Whether something simpler was found when nothing was left out, as far as there was time.
+fn try_everything(schedule: &mut Schedule<'_, '_>) -> Result<bool, Over> {
+    match schedule.run(&pass(EVERYTHING, exhaust::everything)) {
+        // No pass knows more, so nobody was interrupted.
+        Err(Over::RunsSpent | Over::Stopped | Over::Enough) => Ok(false),
+        helped => helped,
     }
 }
 
