@@ -117,6 +117,9 @@ enum Experiment {
         /// Pass over compositions whose text contains one of these words, such as `Satisfying,Hangs`.
         #[arg(long, value_name = "WORDS", value_delimiter = ',')]
         skip: Vec<String>,
+        /// Instead of compositions, check on so many small domains that what is called minimal is.
+        #[arg(long, value_name = "COUNT")]
+        small_domains: Option<u64>,
         /// Show the composition of the seed instead of running it.
         #[arg(long)]
         show: bool,
@@ -173,6 +176,7 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
             torture::work(worker[0]..worker[1]);
             Ok(())
         }
+        Some(Experiment::Torture { seed, small_domains: Some(count), .. }) => torture::run_small_domains(seed, count),
         Some(Experiment::Torture { seed, show: true, .. }) => {
             println!("{:?}", torture::composition_of(seed));
             Ok(())

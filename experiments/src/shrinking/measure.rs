@@ -117,6 +117,26 @@ impl Measured {
         self.note(&shrunk);
         value
     }
+
+    /// Runs a property that draws in its body until it fails, and notes what the report says.
+    pub fn shrink_body(&mut self, body: fn(&mut Case<'_>) -> bool, seed: u64) {
+        let check = Check::new().save(false).seed(seed).cases(20_000);
+        let Some(report) = check.failure_of_case(body) else { return };
+        let drawn = |line: &str| {
+            let (_, value) = line.trim().strip_prefix("let ")?.split_once(" = ")?;
+            Some(value.split_once(';')?.0.to_owned())
+        };
+        if std::env::var("QUALITY_PASSES").is_ok() {
+            println!("{report}");
+        }
+        let values: Vec<String> = report.lines().filter_map(drawn).collect();
+        let words: Vec<&str> = report.split_whitespace().collect();
+        let runs =
+            words.windows(2).find(|pair| matches!(pair[1], "run," | "runs,")).and_then(|pair| pair[0].parse().ok());
+        self.starts += 1;
+        *self.results.entry(values.join(" ")).or_default() += 1;
+        self.runs.push(runs.unwrap_or_else(|| panic!("the report says in how many runs:\n{report}")));
+    }
 }
 
 /// How many seeds each problem is tried with in the tests.

@@ -12,6 +12,7 @@
 //! | `hardness` | whether the conditions of a composition can be satisfied |
 //! | `checks` | the promises that are checked of each composition |
 //! | `minimal` | a search for simpler cases than those that are called minimal |
+//! | `small_domains` | whether "minimal" is true, by trying all cases of small domains |
 //! | `driver` | workers, so that an abort or a hang has a seed; making smaller what was found |
 
 mod checks;
@@ -21,6 +22,7 @@ mod fixed;
 mod hardness;
 mod minimal;
 mod property;
+mod small_domains;
 mod spec;
 mod value;
 
@@ -38,6 +40,23 @@ pub fn run(plan: &Plan) -> std::io::Result<()> {
     match summary.found.len() {
         0 => Ok(()),
         count => Err(std::io::Error::other(format!("{count} promises are broken"))),
+    }
+}
+
+/// Checks what is called minimal on so many small domains, and fails if it is not.
+pub fn run_small_domains(seed: u64, count: u64) -> std::io::Result<()> {
+    let summary = small_domains::run(seed, count);
+    for found in &summary.found {
+        println!("{found}");
+    }
+    let small_domains::Summary { tried, minimal, simplest, found } = summary;
+    println!(
+        "{tried} small domains from seed {seed:#x} on: {minimal} results called minimal, {} of them wrongly; of the others {simplest} are the simplest",
+        found.len()
+    );
+    match found.len() {
+        0 => Ok(()),
+        count => Err(std::io::Error::other(format!("{count} results are called minimal and are not"))),
     }
 }
 

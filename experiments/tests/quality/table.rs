@@ -44,4 +44,5 @@ families! {
     smartcheck 1 "The five of SmartCheck, from values without choices",
     dependent_choices 2 "Dependent choices, and a machine",
     further 3 "Further problems",
+    bodies 4 "Draws in the body",
 }

@@ -237,7 +237,7 @@ struct Start<V> {
 fn why_it_ended<G: Generator>(generator: &G, end: &End) -> String {
     match end {
         End::Minimal { rejected } if rejected.is_empty() => "simpler: nothing is".to_owned(),
-        End::Minimal { rejected } => {
+        End::Minimal { rejected } | End::Stalled { passes: _, rejected } if !rejected.is_empty() => {
             let mut values: Vec<String> = Vec::new();
             for choices in rejected {
                 let value = generator.try_replay(choices).map(|(value, _)| shortened(&value));
@@ -245,7 +245,7 @@ fn why_it_ended<G: Generator>(generator: &G, end: &End) -> String {
             }
             format!("simpler: {}, which do not fail", values.join(", "))
         }
-        End::Stalled { passes } => format!("ended:   too large to try everything: {}", passes.join(", ")),
+        End::Stalled { passes, .. } => format!("ended:   too large to try everything: {}", passes.join(", ")),
         _ => "ended:   it was tried as often as is allowed".to_owned(),
     }
 }

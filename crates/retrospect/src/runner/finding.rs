@@ -43,6 +43,7 @@ pub(crate) enum Shrinking {
         before: usize,
         after: usize,
         successes: usize,
+        /// Without those that tried everything simpler when no pass knew more.
         runs: u64,
         took: Duration,
         end: ShrinkEnd,
@@ -51,8 +52,9 @@ pub(crate) enum Shrinking {
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum ShrinkEnd {
+    /// Nothing that is simpler fails: [`End::Minimal`] has the rules.
     Minimal,
-    /// Nothing simpler was found, but the case is too large for everything to be tried.
+    /// No pass knows anything simpler, but not everything simpler was tried.
     Stalled,
     OutOfTime(Duration),
     OutOfRuns(u64),
@@ -122,7 +124,7 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Find
             before: choices.choice_count(),
             after: shrunk.choices.choice_count(),
             successes: shrunk.steps.len(),
-            runs: shrunk.runs,
+            runs: shrunk.runs_of_passes(),
             took: started.elapsed(),
             end: match shrunk.end {
                 End::Stopped => ShrinkEnd::OutOfTime(context.settings.shrink_time),
@@ -138,8 +140,8 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Find
         door.update_standby(&mut |standby| standby.settle(&found, saving.id()));
         if found.flaky.is_none() {
             irrelevant = explain(context, door, &shrunk.choices, &found);
-            let is_minimal = matches!(shrinking, Shrinking::Done { end: ShrinkEnd::Minimal, .. });
-            saving = save(context, &found, is_minimal, saving.id());
+            let is_done = matches!(shrinking, Shrinking::Done { end: ShrinkEnd::Minimal | ShrinkEnd::Stalled, .. });
+            saving = save(context, &found, is_done, saving.id());
         }
     }
     let is_readable = is_readable(door, &found);
@@ -225,11 +227,15 @@ struct Candidates<'c> {
     others: &'c mut Others,
     times: u32,
     is_replayed: bool,
+    /// What the last run drew, where nothing else tells.
+    recorded: Option<Choices>,
     /// The best so far, as it would be saved.
     best: Found,
     saving: &'c mut Saving,
     saved_at: Instant,
     progress: Progress,
+    /// How long it took until no pass knew more.
+    passes_took: Option<Duration>,
     /// Who looks on.
     evolution: Option<Evolution<'c>>,
 }
@@ -267,6 +273,9 @@ impl Progress {
     }
 }
 
+/// How long everything simpler is tried, at least, when no pass knows more: what nobody notices.
+const LEAST_FOR_EVERYTHING: Duration = Duration::from_millis(100);
+
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
 
@@ -289,10 +298,12 @@ impl<'c> Candidates<'c> {
             others,
             times,
             is_replayed: false,
+            recorded: None,
             best,
             saving,
             saved_at: Instant::now(),
             progress: Progress::new(found),
+            passes_took: None,
             evolution: context.observer.as_ref().map(Evolution::begin),
         }
     }
@@ -336,6 +347,13 @@ impl shrink::Trial for Candidates<'_> {
         }
         self.progress.run(self.context);
         let trial = failing_run(self.door, &self.best.failure, candidate, Wants::Choices, self.times);
+        // What a generator refused might have been followed by more.
+        let is_whole = match &trial.ended {
+            Ended::Passed | Ended::Failed(_) => true,
+            Ended::Discarded { text, .. } => text.starts_with("assume!"),
+            Ended::NotMade(_) | Ended::NoCase { .. } | Ended::Broken(_) => false,
+        };
+        self.recorded = (is_whole && !trial.was_cut_short && !self.is_replayed).then(|| trial.choices.clone());
         let Ended::Failed(failure) = trial.ended else { return Tried::Passes };
         if !self.identity.is(&failure) {
             let is_at_site = self.identity.is_at_site_of(&failure);
@@ -349,6 +367,19 @@ impl shrink::Trial for Candidates<'_> {
         }
         self.failed(&trial.choices);
         Tried::Fails(trial.choices)
+    }
+
+    fn may_try_everything(&mut self) -> bool {
+        let settings = &self.context.settings;
+        let elapsed = self.progress.started.elapsed();
+        let passes_took = *self.passes_took.get_or_insert(elapsed);
+        // Who set a time for shrinking alone wants it to be used.
+        let is_wanted = settings.shrink && settings.shrink_time < Duration::MAX;
+        is_wanted || elapsed.saturating_sub(passes_took) < passes_took.max(LEAST_FOR_EVERYTHING)
+    }
+
+    fn recorded(&mut self) -> Option<Choices> {
+        self.recorded.take()
     }
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {

@@ -241,7 +241,7 @@ fn heading(finding: &Finding) -> String {
             match end {
                 ShrinkEnd::Minimal => format!("minimal case ({figures}):"),
                 ShrinkEnd::Stalled => {
-                    format!("smallest case found (stopped: too large for everything to be tried; {figures}):")
+                    format!("smallest case found (not everything simpler was tried; {figures}):")
                 }
                 ShrinkEnd::OutOfTime(time) => {
                     format!("smallest case so far (stopped: {} are over; {figures}):", duration(*time))
@@ -341,19 +341,24 @@ pub(crate) fn hung_values(out: &mut String, values: &[(String, String)]) {
 fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
     let Shrinking::Done { end, .. } = &finding.shrinking else { return None };
     match end {
-        ShrinkEnd::Minimal | ShrinkEnd::Stalled => return None,
+        ShrinkEnd::Minimal => return None,
         ShrinkEnd::Hung(_) => return Some(format!("{ISOLATED} {}", replay(context, finding))),
-        ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_) => {}
+        ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_) | ShrinkEnd::Stalled => {}
     }
     if finding.found.flaky.is_some() {
         return None;
     }
+    // There may be no end to what is simpler.
+    let (time, variable) = match end {
+        ShrinkEnd::Stalled => (" --time 1m", "RETROSPECT_SHRINK_TIME=1m "),
+        _ => ("", ""),
+    };
     Some(match &finding.saving {
         Saving::Saved(id) => {
-            let command = context.rerun.with(&format!("RETROSPECT_SHRINK=1 RETROSPECT_REPLAY={id}"));
-            format!("cargo retrospect shrink {id}    or  {command}")
+            let command = context.rerun.with(&format!("RETROSPECT_SHRINK=1 {variable}RETROSPECT_REPLAY={id}"));
+            format!("cargo retrospect shrink {id}{time}    or  {command}")
         }
-        _ => format!("RETROSPECT_SHRINK=1 {}", replay(context, finding)),
+        _ => format!("RETROSPECT_SHRINK=1 {variable}{}", replay(context, finding)),
     })
 }
 

@@ -5,7 +5,7 @@ use super::finding::ShrinkEnd;
 use super::report::plural;
 use super::trial::{Door, Ended, Input, Wants};
 use crate::choice::Choices;
-use crate::shrink::{End, Shrunk};
+use crate::shrink::{EVERYTHING, End, Shrunk};
 
 /// One line for each success, and what the rest of the runs was spent on.
 #[derive(Debug)]
@@ -63,9 +63,10 @@ impl ShrinkLog {
             values = after;
         }
         let is_useful = |pass: &str| shrunk.steps.iter().any(|step| step.pass == pass);
-        let (useful, idle) = shrunk.spent.iter().partition(|(pass, _)| is_useful(pass));
+        let (useful, idle) =
+            shrunk.spent.iter().filter(|(pass, _)| *pass != EVERYTHING).partition(|(pass, _)| is_useful(pass));
         let mut nearest = Vec::new();
-        if let End::Minimal { rejected } = &shrunk.end {
+        if let End::Minimal { rejected } | End::Stalled { rejected, .. } = &shrunk.end {
             for rejected in rejected {
                 let trial = door.run(Input::Choices(rejected), Wants::Values);
                 let verdict = match trial.ended {
@@ -84,13 +85,13 @@ impl ShrinkLog {
             values: first,
             lines,
             left_out,
-            runs: shrunk.runs,
+            runs: shrunk.runs_of_passes(),
             cached: shrunk.cached,
             successes: count,
             choices_left: shrunk.choices.choice_count(),
             useful,
             idle,
-            cut_short: if let End::Stalled { passes } = &shrunk.end { passes.clone() } else { Vec::new() },
+            cut_short: if let End::Stalled { passes, .. } = &shrunk.end { passes.clone() } else { Vec::new() },
             nearest,
         }
     }
@@ -113,10 +114,13 @@ impl ShrinkLog {
             out += &format!("{run:>5}    {pass:<16} {choices}   {effect}\n");
         }
         let last = match end {
-            ShrinkEnd::Minimal => "every pass tried once more, nothing simpler".to_owned(),
+            ShrinkEnd::Minimal => "everything simpler tried, nothing fails".to_owned(),
             ShrinkEnd::Stalled => {
-                let passes = self.cut_short.iter().map(ToString::to_string).collect();
-                let told = "nothing simpler, but not all tried: ";
+                let passes: Vec<String> = self.cut_short.iter().map(ToString::to_string).collect();
+                let told = match passes.is_empty() {
+                    true => "every pass tried once more, nothing simpler",
+                    false => "nothing simpler, but not all tried: ",
+                };
                 format!("{told}{}", fitting(passes, ", ", width.saturating_sub(EFFECT_COLUMN + told.len())))
             }
             ShrinkEnd::OutOfTime(_) | ShrinkEnd::OutOfRuns(_) | ShrinkEnd::Hung(_) => "stopped here".to_owned(),
@@ -125,7 +129,7 @@ impl ShrinkLog {
         let runs = plural(self.runs, "run");
         let word = match end {
             ShrinkEnd::Minimal => format!("minimal after {runs}"),
-            ShrinkEnd::Stalled => format!("stalled after {runs}"),
+            ShrinkEnd::Stalled => format!("smallest found after {runs}"),
             ShrinkEnd::OutOfTime(time) => {
                 format!("stopped after {runs}, when {} were over", super::report::duration(*time))
             }
@@ -244,13 +248,13 @@ mod tests {
     fn each_end_has_its_own_words() {
         assert_eq!(
             last_lines(&ShrinkEnd::Minimal),
-            "400    —                            every pass tried once more, nothing simpler\n\
+            "400    —                            everything simpler tried, nothing fails\n\
              minimal after 400 runs (12 more answered from memory): 199 choices, 1 success"
         );
         assert_eq!(
             last_lines(&ShrinkEnd::Stalled),
             "400    —                            nothing simpler, but not all tried: together, delete two, exchange, …\n\
-             stalled after 400 runs (12 more answered from memory): 199 choices, 1 success"
+             smallest found after 400 runs (12 more answered from memory): 199 choices, 1 success"
         );
         assert_eq!(
             last_lines(&ShrinkEnd::OutOfTime(Duration::from_secs(5))),

@@ -2,10 +2,12 @@
 
 use super::frozen::are_left_alone;
 use super::order::is_simpler;
+use super::schedule::EVERYTHING;
 use super::tree::{Tree, not_before};
 use super::{Replayed, Step, Trial, Tried};
 use crate::choice::{Choices, Kind};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What passes hand their candidates to: it remembers what was tried, asks the order before it asks the property, counts the runs, and keeps the best
@@ -16,10 +18,14 @@ pub(super) struct Door<'t> {
     most_runs: u64,
     best: Rc<Tree>,
     seen: HashMap<u64, Verdict>,
+    /// What runs recorded that passed, where nothing but a run tells what is drawn.
+    recorded: HashSet<u64>,
     /// The last few candidates that passed.
     passed: VecDeque<Choices>,
     pass: &'static str,
     cut: Vec<&'static str>,
+    /// The version of the best than which nothing is simpler and fails.
+    least: Option<usize>,
     /// The nodes that the present pass has had replayed, or compared, without a run.
     effort: usize,
     /// Numbers, by their places, that were lowered together.
@@ -77,9 +83,11 @@ impl<'t> Door<'t> {
             most_runs,
             best: Rc::new(Tree::new(start)),
             seen,
+            recorded: HashSet::new(),
             passed: VecDeque::new(),
             pass: "",
             cut: Vec::new(),
+            least: None,
             effort: 0,
             moved_together: Vec::new(),
             replays: 0,
@@ -175,10 +183,21 @@ impl<'t> Door<'t> {
             }
             Tried::Passes => {
                 self.seen.extend([key, made_key].map(|key| (key, Verdict::Passed)));
+                self.recorded.extend(self.trial.recorded().map(|recorded| fingerprint(&recorded)));
                 self.remember(&candidate);
                 Ok(false)
             }
         }
+    }
+
+    /// Whether nothing but a run tells what is drawn, and runs tell it.
+    pub(super) fn draws_in_body(&self) -> bool {
+        !self.recorded.is_empty()
+    }
+
+    /// Whether a run has recorded exactly the candidate, and passed.
+    pub(super) fn fits(&self, candidate: &Choices) -> bool {
+        self.recorded.contains(&fingerprint(candidate))
     }
 
     /// Whether the candidate fails, simpler or not. The best stays what it is.
@@ -211,6 +230,42 @@ impl<'t> Door<'t> {
             Replayed::Made(made) => Some(made),
             Replayed::Nothing | Replayed::Unknown => None,
         })
+    }
+
+    /// What a candidate is when it is made, by a replay or, where only a run tells, by a run. However often it is asked, it is no effort.
+    pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Choices>, Over> {
+        if !(self.go_on)() {
+            return Err(Over::Stopped);
+        }
+        self.replays += 1;
+        match self.trial.replay(candidate) {
+            Replayed::Made(made) => return Ok(Some(made)),
+            Replayed::Nothing => return Ok(None),
+            Replayed::Unknown => {}
+        }
+        match self.run(candidate)? {
+            Tried::Fails(made) => Ok(Some(made)),
+            Tried::Passes => {
+                let recorded = self.trial.recorded();
+                self.seen.extend(recorded.iter().map(|recorded| (fingerprint(recorded), Verdict::Passed)));
+                Ok(recorded)
+            }
+        }
+    }
+
+    /// Whether there is time to try everything that is simpler.
+    pub(super) fn may_try_everything(&mut self) -> bool {
+        self.trial.may_try_everything()
+    }
+
+    /// Notes that nothing that is simpler than the best fails.
+    pub(super) fn tried_everything(&mut self) {
+        self.least = Some(self.version());
+    }
+
+    /// Whether nothing that is simpler than the best fails.
+    pub(super) fn is_least(&self) -> bool {
+        self.least == Some(self.version())
     }
 
     /// Notes that numbers were lowered together.
@@ -281,7 +336,11 @@ impl<'t> Door<'t> {
     }
 
     fn is_known(&mut self, key: u64, candidate: &Choices) -> bool {
-        let known = self.seen.get(&key).copied();
+        let mut known = self.seen.get(&key).copied();
+        // What a run drew before it passed, it draws again.
+        if known.is_none() && !self.recorded.is_empty() && self.has_recorded_prefix(candidate) {
+            known = Some(Verdict::Passed);
+        }
         match known {
             Some(Verdict::Passed) => {
                 self.cached += 1;
@@ -293,9 +352,20 @@ impl<'t> Door<'t> {
         known.is_some()
     }
 
+    /// Whether a run that passed has drawn what the candidate begins with, and no more.
+    fn has_recorded_prefix(&self, candidate: &Choices) -> bool {
+        let mut hash = Fingerprint::new();
+        let mut from = 0;
+        candidate.roots().any(|at| {
+            hash.add(candidate, from..candidate.end_of(at));
+            from = candidate.end_of(at);
+            self.recorded.contains(&hash.0)
+        })
+    }
+
     fn remember(&mut self, candidate: &Choices) {
         // Neighbours are for people to read, who do not read so much.
-        if candidate.len() > 10_000 {
+        if candidate.len() > 10_000 || self.pass == EVERYTHING {
             return;
         }
         if self.passed.len() == REMEMBERED {
@@ -307,20 +377,33 @@ impl<'t> Door<'t> {
 
 /// A number that stands for a tree: two trees that differ have the same one once in 2^64.
 fn fingerprint(choices: &Choices) -> u64 {
+    let mut hash = Fingerprint::new();
+    hash.add(choices, 0..choices.len());
+    hash.0
+}
+
+struct Fingerprint(u64);
+
+impl Fingerprint {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = ODD;
-    let mut mix = |word: u64| {
-        hash = (hash ^ word).wrapping_mul(ODD);
-        hash ^= hash >> 29;
-    };
-    for entry in choices.entries() {
-        let (chosen, name) = match entry.kind() {
-            Kind::Number | Kind::Repeat => (entry.index(), 0),
-            Kind::Pick => (entry.arm() as u64, choices.name_hash(*entry)),
-            Kind::Call | Kind::Part => (0, 0),
-        };
-        mix(chosen);
-        mix(((entry.kind() as u64) << 61) ^ (u64::from(name) << 32) ^ entry.extent() as u64);
+
+    fn new() -> Fingerprint {
+        Fingerprint(Fingerprint::ODD)
     }
-    hash
+
+    fn add(&mut self, choices: &Choices, places: Range<usize>) {
+        let mut mix = |word: u64| {
+            self.0 = (self.0 ^ word).wrapping_mul(Fingerprint::ODD);
+            self.0 ^= self.0 >> 29;
+        };
+        for entry in &choices.entries()[places] {
+            let (chosen, name) = match entry.kind() {
+                Kind::Number | Kind::Repeat => (entry.index(), 0),
+                Kind::Pick => (entry.arm() as u64, choices.name_hash(*entry)),
+                Kind::Call | Kind::Part => (0, 0),
+            };
+            mix(chosen);
+            mix(((entry.kind() as u64) << 61) ^ (u64::from(name) << 32) ^ entry.extent() as u64);
+        }
+    }
 }

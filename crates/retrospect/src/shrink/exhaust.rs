@@ -1,9 +1,10 @@
-//! The pass that leaves no doubt where it can.
+//! The passes that leave no doubt where they can: all that is simpler is tried.
 
 use super::door::{Door, Over};
-use super::order::{compare, is_simpler};
+use super::order::{Measure, compare, is_simpler};
 use super::tree::Tree;
 use crate::choice::{Choices, Entry, Kind, Splice};
+use std::rc::Rc;
 
 /// How many nodes the best may have, and how many replays the search for simpler trees is worth.
 const MOST_NODES: usize = 30;
@@ -46,13 +47,13 @@ fn all_simpler(door: &mut Door<'_>, best: &Tree, most: usize) -> Result<Option<V
     let mut drafts = vec![(simplest, 0)];
     while let Some((draft, open_from)) = drafts.pop() {
         for place in open_from..draft.len() {
-            for node in raised(draft.entries()[place]) {
+            for more in 1.. {
+                let Some(changed) = raised(&draft, place, more) else { break };
                 if replays == MOST_REPLAYS {
                     return Ok(None);
                 }
                 replays += 1;
-                let end = if node.kind() == Kind::Number { place + 1 } else { draft.end_of(place) };
-                let Some(made) = door.replay(&draft.spliced(&[Splice { place: place..end, by: vec![node] }]))? else {
+                let Some(made) = door.replay(&changed)? else {
                     continue;
                 };
                 if is_simpler(&made, &best.choices) {
@@ -61,7 +62,7 @@ fn all_simpler(door: &mut Door<'_>, best: &Tree, most: usize) -> Result<Option<V
                         return Ok(None);
                     }
                     drafts.push((made, place + 1));
-                } else if node.kind() != Kind::Pick {
+                } else if draft.entries()[place].kind() != Kind::Pick {
                     // A larger number is not simpler either. A later arm may be.
                     break;
                 }
@@ -74,12 +75,145 @@ fn all_simpler(door: &mut Door<'_>, best: &Tree, most: usize) -> Result<Option<V
     Ok(Some(simpler))
 }
 
-/// What a node that is the simplest can be instead, with nothing in it yet.
-fn raised(node: Entry) -> Box<dyn Iterator<Item = Entry>> {
-    match node.kind() {
-        Kind::Number => Box::new((1..=node.bound()).map(move |index| node.with_index(index))),
-        Kind::Repeat => Box::new((node.index() + 1..).map(move |count| node.with_index(count).holding(0))),
-        Kind::Pick => Box::new((node.arm() + 1..node.arms()).map(move |arm| node.with_arm(arm).holding(0))),
-        Kind::Call | Kind::Part => Box::new(std::iter::empty()),
+/// Every tree that is simpler than the best is tried. If all were, and none fails, the best is the least there is; see [`End::Minimal`](super::End::Minimal) for what
+/// is left out, and why.
+///
+/// The trees are found from the simplest one by raising its choices one by one, in order, so each is found once. Indices, arms and counts are first at most a few above the
+/// simplest, then more and more: no large range keeps the others waiting.
+///
+/// `(4 0 0)` → `(0 3 0)`
+pub(super) fn everything(door: &mut Door<'_>) -> Result<(), Over> {
+    let best = door.best();
+    if best.choices.is_empty() {
+        door.tried_everything();
+        return Ok(());
     }
+    if !best.frozen.is_empty() || !best.steps.is_empty() || has_table(&best.choices) {
+        return Ok(());
+    }
+    let mut furthest = FIRST_FURTHEST;
+    loop {
+        match walk(door, &best, furthest)? {
+            Walked::All => {
+                door.tried_everything();
+                return Ok(());
+            }
+            Walked::Near => furthest = furthest.saturating_mul(4),
+            Walked::NotAll => return Ok(()),
+        }
+    }
+}
+
+/// How far from the simplest the choices are at most in the first walk.
+const FIRST_FURTHEST: u64 = 4;
+
+/// What a walk has seen of the trees that are simpler than the best.
+#[derive(PartialEq)]
+enum Walked {
+    All,
+    /// All but those with a choice that is too far from the simplest.
+    Near,
+    /// Something simpler fails, or may hide behind what was refused, or nobody may go on.
+    NotAll,
+}
+
+/// Whether a tree holds the table of a function: what can stand in it is not known before a run asks for it.
+fn has_table(choices: &Choices) -> bool {
+    choices.entries().iter().any(|entry| entry.kind() == Kind::Pick && entry.site().is_none())
+}
+
+/// A tree on the way, and how its choice at a place is raised next. The choices before the place are settled.
+struct Draft {
+    choices: Rc<Choices>,
+    place: usize,
+    more: u64,
+}
+
+/// Tries the trees that are simpler than the best and whose choices are no further from the simplest than `furthest`.
+fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over> {
+    let mut walked = Walked::All;
+    let before = door.version();
+    let most_replays = door.replays + MOST_REPLAYS as u64;
+    let Some(simplest) = visit(door, best, &Choices::default(), most_replays)? else {
+        return Ok(Walked::NotAll);
+    };
+    let mut drafts = vec![Draft { choices: Rc::new(simplest), place: 0, more: 1 }];
+    while let Some(draft) = drafts.last_mut() {
+        let choices = Rc::clone(&draft.choices);
+        let (place, more) = (draft.place, draft.more);
+        if place >= choices.len() {
+            drafts.pop();
+            continue;
+        }
+        draft.more += 1;
+        let changed = raised(&choices, place, more).filter(|changed| is_within(changed, place, best));
+        let is_far = changed.is_some() && more > furthest;
+        if is_far {
+            walked = Walked::Near;
+        }
+        let Some(changed) = changed.filter(|_| !is_far) else {
+            (draft.place, draft.more) = (place + 1, 1);
+            continue;
+        };
+        let made = visit(door, best, &changed, most_replays)?;
+        let Some(made) = made.filter(|_| door.version() == before) else {
+            return Ok(Walked::NotAll);
+        };
+        let is_as_wanted = |entry: &Entry| chosen(*entry) == chosen(changed.entries()[place]);
+        if made.entries().get(place).is_some_and(is_as_wanted) {
+            drafts.push(Draft { choices: Rc::new(made), place: place + 1, more: 1 });
+        } else {
+            // There is no more than this.
+            let draft = drafts.last_mut().expect("it was there before");
+            (draft.place, draft.more) = (place + 1, 1);
+        }
+    }
+    Ok(walked)
+}
+
+/// Makes a tree, and tries it if it is simpler than the best. Nothing if it is refused, where a later choice might have been accepted, or if nobody may go on: without leave
+/// it is only looked whether all was tried before.
+fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices, most_replays: u64) -> Result<Option<Choices>, Over> {
+    let may_run = door.may_try_everything();
+    if !may_run && (door.draws_in_body() || door.replays > most_replays) {
+        return Ok(None);
+    }
+    let Some(made) = door.made(candidate)? else { return Ok(None) };
+    if is_simpler(&made, &best.choices) && !door.was_tried(&made) {
+        if !may_run {
+            return Ok(None);
+        }
+        door.consider(made.clone())?;
+    }
+    Ok(Some(made))
+}
+
+/// Whether what is settled, up to a place and with it, is no more than the best: whatever comes after it only adds to it.
+fn is_within(choices: &Choices, place: usize, best: &Tree) -> bool {
+    let settled = Measure::of(&choices.entries()[..=place]);
+    (settled.weight, settled.magnitude) <= (best.measure.weight, best.measure.magnitude)
+}
+
+fn chosen(entry: Entry) -> (Kind, u64) {
+    let chosen = match entry.kind() {
+        Kind::Number | Kind::Repeat => entry.index(),
+        Kind::Pick => entry.arm() as u64,
+        Kind::Call | Kind::Part => 0,
+    };
+    (entry.kind(), chosen)
+}
+
+/// The same choices with one that is so much further from the simplest, and nothing in it yet; nothing if there is none.
+fn raised(choices: &Choices, place: usize, more: u64) -> Option<Choices> {
+    let node = choices.entries()[place];
+    let (node, end) = match node.kind() {
+        Kind::Number => (node.with_index(Some(more).filter(|index| *index <= node.bound())?), place + 1),
+        Kind::Repeat => (node.with_index(node.index().checked_add(more)?).holding(0), choices.end_of(place)),
+        Kind::Pick => {
+            let arm = usize::try_from(more).ok().and_then(|more| node.arm().checked_add(more))?;
+            (node.with_arm(Some(arm).filter(|arm| *arm < node.arms())?).holding(0), choices.end_of(place))
+        }
+        Kind::Call | Kind::Part => return None,
+    };
+    Some(choices.spliced(&[Splice { place: place..end, by: vec![node] }]))
 }

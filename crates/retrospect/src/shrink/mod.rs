@@ -23,7 +23,7 @@
 //! | `schedule` | which pass comes when, and which are put off because they no longer pay |
 //! | `frozen` | what `no_shrink` protects |
 //! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
-//! | `zero`, `delete`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
+//! | `zero`, `delete`, `draws`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
 //!
 //! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
 //! each node of the tree.
@@ -32,6 +32,7 @@ mod arms;
 mod control;
 mod delete;
 mod door;
+mod draws;
 mod exhaust;
 mod frozen;
 mod hoist;
@@ -54,6 +55,7 @@ mod zero;
 use crate::choice::Choices;
 use door::{Door, Over};
 pub use order::compare;
+pub(crate) use schedule::EVERYTHING;
 
 /// What a run of the property on a candidate told.
 ///
@@ -156,6 +158,39 @@ pub trait Trial {
     /// ```
     fn run(&mut self, candidate: &Choices) -> Tried;
 
+    /// The choices that the last run recorded, if it passed. `None`, unless something else is said: whoever cannot replay without a run says it here, since nothing else
+    /// tells what a run draws.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
+    /// use retrospect::source::{Replay, Source};
+    /// /// Draws as many numbers as the first one says; one of them is too large.
+    /// struct Body(Option<Choices>);
+    /// impl Trial for Body {
+    ///     fn replay(&mut self, _: &Choices) -> Replayed {
+    ///         Replayed::Unknown
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         let mut replay = Replay::lenient(candidate);
+    ///         let mut source = Source::asking(&mut replay);
+    ///         let count = (0..=9).generate(&mut source).unwrap();
+    ///         let fails = (0..count).fold(false, |fails, _| (0..=1000).generate(&mut source).unwrap() >= 900 || fails);
+    ///         let made = source.into_choices();
+    ///         self.0 = Some(made.clone());
+    ///         if fails { Tried::Fails(made) } else { Tried::Passes }
+    ///     }
+    ///     fn recorded(&mut self) -> Option<Choices> {
+    ///         self.0.take()
+    ///     }
+    /// }
+    /// let shrunk = Shrinker::new().shrink_by(&"4 5 991 12 70".parse().unwrap(), &mut Body(None), &mut || true);
+    /// assert_eq!(shrunk.choices.to_string(), "1 900");
+    /// ```
+    fn recorded(&mut self) -> Option<Choices> {
+        None
+    }
+
     /// The simplest choices that make the same value as these. `None`, unless something else is said: whoever knows the values and can look at them backward
     /// says it here.
     ///
@@ -216,6 +251,34 @@ pub trait Trial {
     /// ```
     fn near(&mut self, _choices: &Choices) -> Vec<Choices> {
         Vec::new()
+    }
+
+    /// No pass knows anything simpler. Whether to try everything that is simpler nevertheless: it is asked before each candidate, as long as there are any. No, unless
+    /// something else is said.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{End, Replayed, Shrinker, Trial, Tried};
+    /// /// Two numbers of which only a few pairs fail, none of them near another.
+    /// struct Rare;
+    /// impl Trial for Rare {
+    ///     fn replay(&mut self, candidate: &Choices) -> Replayed {
+    ///         tuple((0..100, 0..100)).try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         let (pair, made) = tuple((0..100, 0..100)).try_replay(candidate).unwrap();
+    ///         if [(98, 71), (13, 29), (5, 60)].contains(&pair) { Tried::Fails(made) } else { Tried::Passes }
+    ///     }
+    ///     fn may_try_everything(&mut self) -> bool {
+    ///         true
+    ///     }
+    /// }
+    /// let shrunk = Shrinker::new().shrink_by(&"(98 71)".parse().unwrap(), &mut Rare, &mut || true);
+    /// assert_eq!(shrunk.choices.to_string(), "(13 29)");
+    /// assert!(matches!(shrunk.end, End::Minimal { .. }));
+    /// ```
+    fn may_try_everything(&mut self) -> bool {
+        false
     }
 
     /// There is a simpler case than before. Shrinking may take long: who wants to show how it goes need not wait for its end. Nothing, unless
@@ -314,7 +377,7 @@ impl Shrinker {
     /// };
     /// let shrunk = Shrinker::new().shrink(&"987654321".parse().unwrap(), &mut trial, &mut go_on);
     /// assert_eq!(shrunk.choices.to_string(), "1234");
-    /// let End::Minimal { rejected } = shrunk.end else { panic!("nothing is simpler") };
+    /// let End::Stalled { rejected, .. } = shrunk.end else { panic!("not everything was tried") };
     /// assert!(rejected.contains(&"1233".parse().unwrap()));
     /// ```
     pub fn shrink(
@@ -356,10 +419,9 @@ impl Shrinker {
         let end = match schedule::run(&mut door) {
             Err(Over::RunsSpent) => End::RunsSpent,
             Err(Over::Stopped) => End::Stopped,
-            // The schedule goes on to the next pass instead.
-            Err(Over::Enough) => End::Stalled { passes: door.cut() },
-            Ok(()) if door.cut().is_empty() => End::Minimal { rejected: door.nearest_passed() },
-            Ok(()) => End::Stalled { passes: door.cut() },
+            Ok(()) if door.is_least() => End::Minimal { rejected: door.nearest_passed() },
+            // A pass that has had enough is followed by the next one.
+            Ok(()) | Err(Over::Enough) => End::Stalled { passes: door.cut(), rejected: door.nearest_passed() },
         };
         Shrunk {
             choices: door.best().choices.clone(),
@@ -415,6 +477,14 @@ pub struct Shrunk {
     pub replays: u64,
 }
 
+impl Shrunk {
+    /// How often the property was run, but for trying everything that is simpler when no pass knew more.
+    pub(crate) fn runs_of_passes(&self) -> u64 {
+        let everything = self.spent.iter().find(|(pass, _)| *pass == EVERYTHING);
+        self.runs - everything.map_or(0, |(_, runs)| *runs)
+    }
+}
+
 /// A candidate that failed and was simpler than what was there before.
 ///
 /// ```
@@ -447,15 +517,26 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
-    /// No pass knows anything simpler that fails.
+    /// Nothing that is simpler fails: all of it was tried, or need not be.
+    ///
+    /// Need not be tried:
+    ///
+    /// * what no generator makes, since a replay of it makes something else;
+    /// * what begins with more than all of the result, by the weight and the magnitude that [`compare`] compares: whatever follows only adds to it;
+    /// * what a run that passed began with, if that run drew no more: the rest of the choices would not be looked at.
+    ///
+    /// It is never said where a replay was refused on the way (a filter, a condition of `satisfying`), since a later choice might have been accepted, of what
+    /// `no_shrink` and `shrink_with` hold, and of tables of functions.
     Minimal {
         /// A few of the nearest simpler choices, on which the property holds.
         rejected: Vec<Choices>,
     },
-    /// Nothing simpler was found, but the choices are too many for some passes to try everything they could.
+    /// No pass knows anything simpler that fails, but not everything simpler was tried.
     Stalled {
-        /// Those passes.
+        /// The passes that left something out because the choices are too many.
         passes: Vec<&'static str>,
+        /// A few of the nearest simpler choices, on which the property holds.
+        rejected: Vec<Choices>,
     },
     /// The property was run as often as it may be.
     RunsSpent,

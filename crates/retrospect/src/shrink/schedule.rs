@@ -2,7 +2,8 @@
 
 use super::door::{Door, Over};
 use super::{
-    arms, control, delete, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, steps, transplant, value, zero,
+    arms, control, delete, draws, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, steps, transplant, value,
+    zero,
 };
 use std::collections::HashMap;
 
@@ -19,6 +20,8 @@ const fn pass(name: &'static str, run: fn(&mut Door<'_>) -> Result<(), Over>) ->
 /// What makes the tree smaller comes first, since everything after it takes time with its size.
 const STRUCTURE: &[Pass] = &[
     pass("delete", delete::delete),
+    pass("delete turns", draws::delete_turns),
+    pass("delete counted", draws::delete_counted),
     pass("control", control::control),
     pass("hoist", hoist::hoist),
     pass("arm", arms::earlier_arm),
@@ -44,6 +47,7 @@ const VALUES: &[Pass] = &[
 /// What brings the rest into one form.
 const POLISH: &[Pass] = &[
     pass("sort", reorder::sort),
+    pass("sort turns", draws::sort_turns),
     pass("swap", reorder::swap),
     pass("transfer", pairs::transfer),
     pass("delete and shift", delete::delete_and_shift),
@@ -74,6 +78,9 @@ const LAST: &[Pass] = &[
     pass("scan", numbers::scan),
 ];
 
+/// The pass that leaves nothing out, when no other knows more.
+pub(crate) const EVERYTHING: &str = "everything";
+
 /// How often in a row a pass may take runs without helping before it is put off until nothing else helps.
 const PATIENCE: u32 = 2;
 
@@ -99,9 +106,18 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
                 break;
             }
         }
-        if !helped {
+        if !helped && !try_everything(&mut schedule)? {
             return Ok(());
         }
+    }
+}
+
+/// Whether something simpler was found when nothing was left out, as far as there was time.
+fn try_everything(schedule: &mut Schedule<'_, '_>) -> Result<bool, Over> {
+    match schedule.run(&pass(EVERYTHING, exhaust::everything)) {
+        // No pass knows more, so nobody was interrupted.
+        Err(Over::RunsSpent | Over::Stopped | Over::Enough) => Ok(false),
+        helped => helped,
     }
 }
 

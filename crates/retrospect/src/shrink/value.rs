@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn too_much_is_cut_short_and_said() {
         let shrunk = Shrinker::new().shrink_by(&"901".parse().unwrap(), &mut OneOf(&[901], 999), &mut || true);
-        let End::Stalled { passes } = &shrunk.end else { panic!("{:?}", shrunk.end) };
+        let End::Stalled { passes, .. } = &shrunk.end else { panic!("{:?}", shrunk.end) };
         assert!(passes.contains(&"value"));
         let spent = shrunk.spent.iter().find(|(pass, _)| *pass == "value").unwrap().1;
         assert_eq!(spent, super::MOST_RUNS as u64);

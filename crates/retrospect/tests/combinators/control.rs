@@ -76,7 +76,8 @@ fn shrinking_with_a_function() {
     laws::minimum(&lists, |list| list.windows(2).any(|pair| pair[0] > pair[1]), [vec![1, 0]]);
     let smallest = lists.shrink(vec![9, 3, 7], |list| list.iter().sum::<u32>() >= 12).unwrap();
     assert_eq!(smallest.value, [5, 7]);
-    assert!(matches!(smallest.end, End::Minimal { .. }), "{:?}", smallest.end);
+    // Of what a function offers it is not known whether it is everything.
+    assert!(matches!(&smallest.end, End::Stalled { passes, .. } if passes.is_empty()), "{:?}", smallest.end);
     // What was shrunk to can be shrunk again.
     assert_eq!(lists.choices_of(&smallest.value).unwrap().to_string(), "(([5 7]) (0))");
     obeys(&vec_of(tuple((lists.clone(), 0..9)), ..=3));
@@ -101,7 +102,8 @@ fn a_shrinker_cannot_leave_what_the_generator_makes() {
 fn a_shrinker_that_never_ends_is_stopped() {
     let endless = exact(5).shrink_with(|number| [*number]);
     let smallest = endless.shrink(5, |_| true).unwrap();
-    assert_eq!((smallest.value, smallest.runs, smallest.end), (5, 1000, End::Stalled { passes: vec!["step"] }));
+    assert_eq!((smallest.value, smallest.runs), (5, 1000));
+    assert!(matches!(&smallest.end, End::Stalled { passes, .. } if *passes == ["step"]), "{:?}", smallest.end);
     let growing = any::<u64>().shrink_with(|number| number.checked_add(1));
     assert_eq!(growing.shrink(1, |_| true).unwrap().value, 1001);
     // One that offers without end is cut off.

@@ -1,5 +1,6 @@
 //! Every problem the shrinker is measured on, in one table: a generator, which values fail, where shrinking must end and what it may cost.
 
+pub mod bodies;
 pub mod challenges;
 pub mod dependent;
 pub mod further;
@@ -61,7 +62,7 @@ pub struct Family {
 
 /// The table.
 pub fn families() -> Vec<Family> {
-    vec![challenges::family(), smartcheck::family(), dependent::family(), further::family()]
+    vec![challenges::family(), smartcheck::family(), dependent::family(), further::family(), bodies::family()]
 }
 
 /// What shrinking begins with.
@@ -121,6 +122,23 @@ impl Problem {
             }
             measured
         };
+        Problem::measured_by(name, Box::new(measure))
+    }
+
+    /// A property that draws in its body, where it returns whether it holds. It is run as users run it.
+    pub(crate) fn of_body(name: &'static str, body: fn(&mut Case<'_>) -> bool) -> Problem {
+        let measure = move |seeds: u64, on_start: &mut dyn FnMut(u64)| {
+            let mut measured = Measured::new(name);
+            for seed in 0..seeds {
+                on_start(seed);
+                measured.shrink_body(body, seed);
+            }
+            measured
+        };
+        Problem::measured_by(name, Box::new(measure))
+    }
+
+    fn measured_by(name: &'static str, measure: Measure) -> Problem {
         Problem {
             name,
             normal_form: String::new(),
@@ -130,7 +148,7 @@ impl Problem {
             most_runs: u64::MAX,
             hypothesis: None,
             most_seeds: u64::MAX,
-            measure: Box::new(measure),
+            measure,
         }
     }
 

@@ -1,0 +1,306 @@
+//! Passes for what a body draws, one after the other and with no list around it.
+//!
+//! Only a run tells what a body draws, so a draw that goes may change what all later ones mean. What one turn of a loop drew is guessed: it begins at a draw of one sort (a range,
+//! a generator) and ends before the next of the same sort. A guess that fits is known by what the run records: exactly the candidate.
+
+use super::door::{Door, Over};
+use super::order::compare_nodes;
+use super::search::{longest, lower};
+use super::tree::Tree;
+use crate::choice::{Choices, Entry, Kind, Splice};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// Turns of a loop go that ends by what it draws: as many neighbours at once as can be, from the end. Then single draws do.
+///
+/// `1 5 1 900 1 7 0` → `1 900 0`
+pub(super) fn delete_turns(door: &mut Door<'_>) -> Result<(), Over> {
+    if !door.draws_in_body() {
+        return Ok(());
+    }
+    for sort in sorts(door) {
+        delete_some(door, |tree| Turns::of(tree, 0, sort))?;
+    }
+    delete_some(door, |tree| Turns::single(tree, 0))
+}
+
+fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<(), Over> {
+    let tree = door.best();
+    let all = turns(&tree);
+    let mut kept = 2;
+    while kept * 2 < all.count() {
+        if door.consider(all.without(&tree.choices, kept, all.count()))? {
+            break;
+        }
+        kept *= 4;
+    }
+    let mut end = usize::MAX;
+    loop {
+        let tree = door.best();
+        let turns = turns(&tree);
+        end = end.min(turns.count());
+        if end == 0 {
+            return Ok(());
+        }
+        let length = longest(end, |length| door.consider(turns.without(&tree.choices, end - length, end)))?;
+        end -= length.max(1);
+    }
+}
+
+/// Turns of a loop go, and the number that was drawn before them becomes less by as many.
+///
+/// `3 5 900 7` → `1 900`
+pub(super) fn delete_counted(door: &mut Door<'_>) -> Result<(), Over> {
+    if !door.draws_in_body() {
+        return Ok(());
+    }
+    let mut next = 0;
+    while let Some((tree, count)) = next_count(door, &mut next) {
+        let index = tree.index(count);
+        // A body that ends early has drawn less than the number says.
+        if door.consider(tree.with([(count, index - 1)]))? {
+            lower(door, index - 1, 0, |index| tree.with([(count, index)]))?;
+        }
+        for is_single in [false, true] {
+            if delete_turns_of(door, count, is_single)? {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The next number that may say how many turns follow: no more than there are draws after it.
+fn next_count(door: &Door<'_>, next: &mut usize) -> Option<(std::rc::Rc<Tree>, usize)> {
+    let tree = door.best();
+    let roots: Vec<usize> = tree.choices.roots().collect();
+    let is_count = |(place, at): &(usize, &usize)| {
+        **at >= *next && tree.raised.binary_search(at).is_ok() && tree.index(**at) <= (roots.len() - 1 - place) as u64
+    };
+    let at = *roots.iter().enumerate().find(is_count)?.1;
+    *next = at + 1;
+    Some((tree, at))
+}
+
+/// Whether the number says how many turns of this sort follow; those that can go are gone then.
+fn delete_turns_of(door: &mut Door<'_>, count: usize, is_single: bool) -> Result<bool, Over> {
+    let turns_of = |tree: &Tree| -> Option<(u64, Turns)> {
+        let first = count + 1;
+        if tree.raised.binary_search(&count).is_err() || first >= tree.choices.len() {
+            return None;
+        }
+        let mut turns = match is_single {
+            true => Turns::single(tree, first),
+            false => Turns::of(tree, first, sort_of(tree.entry(first))),
+        };
+        let index = tree.index(count);
+        // The number may be one less than there are turns, where there is at least one.
+        turns.starts.truncate(usize::try_from(index).unwrap_or(usize::MAX).saturating_add(2));
+        Some((index, turns))
+    };
+    let mut end = usize::MAX;
+    let mut fits = false;
+    while let Some((index, turns)) = turns_of(&door.best()) {
+        let tree = door.best();
+        let without = |from: usize, to: usize| {
+            let fewer = tree.with([(count, index.saturating_sub((to - from) as u64))]);
+            turns.without(&fewer, from, to)
+        };
+        end = end.min(turns.count());
+        if end == 0 {
+            break;
+        }
+        if !fits {
+            let first = without(0, 1);
+            if door.consider(first.clone())? {
+                fits = true;
+                continue;
+            }
+            if !door.fits(&first) {
+                return Ok(false);
+            }
+            fits = true;
+        }
+        let most = end.min(usize::try_from(index).unwrap_or(usize::MAX));
+        let length = longest(most, |length| door.consider(without(end - length, end)))?;
+        end -= length.max(1);
+    }
+    Ok(fits)
+}
+
+/// Turns of a loop are put in order, neighbours one after the other.
+///
+/// `1 7 1 3 0` → `1 3 1 7 0`
+pub(super) fn sort_turns(door: &mut Door<'_>) -> Result<(), Over> {
+    if !door.draws_in_body() {
+        return Ok(());
+    }
+    for sort in sorts(door) {
+        let mut first = 0;
+        loop {
+            let tree = door.best();
+            let turns = Turns::of(&tree, 0, sort);
+            // The last turn may hold what comes after the loop.
+            if first + 2 >= turns.starts.len() {
+                break;
+            }
+            let (left, right) = (turns.span(first, first + 1), turns.span(first + 1, first + 2));
+            let entries = tree.choices.entries();
+            let (before, after) = (&entries[left.clone()], &entries[right.clone()]);
+            if compare_nodes(before, after) == Ordering::Greater {
+                let splice = Splice { place: left.start..right.end, by: [after, before].concat() };
+                if door.consider(tree.choices.spliced(&[splice]))? {
+                    first = first.saturating_sub(1);
+                    continue;
+                }
+            }
+            first += 1;
+        }
+    }
+    Ok(())
+}
+
+/// The sorts of draws of which there are several, in order.
+fn sorts(door: &mut Door<'_>) -> Vec<Sort> {
+    let tree = door.best();
+    let all: Vec<Sort> = tree.choices.roots().map(|at| sort_of(tree.entry(at))).collect();
+    let mut sorts: Vec<Sort> = Vec::new();
+    for sort in &all {
+        if !sorts.contains(sort) && all.iter().filter(|other| *other == sort).count() > 1 {
+            if sorts.len() == MOST_SORTS {
+                door.cut_short();
+                break;
+            }
+            sorts.push(*sort);
+        }
+    }
+    sorts
+}
+
+/// How many sorts of draws are tried as the first one of a turn.
+const MOST_SORTS: usize = 6;
+
+/// What is known of a draw before it is made: the range of a number, the site of a pick or a call.
+type Sort = (Kind, u64);
+
+fn sort_of(entry: Entry) -> Sort {
+    let known = match entry.kind() {
+        Kind::Number => entry.bound(),
+        Kind::Pick | Kind::Call => u64::from(entry.name_id()),
+        Kind::Repeat | Kind::Part => 0,
+    };
+    (entry.kind(), known)
+}
+
+/// Draws in groups that follow each other.
+struct Turns {
+    /// Where each begins, and where the last one ends.
+    starts: Vec<usize>,
+}
+
+impl Turns {
+    /// Those that begin with a draw of this sort, from the place `from` on.
+    fn of(tree: &Tree, from: usize, sort: Sort) -> Turns {
+        let is_start = |at: &usize| *at >= from && sort_of(tree.entry(*at)) == sort;
+        Turns { starts: tree.choices.roots().filter(is_start).chain([tree.choices.len()]).collect() }
+    }
+
+    /// Each draw by itself.
+    fn single(tree: &Tree, from: usize) -> Turns {
+        Turns { starts: tree.choices.roots().filter(|at| *at >= from).chain([tree.choices.len()]).collect() }
+    }
+
+    fn count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    fn span(&self, from: usize, to: usize) -> Range<usize> {
+        self.starts[from]..self.starts[to]
+    }
+
+    fn without(&self, choices: &Choices, from: usize, to: usize) -> Choices {
+        choices.spliced(&[Splice::delete(self.span(from, to))])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Replayed, Shrinker, Trial, Tried};
+    use crate::choice::Choices;
+    use crate::generator::part;
+    use crate::source::{Replay, Source};
+    use std::ops::RangeInclusive;
+
+    /// A body that draws numbers, and returns whether it holds.
+    struct Body(fn(&mut dyn FnMut(RangeInclusive<u32>) -> u32) -> bool, Option<Choices>);
+
+    impl Trial for Body {
+        fn replay(&mut self, _: &Choices) -> Replayed {
+            Replayed::Unknown
+        }
+
+        fn run(&mut self, candidate: &Choices) -> Tried {
+            let mut replay = Replay::lenient(candidate);
+            let mut source = Source::asking(&mut replay);
+            let holds = (self.0)(&mut |range| part(&range, &mut source).unwrap());
+            let made = source.into_choices();
+            self.1 = Some(made.clone());
+            if holds { Tried::Passes } else { Tried::Fails(made) }
+        }
+
+        fn recorded(&mut self) -> Option<Choices> {
+            self.1.take()
+        }
+    }
+
+    #[track_caller]
+    fn assert_shrinks(body: fn(&mut dyn FnMut(RangeInclusive<u32>) -> u32) -> bool, from: &str, to: &str, pass: &str) {
+        let mut body = Body(body, None);
+        // A run notes the ranges, which the text does not have.
+        let Tried::Fails(from) = body.run(&from.parse().unwrap()) else { panic!("{from} holds") };
+        let shrunk = Shrinker::new().shrink_by(&from, &mut body, &mut || true);
+        assert_eq!(shrunk.choices.to_string(), to);
+        assert!(shrunk.steps.iter().any(|step| step.pass == pass), "{:?}", shrunk.steps);
+    }
+
+    #[test]
+    fn turns_of_a_loop_go() {
+        let body = |draw: &mut dyn FnMut(RangeInclusive<u32>) -> u32| {
+            let mut large = 0;
+            while draw(0..=9) > 0 {
+                large += u32::from(draw(0..=1000) > 100);
+            }
+            large < 2
+        };
+        assert_shrinks(body, "3 5 1 900 2 7 1 300 4 8 0", "1 101 1 101 0", "delete turns");
+    }
+
+    #[test]
+    fn turns_go_with_the_number_that_counts_them() {
+        // The rows that a number in the middle counts.
+        let body = |draw: &mut dyn FnMut(RangeInclusive<u32>) -> u32| {
+            let rows = draw(0..=10);
+            let mut full = 0;
+            for _ in 0..rows {
+                let cells = draw(0..=10);
+                let large = (0..cells).filter(|_| draw(0..=100) > 50).count();
+                full += u32::from(large >= 2);
+            }
+            full < 2
+        };
+        assert_shrinks(body, "3 4 0 70 0 80 1 9 5 0 60 0 60 0", "2 2 51 51 2 51 51", "delete counted");
+    }
+
+    #[test]
+    fn turns_are_put_in_order() {
+        let body = |draw: &mut dyn FnMut(RangeInclusive<u32>) -> u32| {
+            let mut sum = [0, 0];
+            while draw(0..=9) > 0 {
+                let which = draw(0..=1);
+                sum[which as usize] += draw(0..=100);
+            }
+            sum[0] < 5 || sum[1] < 7
+        };
+        assert_shrinks(body, "1 1 7 1 0 5 0", "1 0 5 1 1 7 0", "sort turns");
+    }
+}
