@@ -60,6 +60,12 @@ enum Experiment {
         /// One more `package.json` to shrink, which has "express" at "^4.15.3". That of the paper is looked for in ../shared/data/package-json.
         #[arg(long, value_name = "FILE")]
         document: Option<PathBuf>,
+        /// Instead, variants of the problems whose constants are drawn; with `--write`, into docs/results/shrinking-variants.md.
+        #[arg(long, conflicts_with = "document")]
+        variants: bool,
+        /// Print the variants for `experiments/src/shrinking/variants.py`.
+        #[arg(long, conflicts_with = "variants")]
+        python: bool,
     },
     /// Tuning by example: figure 7 of the paper, and what tuned drawing costs.
     Tuning {
@@ -161,7 +167,12 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
         Some(Experiment::Laws { write }) => laws::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
         Some(Experiment::Mutation { write }) => mutation::run(effort, write),
-        Some(Experiment::Shrinking { seeds, write, document }) => {
+        Some(Experiment::Shrinking { python: true, .. }) => {
+            shrinking::variants::print_python();
+            Ok(())
+        }
+        Some(Experiment::Shrinking { variants: true, write, .. }) => shrinking::variants::run(effort, write),
+        Some(Experiment::Shrinking { seeds, write, document, .. }) => {
             shrinking::run(effort, &shrinking::Wanted { seeds, write, document: document.as_deref() })
         }
         Some(Experiment::Tuning { documents, write }) => {

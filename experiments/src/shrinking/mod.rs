@@ -9,6 +9,7 @@ pub mod package;
 mod peers;
 pub mod problems;
 mod progress;
+pub mod variants;
 
 use crate::measure::{Effort, Table, machine};
 use figure::{Bar, Row};
