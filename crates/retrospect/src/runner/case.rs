@@ -1,10 +1,9 @@
-use super::panics;
+use super::panics::{self, Thrown};
 use crate::choice::Choices;
 use crate::generator::Tuning;
 use crate::generator::kept::{Keeper, Kept};
 use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, free_part, part};
-use crate::sketch::ReadError;
 use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use crate::stack::with_deep_stack;
 use std::fmt::{self, Debug, Write as _};
@@ -178,16 +177,18 @@ impl<'a> Case<'a> {
         let drawn = if generator.0.has_value() {
             self.made_elsewhere(generator)
         } else if let Some(text) = notebook.given(position) {
-            match generator.read(&text) {
-                Ok(()) => {
-                    self.learn(generator, argument);
-                    self.made_elsewhere(generator)
-                }
-                Err(error) => {
-                    let name = self.name_of_draw();
-                    panics::throw(Interruption::NotRead { name, text, error: Box::new(error) })
-                }
+            // A generator that draws to read a text may panic for a value that is not the one in the text.
+            let problem = match panics::catch(|| generator.read(&text)) {
+                Ok(Ok(())) => None,
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(Thrown::Panic(failure)) => Some(format!("its generator panicked: {}", failure.message)),
+                Err(Thrown::Interruption(payload)) => std::panic::resume_unwind(payload),
+            };
+            if let Some(problem) = problem {
+                panics::throw(Interruption::NotRead { name: self.name_of_draw(), text, problem })
             }
+            self.learn(generator, argument);
+            self.made_elsewhere(generator)
         } else if !notebook.given.is_empty() {
             if !notebook.was_ready {
                 let given = notebook.given.iter().map(|(name, _)| name.clone()).collect();
@@ -457,7 +458,7 @@ pub(crate) enum Interruption {
     /// A generator stopped.
     Stopped(Why),
     /// A text that was given for a value is not one.
-    NotRead { name: String, text: String, error: Box<ReadError> },
+    NotRead { name: String, text: String, problem: String },
     /// Values are given, but none for this argument.
     NotGiven { name: String, given: Vec<String> },
     /// The body uses the framework in a way that makes no sense.
