@@ -3,7 +3,7 @@
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 use retrospect::runner::Settings;
-use retrospect::source::Source;
+use retrospect::source::{PICK_BUDGET, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -99,4 +99,82 @@ fn the_depth_of_a_value_is_limited_alike_if_it_is_recorded() {
         let recorded = branches().generate(&mut Source::recording(seed).with_size(8));
         assert_eq!(drawn, recorded, "seed {seed}");
     }
+}
+
+#[test]
+fn whether_a_recursive_arm_ends_is_found_out_also_if_different_items_must_be_improvised() {
+    let trees = recursive(|tree| {
+        let lists = vec_of(tree, ..).map(|list| list.len());
+        one_of((exact(0), set_of(lists, 4).map(|lengths| lengths.len())))
+    });
+    assert_eq!(trees.resize(0).sample(1), 0);
+}
+
+#[test]
+fn a_map_with_too_few_keys_inside_itself_says_so_instead_of_going_ever_deeper() {
+    let trees = recursive(|tree| {
+        let maps = map_of(exact(0u8), vec_of(tree, ..), 2);
+        frequency(((1, exact(0)), (1000, maps.map(|map: BTreeMap<u8, Vec<usize>>| map.len()))))
+    });
+    let mut source = Source::random(1);
+    assert!(trees.generate(&mut source).is_err());
+    let why = source.why().unwrap().to_string();
+    assert!(why.contains("only 1 different items were found"), "{why}");
+}
+
+#[test]
+fn refusals_inside_one_another_do_not_multiply() {
+    let asked = std::cell::Cell::new(0);
+    let count = |keeps: bool| {
+        asked.set(asked.get() + 1);
+        keeps
+    };
+    let numbers = any::<u16>().filter(|number| count(number % 1000 == 0)).filter(|_| false);
+    assert!(numbers.generate(&mut Source::random(1)).is_err());
+    assert!(asked.take() < 200_000);
+    let sets = set_of(set_of(set_of(0..2u8, 3..), 3..), 3..);
+    assert!(sets.generate(&mut Source::random(1)).is_err());
+}
+
+#[test]
+fn sets_in_a_value_that_must_end_do_not_all_draw_the_same_text_for_long() {
+    let drawn = std::cell::Cell::new(0);
+    let texts = text::json().map(|text: String| {
+        drawn.set(drawn.get() + 1);
+        text
+    });
+    let spent = vec_of(option_of(exact(())), PICK_BUDGET as usize);
+    assert!((spent, vec_of(set_of(texts, 2), 10)).generate(&mut Source::random(1)).is_ok());
+    assert!(drawn.get() < 20_000, "{}", drawn.get());
+}
+
+#[test]
+fn a_saved_case_fails_again_if_reading_it_draws_a_value_for_which_a_generator_panics() {
+    let folder = folder("panics_while_read");
+    let report = |panics: bool| {
+        let numbers = within(0..=1000u32).filter(move |number| {
+            assert!(!panics || *number == 0, "a condition panics");
+            true
+        });
+        let pairs = numbers.bind_with_focus(|number| (exact(*number), 0..=9u8), |pair: &(u32, u8)| Some(pair.0));
+        let check = Check::new().with(Settings::new().regressions(&folder));
+        check.failure(&pairs, |pair| assert!(pair.1 > 9, "the body panics")).unwrap()
+    };
+    assert!(report(false).contains("the body panics"));
+    let again = report(true);
+    assert!(again.contains("fails again") && again.contains("the body panics"), "{again}");
+}
+
+#[generator]
+fn endless() -> Branch {
+    let inside = draw(endless());
+    Branch::Many(vec![inside])
+}
+
+#[test]
+fn a_generator_that_calls_itself_without_a_pick_says_so_soon() {
+    let mut source = Source::random(1);
+    assert!(endless().generate(&mut source).is_err());
+    let why = source.why().unwrap().to_string();
+    assert!(why.contains("one calls itself without a pick"), "{why}");
 }

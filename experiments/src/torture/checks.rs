@@ -1,17 +1,16 @@
 //! What is checked of one composition.
 
+use super::driver::SIZES;
 use super::hardness::Hardness;
 use super::minimal::{self, Simpler};
 use super::property::{Composition, Diary, Extra, Form, Property, thread_seconds};
 use super::spec::{Spec, USER};
-use super::value::Dyn;
 use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::runner::{Settings, tool};
 use retrospect::source::Source;
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -92,6 +91,9 @@ pub struct Findings {
 
 impl Test {
     /// Checks everything there is to check of this composition.
+    ///
+    /// Compositions with hard conditions take most of the time and say little, so only one in 32 of them is run. The seed decides, apart from
+    /// what it says about the size.
     pub fn examine(&self) -> Findings {
         let mut findings = Findings::default();
         match self.hardness {
@@ -99,9 +101,8 @@ impl Test {
                 self.check_laws(&mut findings);
                 self.check_interpretations(&mut findings);
             }
-            Hardness::Hard => {}
-            // A search whose every candidate is another search: the limits of both multiply.
-            Hardness::Nested => return Findings { skipped: true, ..findings },
+            Hardness::Hard | Hardness::Nested if (self.seed / SIZES.len() as u64).is_multiple_of(32) => {}
+            Hardness::Hard | Hardness::Nested => return Findings { skipped: true, ..findings },
         }
         if findings.violations.is_empty() {
             self.check_run(&mut findings);
@@ -161,7 +162,6 @@ impl Test {
                 // A condition may refuse the simplest value, or every value.
                 Ok(Err((Law::Ends, _))) if has_condition => {}
                 Ok(Err((_, text))) if has_condition && text.contains("it cannot be generated") => {}
-                Ok(Err((_, text))) if text.contains("different items were found") && has_few_items(spec) => {}
                 Ok(Err((law, text))) => {
                     findings.violations.push(violation(&format!("law {law:?}"), format!("{spec:?}\n{text}")));
                 }
@@ -251,7 +251,7 @@ impl Test {
         }
         let Some(report) = report else { return };
         findings.failed = true;
-        if self.hardness == Hardness::Hard && !report.contains("panicked at crates/retrospect/src") {
+        if self.hardness != Hardness::Easy && !report.contains("panicked at crates/retrospect/src") {
             return;
         }
         let mut complain = |kind: &str, detail: String| findings.violations.push(violation(kind, detail));
@@ -263,11 +263,9 @@ impl Test {
         let has_replay_line = report.lines().any(|line| line.starts_with("  replay:  "));
         if !has_replay_line {
             let is_due = ["discarded", "filter", "condition"].iter().any(|word| report.contains(word));
-            let has_few_items = || self.composition.specs().into_iter().any(has_few_items);
             match is_due {
                 true if !report.contains("assume!") => complain("conditions that many values satisfy", report),
                 true => {}
-                false if report.contains("different items were found") && has_few_items() => {}
                 false => complain("a report without a case", report),
             }
             return;
@@ -410,25 +408,6 @@ impl Test {
     }
 }
 
-/// Whether a set or map in it asks for more items than there are.
-fn has_few_items(spec: &Spec) -> bool {
-    spec.has(|spec| {
-        let (Spec::Set(item, length)
-        | Spec::HashSet(item, length)
-        | Spec::Map(item, _, length)
-        | Spec::HashMap(item, _, length)) = spec
-        else {
-            return false;
-        };
-        let built = item.build();
-        let draw = |seed| built.generate(&mut Source::random(seed).with_size((seed % 100) as u32)).ok();
-        // All functions are equal, whatever they remember of their calls.
-        #[allow(clippy::mutable_key_type)]
-        let items: BTreeSet<Dyn> = (0..200).filter_map(draw).collect();
-        items.len() < length.least() || item.has(|spec| matches!(spec, Spec::Itself(_)))
-    })
-}
-
 /// The first line of what the failure says.
 fn message_of(report: &str) -> Option<&str> {
     let mut lines = report.lines().skip_while(|line| !line.starts_with("  panicked at ") && *line != "  failed:");
@@ -478,19 +457,18 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A search path on which `cargo` is a script that runs the named test in this program.
+/// A search path on which `cargo` is a script that runs the named test in this program. The script is written anew each time: one that was
+/// left behind may belong to another version of the program.
 fn path_with(folder: &Path) -> Result<String, String> {
+    use std::os::unix::fs::PermissionsExt;
     let shim = folder.join("cargo");
-    if !shim.exists() {
-        use std::os::unix::fs::PermissionsExt;
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let write = || {
-            std::fs::create_dir_all(folder)?;
-            std::fs::write(&shim, format!("#!/bin/sh\nshift\nexec '{}' \"$@\"\n", program.display()))?;
-            std::fs::set_permissions(&shim, std::fs::Permissions::from_mode(0o755))
-        };
-        write().map_err(|error| error.to_string())?;
-    }
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let write = || {
+        std::fs::create_dir_all(folder)?;
+        std::fs::write(&shim, format!("#!/bin/sh\nshift\nexec '{}' \"$@\"\n", program.display()))?;
+        std::fs::set_permissions(&shim, std::fs::Permissions::from_mode(0o755))
+    };
+    write().map_err(|error| error.to_string())?;
     Ok(format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default()))
 }
 

@@ -23,6 +23,8 @@ const TEXT: &str = "TORTURE_TEXT";
 /// How much processor time one composition may take in a worker, and how much time altogether.
 const LONGEST_WORK: f64 = 60.0;
 const LONGEST_WAIT: Duration = Duration::from_secs(600);
+/// The sizes that compositions are drawn at, in turn. Small ones are most: they run in a moment, and break in most of the ways that large ones do.
+pub const SIZES: [u32; 6] = [2, 4, 6, 8, 12, 20];
 /// How many compositions a worker gets at a time.
 const BATCH: u64 = 25;
 
@@ -71,8 +73,7 @@ pub struct Found {
 
 /// The composition of a seed.
 pub fn composition_of(seed: u64) -> Composition {
-    // Small ones are most: they run in a moment, and break in most of the ways that large ones do.
-    let size = [2, 4, 6, 8, 12, 20][(seed % 6) as usize];
+    let size = SIZES[(seed % SIZES.len() as u64) as usize];
     let mut source = Source::random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)).with_size(size);
     any::<Composition>().generate(&mut source).expect("compositions are always made")
 }

@@ -1,12 +1,14 @@
 //! How hard the conditions of a composition are to satisfy.
 //!
-//! A condition that no value satisfies is the user's own mistake, and is noticed after thousands of values. Only compositions whose conditions are easy
-//! must be quick and must find values.
+//! A condition that no value satisfies is the user's own mistake, and is noticed after thousands of values. So is a set that asks for more items than
+//! there are. Only compositions whose conditions are easy must be quick and must find values.
 
 use super::property::{Composition, thread_seconds};
 use super::spec::Spec;
+use super::value::Dyn;
 use retrospect::prelude::*;
 use retrospect::source::Source;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How hard the conditions of a composition are to satisfy.
@@ -31,6 +33,9 @@ impl Composition {
 const LONGEST: f64 = 0.1;
 
 fn hardness_of(spec: &Spec) -> Hardness {
+    if has_few_items(spec) {
+        return Hardness::Hard;
+    }
     let (Spec::Filter(inside, condition) | Spec::Satisfying(inside, condition)) = spec else { return Hardness::Easy };
     let is_condition = |spec: &Spec| matches!(spec, Spec::Filter(..) | Spec::Satisfying(..));
     let is_nested = inside.has(is_condition);
@@ -50,4 +55,29 @@ fn hardness_of(spec: &Spec) -> Hardness {
         _ if is_nested => Hardness::Nested,
         _ => Hardness::Hard,
     }
+}
+
+/// Whether a set or map asks for more items than there are.
+fn has_few_items(spec: &Spec) -> bool {
+    let (Spec::Set(item, length)
+    | Spec::HashSet(item, length)
+    | Spec::Map(item, _, length)
+    | Spec::HashMap(item, _, length)) = spec
+    else {
+        return false;
+    };
+    if length.least() < 2 {
+        return false;
+    }
+    let built = item.build();
+    let started = thread_seconds();
+    let draw = |seed: u64| {
+        let draw = || built.generate(&mut Source::random(seed).with_size((seed % 100) as u32)).ok();
+        let is_over = thread_seconds() - started > LONGEST;
+        if is_over { None } else { catch_unwind(AssertUnwindSafe(draw)).ok().flatten() }
+    };
+    // All functions are equal, whatever they remember of their calls.
+    #[allow(clippy::mutable_key_type)]
+    let items: BTreeSet<Dyn> = (0..200).filter_map(draw).collect();
+    items.len() < length.least() || item.has(|spec| matches!(spec, Spec::Itself(_)))
 }

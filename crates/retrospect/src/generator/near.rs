@@ -21,6 +21,9 @@ const LONGEST_TEXT: usize = 4_000;
 const MOST_EDITS: usize = 400;
 const MOST_READ: usize = 200_000;
 
+/// The size of what is drawn to read a text: values that are bound and do not stand in it. Hundreds of texts are read, and most of them in vain.
+const SIZE: u32 = 8;
+
 /// Choices that make values near the one that `choices` make, and are simpler: parts of the value are left out or put in each other's place, its numbers
 /// lowered. It is what a [`Trial`](crate::shrink::Trial::near) of one's own tells the shrinker.
 ///
@@ -94,7 +97,7 @@ fn in_pairs(text: &str, refused: &[Edited], most: usize) -> Vec<String> {
 pub(crate) fn choices_of_text<G: Generator + ?Sized>(generator: &G, text: &str) -> Option<Choices> {
     let document = Document::parse(text).ok()?;
     with_room_for_text(text, || {
-        let value = generator.complete(&document.root(), &mut Source::random(0)).ok()?;
+        let value = generator.complete(&document.root(), &mut Source::random(0).with_size(SIZE)).ok()?;
         generator.simplest_choices_of(&value).ok()
     })
 }

@@ -1,4 +1,4 @@
-use super::panics;
+use super::panics::{self, Thrown};
 use crate::choice::Choices;
 use crate::generator::Tuning;
 #[cfg(feature = "serde")]
@@ -197,20 +197,24 @@ impl<'a> Case<'a> {
         let drawn = if generator.0.has_value() {
             self.made_elsewhere(generator)
         } else if let Some(text) = notebook.given(position) {
-            let read = generator.read(&text).or_else(|error| match generator.0.read_json(&text) {
-                None => Err(error.to_string()),
+            // A generator that draws to read a text may panic for a value that is not the one in the text.
+            let read = match panics::catch(|| generator.read(&text)) {
+                Ok(read) => read.map_err(|error| error.to_string()),
+                Err(Thrown::Panic(failure)) => Err(format!("its generator panicked: {}", failure.message)),
+                Err(Thrown::Interruption(payload)) => std::panic::resume_unwind(payload),
+            };
+            let read = read.or_else(|problem| match generator.0.read_json(&text) {
+                None => Err(problem),
                 // Whatever the type can be is read from JSON, also what the generator cannot make.
                 Some(read) => read
                     .and_then(|()| generator.choices_of(&()).map(drop).map_err(|error| error.to_string()))
-                    .map_err(|as_json| format!("{error}\nas JSON: {as_json}")),
+                    .map_err(|as_json| format!("{problem}\nas JSON: {as_json}")),
             });
-            match read {
-                Ok(()) => {
-                    self.learn(generator, argument);
-                    self.made_elsewhere(generator)
-                }
-                Err(error) => panics::throw(Interruption::NotRead { name: self.name_of_draw(), text, error }),
+            if let Err(problem) = read {
+                panics::throw(Interruption::NotRead { name: self.name_of_draw(), text, problem })
             }
+            self.learn(generator, argument);
+            self.made_elsewhere(generator)
         } else if !notebook.given.is_empty() {
             if !notebook.was_ready {
                 let given = notebook.given.iter().map(|(name, _)| name.clone()).collect();
@@ -481,7 +485,7 @@ pub(crate) enum Interruption {
     /// A generator stopped.
     Stopped(Why),
     /// A text that was given for a value is not one.
-    NotRead { name: String, text: String, error: String },
+    NotRead { name: String, text: String, problem: String },
     /// Values are given, but none for this argument.
     NotGiven { name: String, given: Vec<String> },
     /// The body uses the framework in a way that makes no sense.

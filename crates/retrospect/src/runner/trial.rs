@@ -549,8 +549,8 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
             Ok(interruption) => match *interruption {
                 Interruption::Ready => Ended::Passed,
                 Interruption::NotInOrder => Ended::NoCase { is_over: false },
-                Interruption::NotRead { name, text, error } => {
-                    Ended::NotMade(format!("`{name} = {}` cannot be read: {error}", report::cut(&text, 120)))
+                Interruption::NotRead { name, text, problem } => {
+                    Ended::NotMade(format!("`{name} = {}` cannot be read: {problem}", report::cut(&text, 120)))
                 }
                 Interruption::NotGiven { name, given } if given.concat().is_empty() => Ended::NotMade(format!(
                     "no value is given for `{name}`: a single value without a name is for a property of one argument"

@@ -55,7 +55,11 @@ impl<'a> Source<'a> {
             answers: Answers::Asked,
             size: self.size,
             depth: self.depth.limited(chooser.is_random()),
+            refused: self.refused,
+            patience: self.patience,
+            improvised: self.improvised,
             stack: self.stack,
+            is_probing: self.is_probing,
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
             chooser: Some(chooser),
@@ -64,6 +68,7 @@ impl<'a> Source<'a> {
         let mut inner = Inner { source, record: &mut self.record };
         let result = body(&mut inner.source);
         let why = inner.source.why.take();
+        (self.refused, self.patience) = (inner.source.refused, inner.source.patience);
         drop(inner);
         if result.is_err() {
             self.why = why;
@@ -84,8 +89,12 @@ impl<'a> Source<'a> {
             picks_left: self.picks_left,
             levels_left: self.levels_left,
             depth: self.depth,
+            refused: self.refused,
+            patience: self.patience,
+            improvised: self.improvised,
             is_counting: chooser.is_random(),
             stack: self.stack,
+            is_probing: self.is_probing,
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
             fixed: std::mem::take(&mut self.fixed),
@@ -104,6 +113,7 @@ impl<'a> Source<'a> {
         self.picks_left = source.picks_left;
         self.levels_left = source.levels_left;
         self.depth = source.depth;
+        (self.refused, self.patience) = (source.refused, source.patience);
         if result.is_err() {
             self.why = source.why.take();
         }

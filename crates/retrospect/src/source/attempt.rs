@@ -1,6 +1,6 @@
 //! Attempts: a filter draws until it keeps a value.
 
-use super::{Drawn, MAX_TRIES, Source, TRIES_PER_SIZE, Why, grown};
+use super::{Chooser, Drawn, MAX_IMPROVISED, MAX_NESTED_TRIES, MAX_TRIES, Source, TRIES_PER_SIZE, Why, grown};
 use std::panic::Location;
 
 impl<'a> Source<'a> {
@@ -51,10 +51,10 @@ impl<'a> Source<'a> {
         place: &'static Location<'static>,
         body: &mut dyn FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
     ) -> Drawn<T> {
-        let (mark, size, depth) = (self.mark(), self.size, self.depth);
+        let (mark, size, depth, refused_before) = (self.mark(), self.size, self.depth, self.refused);
         let mut refused = 1;
         let made = loop {
-            if refused == MAX_TRIES || !self.may_retry() {
+            if refused == MAX_TRIES || !self.refuse() || !self.may_retry() {
                 break Err(self.stop(Why::FilteredOut { place, refused }));
             }
             if refused % TRIES_PER_SIZE == 0 {
@@ -63,7 +63,10 @@ impl<'a> Source<'a> {
             // A refused value is no part of what is drawn.
             self.depth.deep_picks = depth.deep_picks;
             match self.again(&mut *body) {
-                Ok(Some(value)) => break Ok(value),
+                Ok(Some(value)) => {
+                    self.keep(refused_before);
+                    break Ok(value);
+                }
                 Ok(None) => {}
                 Err(stop) => break Err(stop),
             }
@@ -74,5 +77,50 @@ impl<'a> Source<'a> {
         let kept = u32::from(made.is_ok());
         self.note_filtered(place, refused - 1 + kept, kept);
         made
+    }
+
+    /// How many values were refused in a row, by attempts inside one another.
+    pub(crate) fn refused(&self) -> u32 {
+        self.refused
+    }
+
+    /// Counts a value that was refused. `false` if attempts inside one another refused too many: without
+    /// this limit, theirs would multiply.
+    pub(crate) fn refuse(&mut self) -> bool {
+        self.refused += 1;
+        self.refused < MAX_NESTED_TRIES
+    }
+
+    /// Whether a set that lacks items goes on to draw, although it has drawn many duplicates in a row. The sets
+    /// of a value share their patience: where one has few different items, all others often do too.
+    pub(crate) fn is_patient(&mut self) -> bool {
+        self.patience = self.patience.saturating_sub(1);
+        self.patience > 0
+    }
+
+    /// Runs `body` with made-up answers, where those of the source gave nothing new.
+    pub(crate) fn improvised_by<T>(
+        &mut self,
+        chooser: &mut dyn Chooser,
+        body: impl FnOnce(&mut Source<'_>) -> Drawn<T>,
+    ) -> Drawn<T> {
+        self.answered_by(chooser, |source| {
+            source.improvised += 1;
+            body(source)
+        })
+    }
+
+    /// Whether answers may be made up here. What is made up inside of itself too often has no end.
+    pub(crate) fn may_improvise(&self) -> bool {
+        self.improvised < MAX_IMPROVISED
+    }
+
+    /// A value is kept, so the refusals on the way to it no longer count: unless there were some before
+    /// it, since it is then part of another attempt.
+    #[inline]
+    pub(crate) fn keep(&mut self, refused_before: u32) {
+        if refused_before == 0 {
+            self.refused = 0;
+        }
     }
 }

@@ -40,6 +40,12 @@ pub const PICK_BUDGET: u32 = 1 << 17;
 /// ```
 pub const MAX_TRIES: u32 = 10_000;
 
+/// How many values in a row are refused altogether by filters and sets that stand inside one another.
+pub(crate) const MAX_NESTED_TRIES: u32 = 10 * MAX_TRIES;
+
+/// How many answers that are made up may stand inside one another: sets in sets.
+pub(crate) const MAX_IMPROVISED: u32 = 16;
+
 /// How many values a filter refuses in a row before it tries a larger size.
 ///
 /// A filter that refuses up to 80 % comes to this less than once in 2^60 draws, so
@@ -53,3 +59,6 @@ pub(crate) fn grown(size: u32) -> u32 {
 
 /// How many duplicates in a row are enough for a set to be content with fewer items, if the least number is reached. A power of two.
 pub(crate) const ENOUGH_DUPLICATES: u32 = 64;
+
+/// How many duplicates beyond those are drawn for one value, by sets that still lack items. Then these are made up.
+pub(crate) const PATIENCE: u32 = MAX_TRIES - ENOUGH_DUPLICATES;

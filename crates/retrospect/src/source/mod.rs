@@ -67,6 +67,7 @@ pub use keep::Keep;
 pub(crate) use levels::LEVELS_PER_SIZE;
 pub(crate) use limits::ENOUGH_DUPLICATES;
 pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
+use limits::{MAX_IMPROVISED, MAX_NESTED_TRIES, PATIENCE};
 pub(crate) use limits::{TRIES_PER_SIZE, grown};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
@@ -114,6 +115,12 @@ pub struct Source<'a> {
     /// How many more levels of recursion have a size; `None` outside of recursive generators.
     levels_left: Option<u32>,
     depth: Depth,
+    /// How many values attempts inside one another have refused in a row.
+    refused: u32,
+    /// How many more duplicates the sets of this value draw that still lack items.
+    patience: u32,
+    /// How many made-up answers stand inside one another.
+    improvised: u32,
     /// Which arms end, once some had to.
     endings: Option<Box<Endings>>,
     /// Whether a chooser answers like chance, so that what has grown too large must end.
@@ -186,6 +193,9 @@ impl<'a> Source<'a> {
             picks_left: PICK_BUDGET,
             levels_left: None,
             depth: Depth::START,
+            refused: 0,
+            patience: PATIENCE,
+            improvised: 0,
             endings: None,
             is_counting: false,
             is_following: false,
@@ -287,6 +297,8 @@ impl<'a> Source<'a> {
         self.picks_left = PICK_BUDGET;
         self.levels_left = None;
         self.depth.deep_picks = 0;
+        self.refused = 0;
+        self.patience = PATIENCE;
         self.last_pick = None;
         if self.is_recording || self.why.is_some() || self.searches.is_some() || self.endings.is_some() {
             self.restart_with_memory();

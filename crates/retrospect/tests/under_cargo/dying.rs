@@ -80,6 +80,15 @@ fn the_next_run_says_that_the_last_one_was_killed() {
 }
 
 #[test]
+fn a_run_that_the_user_interrupts_leaves_nothing() {
+    let property = everyday("dying::is_interrupted");
+    let output = property.run(&[]).failed();
+    assert!(!output.stderr.contains("FAIL"), "{output}");
+    let output = property.run(&[("MENDED", "1")]).passed();
+    assert!(!output.stderr.contains("the last run"), "{output}");
+}
+
+#[test]
 fn a_case_that_comes_late_is_found_by_the_command() {
     let property = everyday("dying::dies_late");
     let output = property.run(&[]).failed();

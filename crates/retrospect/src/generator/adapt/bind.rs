@@ -30,8 +30,8 @@ pub struct BindWithFocus<G, F, I> {
     place: &'static Location<'static>,
 }
 
-/// How many first parts completion tries.
-const FIRST_PARTS: usize = 200;
+/// How many first parts completion tries for each unit of size.
+const FIRST_PARTS_PER_SIZE: usize = 2;
 
 impl<G, F, I> BindWithFocus<G, F, I> {
     pub(in crate::generator) fn new(first: G, then: F, focus: I, place: &'static Location<'static>) -> Self {
@@ -97,9 +97,10 @@ pub(super) fn complete_bound<G: Generator, H: Generator>(
     sketch: &Sketch<'_>,
     source: &mut Source<'_>,
 ) -> Drawn<H::Value> {
-    let summary = || format!("none of {FIRST_PARTS} values bound at {} leads to it: add with_reader", written(place));
+    let first_parts = FIRST_PARTS_PER_SIZE * source.size() as usize;
+    let summary = || format!("none of {first_parts} values bound at {} leads to it: add with_reader", written(place));
     source.call(site, |source| {
-        source.ways(sketch.text(), 0..=FIRST_PARTS, |source, way| {
+        source.ways(sketch.text(), 0..=first_parts, |source, way| {
             // What to say if none fits comes before what is wrong with each.
             if way == 0 {
                 return Err(source.not_made(sketch.text(), summary));

@@ -23,34 +23,39 @@ pub(super) fn add_distinct(
     let may_retry = source.may_retry();
     let least = source.fixed_count().unwrap_or(lengths.min);
     let (mut asked, mut kept, mut duplicates) = (0, 0, 0);
+    let refused_before = source.refused();
     while kept < count && (may_retry || asked < count) {
         asked += 1;
         let mark = source.mark();
         if add(source)? {
             kept += 1;
             duplicates = 0;
+            source.keep(refused_before);
             continue;
         }
         source.forget(mark);
         source.note_correction();
         duplicates += 1;
-        if may_retry && duplicates >= (if kept < least { MAX_TRIES } else { ENOUGH_DUPLICATES }) {
+        let is_content = duplicates >= ENOUGH_DUPLICATES && (kept >= least || !source.is_patient());
+        let is_over = is_content || !source.refuse();
+        if may_retry && is_over {
             break;
         }
     }
     let mut tries = 0;
     while kept < least {
-        if tries == MAX_TRIES {
+        if tries == MAX_TRIES || !source.refuse() || !source.may_improvise() {
             let min = least;
             let message = format!(
-                "only {kept} different items were found where at least {min} are needed: {MAX_TRIES} more tries gave only duplicates"
+                "only {kept} different items were found where at least {min} are needed: {tries} more tries gave only duplicates"
             );
             return Err(source.stop(Why::Invalid(message)));
         }
         tries += 1;
         let mark = source.mark();
-        if source.answered_by(&mut Improvising::new(tries), &mut add)? {
+        if source.improvised_by(&mut Improvising::new(tries), &mut add)? {
             kept += 1;
+            source.keep(refused_before);
         } else {
             source.forget(mark);
         }

@@ -197,12 +197,12 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
                 source.part(|source| {
                     source.call(&ENTRY, |source| {
                         let key = part(&self.keys, source)?;
-                        let value = part(&self.values, source)?;
-                        let is_new = !map.has(&key);
-                        if is_new {
-                            map.add(key, value);
+                        if map.has(&key) {
+                            return Ok(false);
                         }
-                        Ok(is_new)
+                        let value = part(&self.values, source)?;
+                        map.add(key, value);
+                        Ok(true)
                     })
                 })
             })?;

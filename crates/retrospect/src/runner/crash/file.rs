@@ -99,6 +99,15 @@ impl RunFile {
         let _ = file.seek(SeekFrom::Start(offset_of(index))).and_then(|_| file.write_all(&slot.to_bytes()));
     }
 
+    /// Frees the slots of running properties. A signal handler calls this: no memory is taken, and no lock.
+    pub(super) fn forget_running(&self) {
+        for slot in self.slots {
+            if slot.is_running() {
+                slot.free();
+            }
+        }
+    }
+
     /// What is to be said of the death of a process in this property.
     pub(super) fn take_death(&self, property: &str) -> Option<String> {
         if !self.has_deaths.load(Ordering::Relaxed) {

@@ -86,10 +86,8 @@ impl Drop for Entry {
 /// Forgets the running properties: the process ends on purpose, and says why.
 pub(crate) fn forget_running() {
     let Some(run_file) = RUN_FILE.get() else { return };
-    for slot in run_file.slots().iter().filter(|slot| slot.is_running()) {
-        slot.free();
-        run_file.publish(slot);
-    }
+    run_file.forget_running();
+    run_file.slots().iter().for_each(|slot| run_file.publish(slot));
 }
 
 /// What the property's last run left behind, if its process died in it. It is told once.

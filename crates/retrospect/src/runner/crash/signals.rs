@@ -1,5 +1,7 @@
 //! What is printed when the process ends inside a case: by a signal, or by `exit`.
 //!
+//! A user who interrupts a run ends no property: then nothing is printed, and nothing left for the next run.
+//!
 //! A handler runs at any moment, perhaps with a lock held and on a small stack. So it takes no memory and no lock: it
 //! reads slots and calls `write`.
 
@@ -139,12 +141,13 @@ mod handlers {
     use super::*;
     use std::mem::MaybeUninit;
 
+    const SIGINT: c_int = 2;
     const SIGILL: c_int = 4;
     const SIGABRT: c_int = 6;
     const SIGBUS: c_int = 7;
     const SIGFPE: c_int = 8;
     const SIGSEGV: c_int = 11;
-    const SIGNALS: [c_int; 5] = [SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV];
+    const SIGNALS: [c_int; 6] = [SIGINT, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV];
 
     const DEFAULT: usize = 0;
     const IGNORE: usize = 1;
@@ -198,7 +201,8 @@ mod handlers {
         let handler: extern "C" fn(c_int, *mut Info, *mut c_void) = on_signal;
         for (signal, before) in SIGNALS.into_iter().zip(&BEFORE.0) {
             let old = current(signal);
-            if old.handler == IGNORE {
+            // Where somebody else handles interruptions, a run may go on after one.
+            if old.handler == IGNORE || signal == SIGINT && old.handler != DEFAULT {
                 continue;
             }
             // SAFETY: no handler of ours reads it yet.
@@ -222,7 +226,11 @@ mod handlers {
                 tell(cause);
             }
         };
-        if overflow && matches!(signal, SIGSEGV | SIGBUS) {
+        if signal == SIGINT {
+            if let Some(run_file) = RUN_FILE.get().filter(|_| is_own) {
+                run_file.forget_running();
+            }
+        } else if overflow && matches!(signal, SIGSEGV | SIGBUS) {
             // Before the handler of the standard library prints and aborts: on its small stack there is no room for
             // another handler.
             tell(cause::STACK_OVERFLOW);
@@ -233,7 +241,7 @@ mod handlers {
             // SAFETY: what was there before is there again.
             unsafe { sigaction(signal, &before, std::ptr::null_mut()) };
             // A fault comes again by itself when this returns; what somebody sent does not.
-            if signal == SIGABRT || code <= 0 {
+            if matches!(signal, SIGABRT | SIGINT) || code <= 0 {
                 // SAFETY: a signal to this thread, which comes when this returns.
                 unsafe { raise(signal) };
             }
