@@ -95,7 +95,7 @@ impl Measured {
     }
 
     pub fn note(&mut self, shrunk: &Shrunk) {
-        self.runs.push(shrunk.runs);
+        self.runs.push(shrunk.runs - shrunk.searched);
         for (pass, runs) in &shrunk.spent {
             *self.spent.entry(pass).or_default() += runs;
         }

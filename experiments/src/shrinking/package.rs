@@ -213,10 +213,10 @@ pub struct Shrunk {
 pub fn shrink(text: &str) -> Result<Shrunk, String> {
     let read = Package::read(text).ok_or("it lacks a field of a package.json, or has one of another type")?;
     let smallest = package().shrink(read, |package| fails(&package.to_text())).map_err(|error| error.to_string())?;
-    let as_package = (smallest.value.to_text(), smallest.runs);
+    let as_package = (smallest.value.to_text(), smallest.runs - smallest.searched);
     let read = Json::read(text).ok_or("it has a number that is not whole")?;
     let smallest = json(8).shrink(read, |json| fails(&json.to_text())).map_err(|error| error.to_string())?;
-    Ok(Shrunk { as_package, as_json: (smallest.value.to_text(), smallest.runs) })
+    Ok(Shrunk { as_package, as_json: (smallest.value.to_text(), smallest.runs - smallest.searched) })
 }
 
 /// The section of the report: all documents at hand, and one more if there is one.

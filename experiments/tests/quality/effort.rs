@@ -36,7 +36,8 @@ fn assert_effort<G: Generator>(
 ) -> G::Value {
     let start = generator.choices_of(start).unwrap();
     let mut trial = Counting { generator, fails, choices: 0 };
-    let Shrunk { choices, runs, replays, .. } = Shrinker::new().shrink_by(&start, &mut trial, &mut || true);
+    let Shrunk { choices, runs, searched, replays, .. } = Shrinker::new().shrink_by(&start, &mut trial, &mut || true);
+    let runs = runs - searched;
     let for_each = trial.choices / start.choice_count() as u64;
     println!(
         "{name:<24} {:>7} choices: {runs:>4} runs, {replays:>5} replays, each choice {for_each} times",

@@ -10,3 +10,4 @@ mod oracle;
 mod runs_alone;
 mod table;
 mod values;
+mod variants;

@@ -6,7 +6,7 @@ use super::near::near_choices;
 use super::room::with_room_for;
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
-use crate::shrink::{End, Replayed, Shrinker, Step, Trial, Tried, compare};
+use crate::shrink::{End, Replayed, Shrinker, Shrunk, Step, Trial, Tried, compare};
 use crate::stack::with_deep_stack;
 use std::cmp::Ordering;
 use std::fmt;
@@ -32,6 +32,8 @@ pub struct Smallest<V> {
     pub end: End,
     /// How often the predicate was asked, the first time not counted.
     pub runs: u64,
+    /// How many of these runs were a search that found nothing; see [`Trial::spare_runs`].
+    pub searched: u64,
 }
 
 /// Why a value was not shrunk.
@@ -103,7 +105,8 @@ fn shrink_from<G: Generator>(
         true => value,
         false => generator.replay(&shrunk.choices),
     };
-    Ok(Smallest { value, choices: shrunk.choices, steps: shrunk.steps, end: shrunk.end, runs: shrunk.runs })
+    let Shrunk { choices, steps, end, runs, searched, .. } = shrunk;
+    Ok(Smallest { value, choices, steps, end, runs, searched })
 }
 
 struct Predicate<'g, G: Generator, F> {
@@ -202,5 +205,9 @@ impl<G: Generator> Trial for Collector<'_, G> {
             self.found.push(made);
         }
         Tried::Passes
+    }
+
+    fn spare_runs(&mut self, _: &Choices, _: u64) -> u64 {
+        0
     }
 }

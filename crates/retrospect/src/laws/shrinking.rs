@@ -291,6 +291,10 @@ impl<G: Generator, R: Fn(&G::Value, &G::Value) -> bool> Trial for Walk<'_, G, R>
         }
         Tried::Fails(choices)
     }
+
+    fn spare_runs(&mut self, _: &Choices, _: u64) -> u64 {
+        0
+    }
 }
 
 /// A trial by a condition.
@@ -312,5 +316,9 @@ impl<G: Generator> Trial for Fails<'_, G> {
             Some((value, made)) if (self.fails)(&value) => Tried::Fails(made),
             _ => Tried::Passes,
         }
+    }
+
+    fn spare_runs(&mut self, _: &Choices, _: u64) -> u64 {
+        0
     }
 }

@@ -174,6 +174,7 @@ fn followed_by(first: Shrunk, second: Shrunk) -> Shrunk {
     let mut all = Shrunk { choices: second.choices, end: second.end, ..first };
     all.steps.extend(second.steps.into_iter().map(|step| Step { run: step.run + first.runs, ..step }));
     all.runs += second.runs;
+    all.searched += second.searched;
     all.cached += second.cached;
     all.replays += second.replays;
     for (pass, runs) in second.spent {
@@ -216,6 +217,11 @@ impl Others {
         true
     }
 }
+
+/// How long a search may take that may find nothing: at least so long, and otherwise as long as shrinking took so far. Where runs are cheap, fewer than that
+/// are enough, and the result does not depend on the clock.
+const SPARE_TIME: Duration = Duration::from_millis(100);
+const MAX_SPARE_RUNS: u64 = 5_000;
 
 /// The property, as shrinking sees it.
 struct Candidates<'c> {
@@ -331,6 +337,13 @@ impl shrink::Trial for Candidates<'_> {
         }
         let trial = self.door.run(Input::Choices(candidate), Wants::Drawing);
         if trial.was_ready { Replayed::Made(trial.choices) } else { Replayed::Nothing }
+    }
+
+    fn spare_runs(&mut self, _: &Choices, runs: u64) -> u64 {
+        let so_far = self.progress.started.elapsed();
+        let of_a_run = (so_far / u32::try_from(runs).unwrap_or(u32::MAX).max(1)).max(Duration::from_nanos(1));
+        let spare = so_far.max(SPARE_TIME).as_nanos() / of_a_run.as_nanos();
+        u64::try_from(spare).map_or(MAX_SPARE_RUNS, |spare| spare.min(MAX_SPARE_RUNS))
     }
 
     fn improved(&mut self, step: &Step) {

@@ -233,7 +233,7 @@ mod tests {
             choices_left: 200 - lines - left_out,
             useful: vec![("delete", 301), ("number", 9)],
             idle: vec![("sort", 1), ("swap", 12)],
-            cut_short: vec!["together", "delete two", "exchange", "balance", "bits", "rearrange", "scan"],
+            cut_short: vec!["together", "delete two", "balance", "rearrange", "relations"],
             nearest: vec!["xs: [0] → [] (passes)".to_owned(), "xs[0]: 1 → 0 (is discarded)".to_owned()],
         }
     }

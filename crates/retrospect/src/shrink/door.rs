@@ -30,6 +30,9 @@ pub(super) struct Door<'t> {
     effort: usize,
     /// Numbers, by their places, that were lowered together.
     moved_together: Vec<Vec<usize>>,
+    /// A search ends before this run.
+    search_end: u64,
+    pub(super) searched: u64,
     pub(super) replays: u64,
     pub(super) steps: Vec<Step>,
     pub(super) runs: u64,
@@ -90,6 +93,8 @@ impl<'t> Door<'t> {
             least: None,
             effort: 0,
             moved_together: Vec::new(),
+            search_end: u64::MAX,
+            searched: 0,
             replays: 0,
             steps: Vec::new(),
             runs: 0,
@@ -295,13 +300,25 @@ impl<'t> Door<'t> {
     /// The candidate needed no run. A pass may look at a few thousand nodes in this way, and at some dozens of trees however large they are: so what is
     /// done between two runs grows with the tree, not with its square.
     fn without_run(&mut self, candidate: &Choices) -> Result<bool, Over> {
-        self.effort += candidate.len() + EFFORT_OF_ANY;
+        self.looked_at(candidate.len() + EFFORT_OF_ANY)
+    }
+
+    /// The present pass has looked at so much, and needed no run for it.
+    pub(super) fn looked_at(&mut self, effort: usize) -> Result<bool, Over> {
+        self.effort += effort;
         if self.effort > MOST_EFFORT + MOST_TREES * self.best.choices.len() { Err(Over::Enough) } else { Ok(false) }
     }
 
-    /// How many runs the present pass has taken, this time and before.
-    pub(super) fn spent_by_pass(&self) -> u64 {
-        self.spent.iter().find(|(pass, _)| *pass == self.pass).map_or(0, |(_, runs)| *runs)
+    /// A search that may be in vain: it takes no more runs than there are to spare.
+    pub(super) fn search(&mut self, search: impl FnOnce(&mut Self) -> Result<(), Over>) -> Result<(), Over> {
+        let (began, before) = (self.runs, self.version());
+        self.search_end = self.runs.saturating_add(self.trial.spare_runs(&self.best.choices, self.runs));
+        let result = search(self);
+        self.search_end = u64::MAX;
+        if self.version() == before {
+            self.searched += self.runs - began;
+        }
+        result
     }
 
     pub(super) fn was_tried(&self, candidate: &Choices) -> bool {
@@ -326,6 +343,9 @@ impl<'t> Door<'t> {
     fn run(&mut self, candidate: &Choices) -> Result<Tried, Over> {
         if self.runs >= self.most_runs {
             return Err(Over::RunsSpent);
+        }
+        if self.runs >= self.search_end {
+            return Err(Over::Enough);
         }
         self.runs += 1;
         match self.spent.iter_mut().find(|(pass, _)| *pass == self.pass) {

@@ -23,7 +23,7 @@
 //! | `schedule` | which pass comes when, and which are put off because they no longer pay |
 //! | `frozen` | what `no_shrink` protects |
 //! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
-//! | `zero`, `delete`, `draws`, `hoist`, `arms`, `merge`, `control`, `numbers`, `pairs`, `reorder`, `rearrange`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
+//! | `zero`, `delete`, `draws`, `hoist`, `arms`, `merge`, `control`, `numbers`, `floats`, `pairs`, `reorder`, `rearrange`, `relations`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
 //!
 //! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
 //! each node of the tree.
@@ -34,6 +34,7 @@ mod delete;
 mod door;
 mod draws;
 mod exhaust;
+mod floats;
 mod frozen;
 mod hoist;
 mod merge;
@@ -41,6 +42,7 @@ mod numbers;
 mod order;
 mod pairs;
 mod rearrange;
+mod relations;
 mod reorder;
 mod schedule;
 mod search;
@@ -281,6 +283,35 @@ pub trait Trial {
         false
     }
 
+    /// How many runs may be spent on a search that may find nothing, if `runs` were spent so far. Where numbers fail only together with others, nothing says how
+    /// far to look for simpler ones; whoever knows what a run costs says it here. Unless something else is said, it is as many as were spent so far, or as many as
+    /// replay some hundred thousand choices.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
+    /// /// Numbers with this remainder fail. Each run takes long, so there are few to spare.
+    /// struct Remainder(u32);
+    /// impl Trial for Remainder {
+    ///     fn replay(&mut self, candidate: &Choices) -> Replayed {
+    ///         (0..=999_999u32).try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
+    ///     }
+    ///     fn run(&mut self, candidate: &Choices) -> Tried {
+    ///         let (number, made) = (0..=999_999u32).try_replay(candidate).unwrap();
+    ///         if number % 150 == self.0 { Tried::Fails(made) } else { Tried::Passes }
+    ///     }
+    ///     fn spare_runs(&mut self, _choices: &Choices, _runs: u64) -> u64 {
+    ///         500
+    ///     }
+    /// }
+    /// let shrunk = Shrinker::new().shrink_by(&"150135".parse().unwrap(), &mut Remainder(135), &mut || true);
+    /// assert_eq!(shrunk.choices.to_string(), "135");
+    /// assert!(shrunk.searched <= 500);
+    /// ```
+    fn spare_runs(&mut self, choices: &Choices, runs: u64) -> u64 {
+        runs.max(SPARE_CHOICES / (SMALL + choices.len() as u64))
+    }
+
     /// There is a simpler case than before. Shrinking may take long: who wants to show how it goes need not wait for its end. Nothing, unless
     /// something else is said.
     ///
@@ -324,7 +355,11 @@ pub struct Shrinker {
 }
 
 /// How often the property is run at most, unless something else is said.
-const MOST_RUNS: u64 = 5_000;
+const MOST_RUNS: u64 = 50_000;
+
+/// How many choices a search may replay that may find nothing, and how many choices cost no more than a run does anyway.
+const SPARE_CHOICES: u64 = 250_000;
+const SMALL: u64 = 50;
 
 impl Default for Shrinker {
     fn default() -> Shrinker {
@@ -333,7 +368,7 @@ impl Default for Shrinker {
 }
 
 impl Shrinker {
-    /// A shrinker that runs the property at most 5,000 times.
+    /// A shrinker that runs the property at most 50,000 times.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -428,6 +463,7 @@ impl Shrinker {
             steps: door.steps,
             end,
             runs: door.runs,
+            searched: door.searched,
             spent: door.spent,
             cached: door.cached,
             replays: door.replays,
@@ -469,6 +505,8 @@ pub struct Shrunk {
     pub end: End,
     /// How often the property was run.
     pub runs: u64,
+    /// How many of these runs were a search that found nothing; see [`Trial::spare_runs`].
+    pub searched: u64,
     /// How many of these runs each pass took.
     pub spent: Vec<(&'static str, u64)>,
     /// How many candidates needed no run because they had been tried before.
@@ -478,10 +516,10 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
-    /// How often the property was run, but for trying everything that is simpler when no pass knew more.
+    /// How often the property was run, but for searches that found nothing: these take as many runs as there is time for.
     pub(crate) fn runs_of_passes(&self) -> u64 {
         let everything = self.spent.iter().find(|(pass, _)| *pass == EVERYTHING);
-        self.runs - everything.map_or(0, |(_, runs)| *runs)
+        self.runs - self.searched - everything.map_or(0, |(_, runs)| *runs)
     }
 }
 

@@ -90,7 +90,7 @@ fn for_each_free_pair(
 
 /// Whether two numbers hang together by their difference, or by being equal: they were lowered together and can be raised together, but one of them
 /// cannot be raised alone. What keeps their sum is of no use for them.
-pub(super) fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) -> Result<bool, Over> {
+fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) -> Result<bool, Over> {
     if !door.were_moved_together(first, second) {
         return Ok(false);
     }
@@ -99,9 +99,10 @@ pub(super) fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, se
     Ok(!is_free && fails_raised(door, tree, &[first, second])? == Some(true))
 }
 
-/// Whether a number cannot be raised alone: it is no mere bound.
-pub(super) fn is_exact(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
-    Ok(fails_raised(door, tree, &[at])? == Some(false))
+/// Whether a number can be raised alone: then it is a mere bound, and those below were searched by halves.
+pub(super) fn is_bound(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
+    let near = || tree.with([(at, tree.index(at).saturating_add(2))]);
+    Ok(fails_raised(door, tree, &[at])? == Some(true) && door.fails(&near())?)
 }
 
 /// Whether it still fails if numbers are raised by the same amount; nothing if there is no room above them.
@@ -200,7 +201,7 @@ pub(super) fn value_of(index: u64) -> i128 {
     if index & 1 == 1 { i128::from(index / 2) + 1 } else { -i128::from(index / 2) }
 }
 
-fn index_of(value: i128) -> u128 {
+pub(super) fn index_of(value: i128) -> u128 {
     if value > 0 { 2 * value as u128 - 1 } else { 2 * value.unsigned_abs() }
 }
 
@@ -308,64 +309,3 @@ pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
         Ok(())
     })
 }
-
-/// A bit of the earlier number goes, and changes in the later one as well: flags move, or go from both.
-///
-/// `(12 89)` → `(4 81)` → `(0 85)`
-pub(super) fn bits(door: &mut Door<'_>) -> Result<(), Over> {
-    for_each_free_pair(door, |door, tree, first, second| {
-        if fails_raised(door, tree, &[first])? == Some(true) || fails_raised(door, tree, &[second])? == Some(true) {
-            return Ok(());
-        }
-        let (mut left, mut right) = (tree.index(first), tree.index(second));
-        for bit in (0..u64::BITS).rev().map(|place| 1 << place).filter(|bit| tree.index(first) & bit != 0) {
-            if door.consider(tree.with([(first, left ^ bit), (second, right ^ bit)]))? {
-                (left, right) = (left ^ bit, right ^ bit);
-            }
-        }
-        Ok(())
-    })
-}
-
-/// A number is lowered as far as can be while another one is raised, or lowered too, by a part of it: the two are parts of a sum in which they count
-/// unequally. Only numbers that cannot be raised alone are parts of such a sum.
-///
-/// `(0 0 20)` → `(10 0 0)`, where twice the first and the others together are 20
-pub(super) fn exchange(door: &mut Door<'_>) -> Result<(), Over> {
-    let tree = door.best();
-    if tree.numbers.len() < 2 {
-        return Ok(());
-    }
-    if tree.numbers.len() > 2 * FEW_NUMBERS || tree.raised.len() > FEW {
-        door.cut_short();
-        return Ok(());
-    }
-    for from in &tree.raised {
-        let is_only = tree.raised.len() == 1 && tree.index(*from) == tree.entry(*from).bound();
-        if tree.index(*from) < 2 || !is_only && !is_exact(door, &tree, *from)? {
-            continue;
-        }
-        for to in tree.numbers.iter().filter(|to| *to != from) {
-            let (given, has) = (tree.index(*from), tree.index(*to));
-            if mean_each_other(door, &tree, *from, *to)? {
-                continue;
-            }
-            for (more, less) in RATIOS {
-                let times = given / less;
-                let raised = (*from, given - times * less);
-                if times > 0 && door.consider(tree.with([raised, (*to, has.saturating_add(times * more))]))? {
-                    return Ok(());
-                }
-                let times = times.min(has / more);
-                let lowered = [(*from, given - times * less), (*to, has - times * more)];
-                if times > 0 && door.consider(tree.with(lowered))? {
-                    return Ok(());
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// How unequally two numbers may count.
-const RATIOS: [(u64, u64); 6] = [(1, 2), (1, 3), (1, 4), (1, 5), (2, 3), (3, 5)];

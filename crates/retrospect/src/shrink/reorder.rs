@@ -2,10 +2,11 @@
 
 use super::door::{Door, Over};
 use super::order::compare_nodes;
-use super::search::near_pairs;
+use super::search::{longest, near_pairs};
 use super::tree::{Tree, not_before};
 use crate::choice::{Choices, Entry, Kind, Splice};
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 /// The items of a list are sorted: all at once, or neighbours one after the other.
 ///
@@ -119,6 +120,91 @@ pub(super) fn other_place(door: &mut Door<'_>) -> Result<(), Over> {
 /// How many later places are tried where few numbers are not the simplest.
 const FEW_NUMBERS: usize = 4;
 const MOST_PLACES: usize = 5;
+
+/// All numbers that are equal change places with all that are equal to another one.
+///
+/// `[1 0 2 0 1]` → `[0 1 2 1 0]`
+pub(super) fn exchange_equal(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    let mut groups: HashMap<(u64, u64), Vec<usize>> = HashMap::new();
+    for at in &tree.numbers {
+        groups.entry((tree.entry(*at).bound(), tree.index(*at))).or_default().push(*at);
+    }
+    let mut groups: Vec<((u64, u64), Vec<usize>)> = groups.into_iter().collect();
+    groups.sort_unstable();
+    let (pairs, all) = near_pairs(groups.len());
+    if !all {
+        door.cut_short();
+    }
+    for (few, many) in pairs {
+        let (((range, small), lower), ((other_range, large), upper)) = (&groups[few], &groups[many]);
+        let is_simpler = (lower.len(), upper[0]) < (upper.len(), lower[0]);
+        if range != other_range || lower.len() + upper.len() == 2 || !is_simpler {
+            continue;
+        }
+        let changes = lower.iter().map(|at| (*at, *large)).chain(upper.iter().map(|at| (*at, *small)));
+        if door.consider(tree.with(changes))? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Two items of a list change places, and so do those that mirror them.
+///
+/// `[1 0 0 2 0 0 1]` → `[0 1 0 2 0 1 0]`
+pub(super) fn mirrored(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
+        let items = tree.children(at);
+        let mirror = |place: usize| items[items.len() - 1 - place];
+        let is_mirrored =
+            |place: usize| compare_nodes(tree.node(items[place]), tree.node(mirror(place))) == Ordering::Equal;
+        let (pairs, _) = near_pairs(items.len() / 2);
+        for (first, second) in pairs {
+            let (left, right) = (tree.node(items[first]), tree.node(items[second]));
+            if compare_nodes(left, right) != Ordering::Greater || !is_mirrored(first) || !is_mirrored(second) {
+                continue;
+            }
+            let to = |place: usize, by: &[Entry]| Splice { place: tree.span(items[place]), by: by.to_vec() };
+            let last = items.len() - 1;
+            let all = [to(first, right), to(second, left), to(last - second, left), to(last - first, right)];
+            if door.consider(tree.choices.spliced(&all))? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Items go from the end of a list to the end of a later one that is beside it, as many as can be.
+///
+/// `[[0 0 0] [0 0]]` → `[[0] [0 0 0 0]]`
+pub(super) fn to_a_later_list(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    let (pairs, all) = near_pairs(tree.repeats.len());
+    if !all {
+        door.cut_short();
+    }
+    for (first, second) in pairs {
+        let (from, to) = (tree.repeats[first], tree.repeats[second]);
+        let items = tree.children(from);
+        let Some(last) =
+            tree.children(to).last().copied().filter(|_| !items.is_empty() && !tree.span(from).contains(&to))
+        else {
+            continue;
+        };
+        let moved = longest(items.len(), |count| {
+            let gone = tree.deletion(&items, items.len() - count, items.len());
+            let by = [tree.node(last), &tree.choices.entries()[gone.place.clone()]].concat();
+            door.consider(tree.choices.spliced(&[gone, Splice { place: tree.span(last), by }]))
+        })?;
+        if moved > 0 {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
 
 /// Two parts of one bracket that look alike change places: lists, calls and picks of one generator, numbers of one range.
 ///

@@ -2,8 +2,8 @@
 
 use super::door::{Door, Over};
 use super::{
-    arms, control, delete, draws, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, steps, transplant, value,
-    zero,
+    arms, control, delete, draws, exhaust, floats, hoist, merge, numbers, pairs, rearrange, relations, reorder, steps,
+    transplant, value, zero,
 };
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ const VALUES: &[Pass] = &[
     pass("zero", zero::zero_runs),
     pass("equal", pairs::equal),
     pass("few together", pairs::few_together),
-    pass("from below", numbers::from_below),
+    pass("round", floats::round),
     pass("characters", numbers::characters),
     pass("number", numbers::number),
     pass("together", pairs::together),
@@ -64,18 +64,19 @@ const LAST: &[Pass] = &[
     pass("fuse", delete::fuse),
     pass("balance", pairs::balance),
     pass("translate", pairs::translate),
+    pass("floats together", floats::together),
     pass("later arm", arms::later_arm),
     pass("number to arm", arms::number_to_arm),
     pass("insert", reorder::insert),
     pass("other place", reorder::other_place),
+    pass("exchange equal", reorder::exchange_equal),
+    pass("mirrored", reorder::mirrored),
+    pass("to a later list", reorder::to_a_later_list),
     pass("hoist and shift", hoist::hoist_and_shift),
     pass("graft", hoist::graft),
     pass("rearrange", rearrange::rearrange),
-    pass("bits", pairs::bits),
-    pass("strides", numbers::strides),
-    pass("exchange", pairs::exchange),
     pass("exhaust", exhaust::exhaust),
-    pass("scan", numbers::scan),
+    pass("relations", relations::relations),
 ];
 
 /// The pass that leaves nothing out, when no other knows more.

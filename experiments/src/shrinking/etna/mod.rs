@@ -165,7 +165,7 @@ fn measure_task<G: Generator>(
         let shrunk = shrink(generator, &start, &fails);
         let value = generator.replay(&shrunk.choices);
         measured.trials += 1;
-        measured.runs += shrunk.runs;
+        measured.runs += shrunk.runs - shrunk.searched;
         assert!(size(&value) >= fewest, "{value:?} is smaller than the minimum {}", measured.minimum);
         measured.fewest += usize::from(size(&value) == fewest);
         match compare(&shrunk.choices, &minimum) {

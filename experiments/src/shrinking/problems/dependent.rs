@@ -20,7 +20,7 @@ fn problems() -> Vec<Problem> {
         (0..=1000u32).map_with_inverse(|number| number * 37 % 1001, |value| Some(value * MODULAR_INVERSE % 1001));
     problems.push(
         Problem::new("modular mapping", modular, |value| *value >= 900)
-            .ends_at("925", 60.0, 120)
+            .ends_at("925", 100.0, 250)
             .published(32.0, 12, 20.6),
     );
     problems.push(
