@@ -2,8 +2,8 @@
 
 use super::door::{Door, Over};
 use super::{
-    arms, control, delete, draws, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, steps, transplant, value,
-    zero,
+    arms, control, delete, draws, exhaust, hoist, merge, numbers, pairs, rearrange, reorder, replace, steps,
+    transplant, value, zero,
 };
 use std::collections::HashMap;
 
@@ -55,6 +55,7 @@ const POLISH: &[Pass] = &[
 
 /// What is dear, or rarely of use: only when nothing else helps any more.
 const LAST: &[Pass] = &[
+    pass("delete draws", draws::delete_draws),
     pass("control two", control::control_two),
     pass("way", value::way),
     pass("value", value::value),
@@ -66,6 +67,7 @@ const LAST: &[Pass] = &[
     pass("translate", pairs::translate),
     pass("later arm", arms::later_arm),
     pass("number to arm", arms::number_to_arm),
+    pass("alike", replace::alike),
     pass("insert", reorder::insert),
     pass("other place", reorder::other_place),
     pass("hoist and shift", hoist::hoist_and_shift),
@@ -76,6 +78,13 @@ const LAST: &[Pass] = &[
     pass("exchange", pairs::exchange),
     pass("exhaust", exhaust::exhaust),
     pass("scan", numbers::scan),
+];
+
+/// What takes many runs, for those who have time for more than is usual.
+const DEAR: &[Pass] = &[
+    pass("two alike", replace::two_alike),
+    pass("neighbours", replace::neighbours),
+    pass("relabel", replace::relabel),
 ];
 
 /// The pass that leaves nothing out, when no other knows more.
@@ -114,6 +123,11 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
 
 /// Whether something simpler was found when nothing was left out, as far as there was time.
 fn try_everything(schedule: &mut Schedule<'_, '_>) -> Result<bool, Over> {
+    for pass in DEAR {
+        if schedule.door.may_try_everything() && schedule.run(pass)? {
+            return Ok(true);
+        }
+    }
     match schedule.run(&pass(EVERYTHING, exhaust::everything)) {
         // No pass knows more, so nobody was interrupted.
         Err(Over::RunsSpent | Over::Stopped | Over::Enough) => Ok(false),
