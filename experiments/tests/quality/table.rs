@@ -45,4 +45,5 @@ families! {
     dependent_choices 2 "Dependent choices, and a machine",
     further 3 "Further problems",
     bodies 4 "Draws in the body",
+    classes 5 "Several changes at once",
 }

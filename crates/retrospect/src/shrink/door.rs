@@ -20,6 +20,8 @@ pub(super) struct Door<'t> {
     seen: HashMap<u64, Verdict>,
     /// What runs recorded that passed, where nothing but a run tells what is drawn.
     recorded: HashSet<u64>,
+    /// How many draws it was when the last candidate was run, if it passed.
+    last_recorded: Option<usize>,
     /// The last few candidates that passed.
     passed: VecDeque<Choices>,
     pass: &'static str,
@@ -87,6 +89,7 @@ impl<'t> Door<'t> {
             best: Rc::new(Tree::new(start)),
             seen,
             recorded: HashSet::new(),
+            last_recorded: None,
             passed: VecDeque::new(),
             pass: "",
             cut: Vec::new(),
@@ -142,6 +145,7 @@ impl<'t> Door<'t> {
 
     /// Whether the candidate fails and is simpler than the best; then it is the best.
     pub(super) fn consider(&mut self, candidate: Choices) -> Result<bool, Over> {
+        self.last_recorded = None;
         let key = fingerprint(&candidate);
         if self.is_known(key, &candidate) {
             return self.without_run(&candidate);
@@ -188,11 +192,18 @@ impl<'t> Door<'t> {
             }
             Tried::Passes => {
                 self.seen.extend([key, made_key].map(|key| (key, Verdict::Passed)));
-                self.recorded.extend(self.trial.recorded().map(|recorded| fingerprint(&recorded)));
+                let recorded = self.trial.recorded();
+                self.last_recorded = recorded.as_ref().map(|recorded| recorded.roots().count());
+                self.recorded.extend(recorded.map(|recorded| fingerprint(&recorded)));
                 self.remember(&candidate);
                 Ok(false)
             }
         }
+    }
+
+    /// How many draws the run of the last candidate recorded, if it was run and passed.
+    pub(super) fn last_recorded(&self) -> Option<usize> {
+        self.last_recorded
     }
 
     /// Whether nothing but a run tells what is drawn, and runs tell it.

@@ -11,7 +11,7 @@ use crate::choice::{Choices, Entry, Kind, Splice};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Turns of a loop go that ends by what it draws: as many neighbours at once as can be, from the end. Then single draws do.
+/// Turns of a loop go that ends by what it draws: as many neighbours at once as can be, from the end.
 ///
 /// `1 5 1 900 1 7 0` → `1 900 0`
 pub(super) fn delete_turns(door: &mut Door<'_>) -> Result<(), Over> {
@@ -21,7 +21,14 @@ pub(super) fn delete_turns(door: &mut Door<'_>) -> Result<(), Over> {
     for sort in sorts(door) {
         delete_some(door, |tree| Turns::of(tree, 0, sort))?;
     }
-    delete_some(door, |tree| Turns::single(tree, 0))
+    Ok(())
+}
+
+/// Single draws go, where no turns are known by how they begin.
+///
+/// `5 1 20 1 3` → `5 20 1 3`
+pub(super) fn delete_draws(door: &mut Door<'_>) -> Result<(), Over> {
+    if door.draws_in_body() { delete_some(door, |tree| Turns::single(tree, 0)) } else { Ok(()) }
 }
 
 fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<(), Over> {
@@ -60,6 +67,9 @@ pub(super) fn delete_counted(door: &mut Door<'_>) -> Result<(), Over> {
         // A body that ends early has drawn less than the number says.
         if door.consider(tree.with([(count, index - 1)]))? {
             lower(door, index - 1, 0, |index| tree.with([(count, index)]))?;
+        } else if door.last_recorded() == Some(tree.choices.roots().count()) {
+            // With one less, as much is drawn.
+            continue;
         }
         for is_single in [false, true] {
             if delete_turns_of(door, count, is_single)? {

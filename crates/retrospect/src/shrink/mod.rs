@@ -23,7 +23,7 @@
 //! | `schedule` | which pass comes when, and which are put off because they no longer pay |
 //! | `frozen` | what `no_shrink` protects |
 //! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
-//! | `zero`, `delete`, `draws`, `hoist`, `arms`, `merge`, `control`, `numbers`, `floats`, `pairs`, `reorder`, `rearrange`, `relations`, `steps`, `exhaust`, `transplant`, `value` | the passes, a file for each family |
+//! | `zero`, `delete`, `draws`, `hoist`, `arms`, `merge`, `control`, `numbers`, `floats`, `pairs`, `reorder`, `rearrange`, `relations`, `steps`, `exhaust`, `transplant`, `replace`, `value` | the passes, a file for each family |
 //!
 //! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
 //! each node of the tree.
@@ -44,6 +44,7 @@ mod pairs;
 mod rearrange;
 mod relations;
 mod reorder;
+mod replace;
 mod schedule;
 mod search;
 mod steps;

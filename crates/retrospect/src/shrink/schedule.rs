@@ -2,8 +2,8 @@
 
 use super::door::{Door, Over};
 use super::{
-    arms, control, delete, draws, exhaust, floats, hoist, merge, numbers, pairs, rearrange, relations, reorder, steps,
-    transplant, value, zero,
+    arms, control, delete, draws, exhaust, floats, hoist, merge, numbers, pairs, rearrange, relations, reorder,
+    replace, steps, transplant, value, zero,
 };
 use std::collections::HashMap;
 
@@ -55,6 +55,7 @@ const POLISH: &[Pass] = &[
 
 /// What is dear, or rarely of use: only when nothing else helps any more.
 const LAST: &[Pass] = &[
+    pass("delete draws", draws::delete_draws),
     pass("control two", control::control_two),
     pass("way", value::way),
     pass("value", value::value),
@@ -67,6 +68,7 @@ const LAST: &[Pass] = &[
     pass("floats together", floats::together),
     pass("later arm", arms::later_arm),
     pass("number to arm", arms::number_to_arm),
+    pass("alike", replace::alike),
     pass("insert", reorder::insert),
     pass("other place", reorder::other_place),
     pass("exchange equal", reorder::exchange_equal),
@@ -77,6 +79,13 @@ const LAST: &[Pass] = &[
     pass("rearrange", rearrange::rearrange),
     pass("exhaust", exhaust::exhaust),
     pass("relations", relations::relations),
+];
+
+/// What takes many runs, for those who have time for more than is usual.
+const DEAR: &[Pass] = &[
+    pass("two alike", replace::two_alike),
+    pass("neighbours", replace::neighbours),
+    pass("relabel", replace::relabel),
 ];
 
 /// The pass that leaves nothing out, when no other knows more.
@@ -115,6 +124,11 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
 
 /// Whether something simpler was found when nothing was left out, as far as there was time.
 fn try_everything(schedule: &mut Schedule<'_, '_>) -> Result<bool, Over> {
+    for pass in DEAR {
+        if schedule.door.may_try_everything() && schedule.run(pass)? {
+            return Ok(true);
+        }
+    }
     match schedule.run(&pass(EVERYTHING, exhaust::everything)) {
         // No pass knows more, so nobody was interrupted.
         Err(Over::RunsSpent | Over::Stopped | Over::Enough) => Ok(false),

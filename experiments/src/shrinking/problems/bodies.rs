@@ -21,10 +21,16 @@ pub(super) fn family() -> Family {
             Problem::of_body("nested loops", nested_loops)
                 .ends_at("2 2 51 51 2 51 51", 320.0, 600)
                 .hypothesis(100.0, 1, 184.5),
-            Problem::of_body("stack machine", stack_machine).ends_at("3 20 1 3", 320.0, 600),
-            Problem::of_body("scheduler", scheduler).ends_at("2 1 1 0 1 0", 45.0, 100),
-            Problem::of_body("draws that depend on draws", dependent_draws).ends_at("3 2 0 3 1 2", 191.0, 600),
-            Problem::of_body("two interleaved lists", two_lists).ends_at("1 0 0 1 0 1 1 1 0 1 1 1 0", 210.0, 600),
+            Problem::of_body("stack machine", stack_machine)
+                .ends_at("3 20 1 3", 277.0, 600)
+                .hypothesis(23.0, 35, 277.1),
+            Problem::of_body("scheduler", scheduler).ends_at("2 1 1 0 1 0", 43.0, 100).hypothesis(100.0, 1, 42.9),
+            Problem::of_body("draws that depend on draws", dependent_draws)
+                .ends_at("3 2 0 3 1 2", 200.0, 600)
+                .hypothesis(68.5, 13, 150.2),
+            Problem::of_body("two interleaved lists", two_lists)
+                .ends_at("1 0 0 1 0 1 1 1 0 1 1 1 0", 210.0, 600)
+                .hypothesis(100.0, 8, 118.9),
         ],
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod bodies;
 pub mod challenges;
+pub mod classes;
 pub mod dependent;
 pub mod further;
 pub mod smartcheck;
@@ -25,10 +26,11 @@ pub struct Problem {
     pub most_runs: u64,
     pub hypothesis: Option<Stored>,
     most_seeds: u64,
+    everything: u64,
     measure: Measure,
 }
 
-type Measure = Box<dyn Fn(u64, &mut dyn FnMut(u64)) -> Measured>;
+type Measure = Box<dyn Fn(&mut Measured, u64, &mut dyn FnMut(u64))>;
 
 /// A figure that was measured elsewhere.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +64,14 @@ pub struct Family {
 
 /// The table.
 pub fn families() -> Vec<Family> {
-    vec![challenges::family(), smartcheck::family(), dependent::family(), further::family(), bodies::family()]
+    vec![
+        challenges::family(),
+        smartcheck::family(),
+        dependent::family(),
+        further::family(),
+        bodies::family(),
+        classes::family(),
+    ]
 }
 
 /// What shrinking begins with.
@@ -110,8 +119,7 @@ impl Problem {
     where
         G: Generator + 'static,
     {
-        let measure = move |seeds: u64, on_start: &mut dyn FnMut(u64)| {
-            let mut measured = Measured::new(name);
+        let measure = move |measured: &mut Measured, seeds: u64, on_start: &mut dyn FnMut(u64)| {
             for seed in 0..seeds {
                 on_start(seed);
                 let Some(choices) = begin(&generator, &fails, &start, seed) else {
@@ -120,20 +128,17 @@ impl Problem {
                 let value = measured.shrink_from(&generator, &choices, &fails, &show);
                 measured.sizes.extend(size.map(|size| size(&value)));
             }
-            measured
         };
         Problem::measured_by(name, Box::new(measure))
     }
 
     /// A property that draws in its body, where it returns whether it holds. It is run as users run it.
     pub(crate) fn of_body(name: &'static str, body: fn(&mut Case<'_>) -> bool) -> Problem {
-        let measure = move |seeds: u64, on_start: &mut dyn FnMut(u64)| {
-            let mut measured = Measured::new(name);
+        let measure = move |measured: &mut Measured, seeds: u64, on_start: &mut dyn FnMut(u64)| {
             for seed in 0..seeds {
                 on_start(seed);
                 measured.shrink_body(body, seed);
             }
-            measured
         };
         Problem::measured_by(name, Box::new(measure))
     }
@@ -148,6 +153,7 @@ impl Problem {
             most_runs: u64::MAX,
             hypothesis: None,
             most_seeds: u64::MAX,
+            everything: 0,
             measure,
         }
     }
@@ -177,6 +183,12 @@ impl Problem {
         self
     }
 
+    /// When no pass knows more, so many candidates are looked at nevertheless, the simplest first: as many as take no time.
+    pub fn to_the_end(mut self, candidates: u64) -> Problem {
+        self.everything = candidates;
+        self
+    }
+
     /// What Hypothesis does here: percent at the normal form, different results, mean calls after the first failure.
     pub fn hypothesis(mut self, percent: f64, distinct: u32, mean_calls: f64) -> Problem {
         self.hypothesis = Some(Stored { percent, distinct, mean_calls, measured: MeasuredBy::OurRun });
@@ -192,7 +204,9 @@ impl Problem {
     /// Shrinks from that many starts, and tells `on_start` of each.
     pub fn measure(&self, seeds: u64, on_start: &mut dyn FnMut(u64)) -> Measured {
         let seeds = seeds.min(self.most_seeds);
-        let measured = (self.measure)(seeds, on_start);
+        let mut measured = Measured::new(self.name);
+        measured.everything = self.everything;
+        (self.measure)(&mut measured, seeds, on_start);
         let found = measured.starts as u64;
         assert!(found * 10 >= seeds * 9, "{}: only {found} failing values were found", self.name);
         measured
