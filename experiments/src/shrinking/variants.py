@@ -1,6 +1,6 @@
 """Runs the variants of `variants.rs` under Hypothesis and prints what `variants_hypothesis.tsv` holds.
 
-cargo run --release -p experiments -- shrinking --python | python3 variants.py 50 > variants_hypothesis.tsv
+cargo run --release -p experiments -- shrinking --python | python3 variants.py 20 > variants_hypothesis.tsv
 
 For each variant: its name, the share of the seeds that ended at the least result that any seed reached (in the order of Hypothesis), and the mean number of
 calls of the property after the first that failed.

@@ -253,7 +253,7 @@ mod tests {
         );
         assert_eq!(
             last_lines(&ShrinkEnd::Stalled),
-            "400    —                            nothing simpler, but not all tried: together, delete two, exchange, …\n\
+            "400    —                            nothing simpler, but not all tried: together, delete two, balance, …\n\
              smallest found after 400 runs (12 more answered from memory): 199 choices, 1 success"
         );
         assert_eq!(

@@ -253,10 +253,10 @@ fn what_numbers_have_in_common_is_found() {
     assert_relation(&pairs(), (12, 89), |(a, b)| a ^ b == 85, (0, 85), 150);
     assert_relation(&pairs(), (512, 727), |(a, b)| a ^ b == 215 && *a >= 288, (320, 407), 6_000);
     let three = tuple((0..=20u32, 0..=20u32, 0..=20u32));
-    assert_relation(&three, (8, 1, 20), |(a, b, c)| 5 * a + 2 * b + 9 * c == 222, (12, 0, 18), 700);
+    assert_relation(&three, (8, 1, 20), |(a, b, c)| 5 * a + 2 * b + 9 * c == 222, (12, 0, 18), 1_000);
     // The step back over 0.
     let signed = tuple((-1000..=1000i32, -1000..=1000i32));
-    assert_relation(&signed, (40, 300), |(a, b)| *b == 3 * a + 180, (-60, 0), 400);
+    assert_relation(&signed, (40, 300), |(a, b)| *b == 3 * a + 180, (-60, 0), 1_000);
 }
 
 #[test]
