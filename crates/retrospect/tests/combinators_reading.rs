@@ -261,3 +261,34 @@ fn functions_that_call_themselves() {
     assert!(refused(&nats(), "S(S(Q))").contains("it is not Z"));
     assert!(matches!(nats().fill("S(_)", 3).unwrap(), Nat::S(_)));
 }
+
+#[derive(Clone, Debug, PartialEq)]
+struct Percent(u8);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Share {
+    percent: Percent,
+}
+
+/// What prints its only part, or nothing but what it was made of, is read without a reader.
+#[test]
+fn newtypes_are_read() {
+    let percents = || (0..=100u8).map_with_focus(Percent, |percent| Some(&percent.0));
+    let shares = percents().map_with_inverse(|percent| Share { percent }, |share| Some(share.percent.clone()));
+    laws::check(&percents());
+    laws::check(&vec_of(shares.clone(), ..));
+    assert_eq!(shares.read("Share { percent: Percent(7) }").unwrap(), Share { percent: Percent(7) });
+    assert!(percents().fill("Percent(_)", 1).is_ok());
+    assert!(refused(&percents(), "Percent(101)").contains("101"));
+    assert!(refused(&percents(), "Other(7)").contains("add with_reader"));
+    assert!(refused(&shares, "Share { percent: Other(7) }").contains("add with_reader"));
+    // It prints nothing of its own.
+    let doubled = (0..50u8).map_with_inverse(std::num::Wrapping, |wrapped| Some(wrapped.0));
+    assert_eq!(doubled.read("Wrapping(7)").or_else(|_| doubled.read("7")).unwrap().0, 7);
+    // Deep ones are printed once, not once for each level.
+    #[derive(Debug)]
+    struct Folder(Vec<Folder>);
+    let folders = || recursive(|folder| vec_of(folder, ..=1).map_with_focus(Folder, |folder: &Folder| Some(&folder.0)));
+    let deep = format!("{}[]{}", "Folder([".repeat(300) + "Folder(", ")".to_owned() + &"])".repeat(300));
+    assert_eq!(format!("{:?}", folders().read(&deep).unwrap()), deep);
+}

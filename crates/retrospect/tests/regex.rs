@@ -300,3 +300,13 @@ fn groups_may_be_nested_deep() {
     let repeats = text::regex(&format!("{}a{}", "(".repeat(80), "b)?".repeat(80))).unwrap();
     assert!(repeats.accepts(&format!("a{}", "b".repeat(80))) && repeats.accepts(&repeats.sample(1)));
 }
+
+/// All parts are the same, and each may end in four places: they are looked for once at each place of the text.
+#[test]
+fn a_long_row_of_bounded_repetitions_is_read() {
+    let rows = text::regex(&"[a-z]{2,5}".repeat(400)).unwrap();
+    let text = rows.sample(1);
+    assert!(rows.accepts(&text));
+    assert_eq!(rows.replay(&rows.choices_of(&text).unwrap()), text);
+    assert!(!rows.accepts(&"a".repeat(799)) && !rows.accepts(&"a".repeat(2001)));
+}

@@ -1,7 +1,7 @@
 //! The derivative of a generator: what is left after some choices.
 
-use super::Generator;
 use super::adapt::COMPLETION_TRIES;
+use super::{Generator, accepted};
 use crate::choice::{Choice, Choices, Site};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
@@ -116,7 +116,7 @@ impl<G: Generator> Generator for After<G> {
         for _ in 0..tries {
             let mark = source.mark();
             let value = self.generator.complete(sketch, source)?;
-            if self.accepts(&value) {
+            if accepted(self, &value) == Ok(true) {
                 return Ok(value);
             }
             source.forget(mark);

@@ -3,6 +3,7 @@
 use super::shape::Variants;
 use super::{free_part, part};
 use crate::choice::Site;
+use crate::generator::accepted;
 use crate::mismatch::Segment;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::overlay::overlaid;
@@ -394,7 +395,7 @@ pub fn filled_by<G: Generator>(
             None => Err(Stop),
         });
         match value {
-            Some(value) if generator.accepts(&value) => return Some(value),
+            Some(value) if accepted(generator, &value) == Ok(true) => return Some(value),
             _ if was_read => {}
             _ => return None,
         }

@@ -105,6 +105,7 @@ pub use likelihood::Weigh;
 pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
+pub(crate) use parts::accepted;
 pub use parts::{free_part, part};
 pub use pointers::{HeldIn, Holder, held_in};
 pub use ranged::{Ends, Ranged, Uniform, Within, uniform, within};
@@ -417,15 +418,14 @@ pub trait Generator {
         Ok(reflect::simpler_of(first, is_made.then(|| reflector.into_forest())))
     }
 
-    /// Whether `value` can be made. Faster than [`choices_of`](Generator::choices_of).
+    /// Whether `value` can be made. Faster than [`choices_of`](Generator::choices_of). Panics if a limit of a [`Text`](crate::text) leaves that open.
     ///
     /// ```
     /// # use retrospect::prelude::*;
-    /// assert!((0..10).accepts(&9));
-    /// assert!(!(0..10).accepts(&10));
+    /// assert!((0..10).accepts(&9) && !(0..10).accepts(&10));
     /// ```
     fn accepts(&self, value: &Self::Value) -> bool {
-        self.reflect(value, &mut Reflector::accepting()).is_ok()
+        accepted(self, value).unwrap_or_else(|limit| panic!("it is not known whether this value can be made: {limit}"))
     }
 
     /// In how many ways `value` can be made: 0 if it cannot, infinitely many if the generator can call itself on the same part.

@@ -1,8 +1,17 @@
 //! One part of a value.
 
 use super::Generator;
+use crate::reflect::Reflector;
 use crate::source::{Drawn, Keep, Source};
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Whether a value can be made; or which limit leaves that open.
+#[inline]
+pub(crate) fn accepted<G: Generator + ?Sized>(generator: &G, value: &G::Value) -> Result<bool, &'static str> {
+    let mut reflector = Reflector::accepting();
+    let reflected = generator.reflect(value, &mut reflector);
+    reflector.answer(reflected)
+}
 
 /// Makes one part of a sequence: [`Source::part`] around [`Generator::generate`].
 ///

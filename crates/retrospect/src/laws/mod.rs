@@ -61,8 +61,8 @@ pub use shrinking::{minimum, minimum_where, shrinking};
 pub use validity::{complete_for, exact_for, sound_for};
 
 use crate::choice::Choices;
-use crate::generator::Generator;
 use crate::generator::room::with_room_for;
+use crate::generator::{Generator, accepted};
 use crate::mismatch::shortened;
 use crate::reflect::{Overlap, Reflector};
 use crate::source::{Replay, Rng, Source, Stop};
@@ -244,10 +244,10 @@ impl Laws {
     /// }
     /// ```
     pub fn verify_value<G: Generator>(self, generator: &G, value: &G::Value) -> Result<(), Broken> {
-        let is_accepted = generator.accepts(value);
+        let is_accepted = accepted(generator, value);
         let choices = match generator.choices_of(value) {
             Ok(choices) => choices,
-            Err(error) if is_accepted => {
+            Err(error) if is_accepted == Ok(true) => {
                 return Err(Broken::new(
                     Law::Consistent,
                     value,
@@ -257,7 +257,7 @@ impl Laws {
             }
             Err(_) => return Ok(()),
         };
-        with_room_for(&choices, || self.verify_choices(generator, value, &choices, is_accepted))
+        with_room_for(&choices, || self.verify_choices(generator, value, &choices, is_accepted != Ok(false)))
     }
 
     fn verify_choices<G: Generator>(

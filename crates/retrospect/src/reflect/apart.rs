@@ -52,6 +52,16 @@ impl Reflector {
         self.builder().takes_first
     }
 
+    /// Whether nothing is noted.
+    pub(crate) fn only_accepts(&self) -> bool {
+        matches!(self.mode, Mode::Accept | Mode::Explain)
+    }
+
+    /// Whether one way is wanted, whichever.
+    pub(crate) fn is_one_way_enough(&self) -> bool {
+        self.mode != Mode::AllWays
+    }
+
     /// Looks at items whose number is known only afterwards: `body` returns it, and sees to it that there are `min` to `max`.
     #[inline]
     pub(crate) fn counted_repeat(

@@ -143,6 +143,21 @@ impl Reflector {
         Err(Mismatch)
     }
 
+    /// Notes that a limit was met: a way that was not found may be there.
+    #[cfg(feature = "text")]
+    pub(crate) fn limit_met(&mut self, value: &dyn std::fmt::Debug, reason: &'static str) -> Reflected {
+        self.limit = Some(reason);
+        self.forward_only(value, || reason.to_owned())
+    }
+
+    /// Whether a value that was looked at can be made; or which limit leaves that open.
+    pub(crate) fn answer(&self, reflected: Reflected) -> Result<bool, &'static str> {
+        match (reflected, self.limit) {
+            (Err(Mismatch), Some(limit)) => Err(limit),
+            (reflected, _) => Ok(reflected.is_ok()),
+        }
+    }
+
     /// Notes that a part is looked at, once more if it was before: with other arguments, or with arguments that nobody can tell apart. Where that
     /// goes on and on, the generator calls itself with arguments that grow, or the looks multiply from level to level.
     #[inline(never)]

@@ -138,6 +138,8 @@ pub struct Reflector {
     is_told: bool,
     /// Whether a generator was found to call itself on the same part.
     has_met_itself: bool,
+    /// The limit that was met, if one was: a way that was not found may be there.
+    limit: Option<&'static str>,
     /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
     is_checking: bool,
     memory: Memory,
@@ -200,6 +202,7 @@ impl Reflector {
             is_remembering: false,
             is_told: false,
             has_met_itself: false,
+            limit: None,
             is_checking: false,
             memory: Memory::default(),
             explanation: None,

@@ -461,6 +461,16 @@ impl<'d> Sketch<'d> {
         Document::parse(&printed.0).is_ok_and(|document| self.matches(&document.root()))
     }
 
+    /// The only part of `Name(part)` or `Name { field: part }`.
+    pub(crate) fn only_part(&self) -> Option<Sketch<'d>> {
+        let mut parts = self.parts();
+        match (self.node().kind(), parts.next(), parts.next(), parts.next()) {
+            (NodeKind::Tuple, Some(part), None, None) if !self.name().is_empty() => Some(part),
+            (NodeKind::Record, Some(_), Some(part), None) => Some(part),
+            _ => None,
+        }
+    }
+
     /// The parts of a tuple, list or set; of a record or map, names or keys and values in turn.
     pub(crate) fn parts(&self) -> Items<'d> {
         Items::of(*self)
@@ -476,7 +486,7 @@ impl<'d> Sketch<'d> {
     }
 
     /// The last segment of the name of a tuple or a record; of a word, the word.
-    fn name(&self) -> &'d str {
+    pub(crate) fn name(&self) -> &'d str {
         names::plain_name(self.path())
     }
 

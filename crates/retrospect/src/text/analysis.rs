@@ -1,7 +1,7 @@
 //! What is known of a grammar before anything is written or read.
 
 use super::class::{CharSet, END};
-use super::grammar::{Decision, ENDLESS, Kind, NO_ARM, Node, SEVERAL, children, lead};
+use super::grammar::{Decision, ENDLESS, Kind, NO_ARM, Node, SEVERAL, Share, children, lead};
 use crate::source::DORMANT;
 use std::collections::VecDeque;
 
@@ -144,6 +144,29 @@ pub(super) fn find_levels(nodes: &mut [Node], root: u32) {
     }
 }
 
+/// How repetitions share the size, once it is known which rules are levels.
+pub(super) fn share_the_size(nodes: &mut [Node]) {
+    let is_endless = |node: &Node| matches!(node.kind, Kind::Repeat { max: usize::MAX, .. });
+    // Whether a level, or a repetition without a limit, stands inside of a node.
+    let mut has_growth = vec![false; nodes.len()];
+    repeat_until_settled(nodes, |nodes, at| {
+        let mut now = false;
+        children(&nodes[at], |child| {
+            let inner = &nodes[child as usize];
+            now |= has_growth[child as usize] || inner.is_level || is_endless(inner);
+        });
+        std::mem::replace(&mut has_growth[at], now) != now
+    });
+    let is_nested = (0..nodes.len()).any(|at| nodes[at].is_level || (is_endless(&nodes[at]) && has_growth[at]));
+    for (node, has_growth) in nodes.iter_mut().zip(has_growth) {
+        node.share = match is_endless(node) && is_nested {
+            false => Share::All,
+            true if has_growth => Share::Root,
+            true => Share::Part,
+        };
+    }
+}
+
 /// What may begin and follow each node, and where the next character decides.
 pub(super) fn look_ahead(nodes: &mut [Node], root: u32, follow: CharSet) {
     repeat_until_settled(nodes, |nodes, at| {
@@ -251,7 +274,7 @@ fn users(nodes: &[Node]) -> Vec<Vec<u32>> {
 }
 
 /// All nodes, each after those inside of it, as far as they are not around it too.
-fn inside_first(nodes: &[Node]) -> Vec<u32> {
+pub(super) fn inside_first(nodes: &[Node]) -> Vec<u32> {
     let mut order = Vec::with_capacity(nodes.len());
     let mut is_seen = vec![false; nodes.len()];
     for first in 0..nodes.len() as u32 {

@@ -1,7 +1,7 @@
 //! Strings as bytes.
 
 use super::Text;
-use crate::generator::{Generator, any};
+use crate::generator::{Generator, accepted, any};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, MAX_TRIES, Source};
@@ -64,7 +64,7 @@ impl Generator for Bytes {
         let mark = source.mark();
         for _ in 0..tries {
             let bytes = any::<Vec<u8>>().complete(sketch, source)?;
-            if self.accepts(&bytes) {
+            if accepted(self, &bytes) == Ok(true) {
                 return Ok(bytes);
             }
             source.forget(mark);

@@ -101,6 +101,11 @@ pub(super) struct Parser<'g, 'i> {
     pub(super) is_given_up: bool,
     /// Whether it took too much.
     pub(super) is_too_much: bool,
+    /// The node, and where it must end, of which one way is enough: once it is found, nothing else is looked for.
+    goal: Option<(u32, u32)>,
+    is_reached: bool,
+    /// Whether a part of the text is looked at, while the next character decides around it.
+    pub(super) is_aside: bool,
     /// How much was done to note all ways.
     noted: usize,
     pub(super) trace: Option<Box<Trace>>,
@@ -129,7 +134,7 @@ pub(super) struct Chart {
     tries: usize,
     /// What is asked for when the ends are known: nodes by where they end, and what follows a part of a sequence.
     pub(super) by_end: ByEnd,
-    pub(super) rows: Map<(u32, u32, u32), Rc<Rows>>,
+    pub(super) rows: Map<(u32, u32), Rc<Rows>>,
 }
 
 impl Chart {
@@ -165,12 +170,14 @@ struct Step {
     at: u32,
 }
 
-/// The most steps that are remembered: 200 for each character, within these. A table of so many just does not grow beyond 110 MB.
-const MOST_STEPS: (usize, usize) = (7_000_000, 1 << 24);
+/// The most steps that are remembered: 200 for each character, within these. A table of so many takes some 30 MB.
+const MOST_STEPS: (usize, usize) = (1 << 21, 1 << 24);
 /// The most that are tried, remembered already or not: 1000 for each character, within these.
-const MOST_TRIES: (usize, usize) = (1 << 24, 1 << 28);
+const MOST_TRIES: (usize, usize) = (1 << 22, 1 << 26);
+/// The most steps for a part of a text that is looked at aside; if it takes more, the whole text is looked at.
+const MOST_ASIDE: usize = 1 << 20;
 /// The most that is done to note all ways of a text: 200 for each character, within these. Ways take more memory than the steps by which they are found.
-const MOST_NOTED: (usize, usize) = (1 << 23, 1 << 26);
+const MOST_NOTED: (usize, usize) = (1 << 20, 1 << 26);
 /// How deep texts that are made of what was written may lie in each other.
 pub(super) const MOST_DEPTH: u32 = 10_000;
 /// How many texts are tried for what was written, where that has a hole.
@@ -190,6 +197,9 @@ impl<'g, 'i> Parser<'g, 'i> {
             shared: Map::default(),
             is_given_up: false,
             is_too_much: false,
+            goal: None,
+            is_reached: false,
+            is_aside: false,
             noted: 0,
             trace: None,
             stack: Stack::here(),
@@ -214,11 +224,34 @@ impl<'g, 'i> Parser<'g, 'i> {
     }
 
     fn by_all_ends(&mut self, root: u32, end: u32, reflector: &mut Reflector) -> Reflected {
-        // What was found before it got too much may be there, but not all of it.
-        if !self.ends_at(root, 0, end) || self.is_too_much {
-            return Err(Mismatch);
+        // All ends tell which way is the first. If that takes too much, any way will do where one is wanted.
+        let goal = Some((root, end));
+        let goals: &[Option<(u32, u32)>] = match (reflector.only_accepts(), reflector.is_one_way_enough()) {
+            (true, _) => &[goal],
+            (false, true) => &[None, goal],
+            (false, false) => &[None],
+        };
+        for goal in goals {
+            self.start_again(*goal);
+            let is_made = self.ends_at(root, 0, end);
+            let result = match is_made && !self.is_too_much {
+                true => self.reflect_found(root, 0, end, reflector),
+                false => Err(Mismatch),
+            };
+            if !self.is_too_much {
+                return result;
+            }
         }
-        self.reflect_found(root, 0, end, reflector)
+        Err(Mismatch)
+    }
+
+    /// Forgets what was found, to look for something else.
+    fn start_again(&mut self, goal: Option<(u32, u32)>) {
+        self.chart = Chart::default();
+        self.bound.clear();
+        self.shared.clear();
+        (self.is_too_much, self.is_reached, self.noted) = (false, false, 0);
+        self.goal = goal;
     }
 
     /// Notes the choices of a part whose ends were found.
@@ -304,7 +337,15 @@ impl<'g, 'i> Parser<'g, 'i> {
         let length = self.input.text.len();
         let most_steps = length.saturating_mul(200).clamp(MOST_STEPS.0, MOST_STEPS.1);
         let most_tries = length.saturating_mul(1000).clamp(MOST_TRIES.0, MOST_TRIES.1);
+        let (most_steps, most_tries) = match self.is_aside {
+            true => (MOST_ASIDE, MOST_ASIDE << 2),
+            false => (most_steps, most_tries),
+        };
         while let Some(step) = self.chart.pending.pop() {
+            if self.is_reached {
+                self.chart.pending.clear();
+                return;
+            }
             if self.chart.steps() > most_steps || self.chart.tries > most_tries {
                 self.is_too_much = true;
                 self.chart.pending.clear();
@@ -445,6 +486,10 @@ impl<'g, 'i> Parser<'g, 'i> {
         let inner = &mut self.chart.entries[entry as usize];
         self.chart.ended.insert((entry, end), inner.ends.len() as u32);
         inner.ends.push(end);
+        if self.goal == Some((node, end)) && inner.at == 0 {
+            self.is_reached = true;
+            return;
+        }
         for place in (0..inner.waiting.len()).rev() {
             let (entry, dot) = self.chart.entries[entry as usize].waiting[place];
             self.push(Step { entry, dot, at: end });
@@ -603,7 +648,7 @@ mod tests {
             assert_eq!(parser.reflect_whole(&mut reflector).is_err(), is_too_much);
             assert_eq!(parser.is_too_much, is_too_much);
         }
-        // One way is always enough for those who want no more.
+        // Who wants no more than one way gets it.
         let mut parser = Parser::new(words.grammar(), &input);
         parser.noted = MOST_NOTED.0;
         assert!(parser.reflect_whole(&mut Reflector::first_way()).is_ok());

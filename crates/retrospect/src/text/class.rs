@@ -94,7 +94,7 @@ fn at_code(code: u32, is_up: bool) -> char {
 }
 
 /// Characters in an order: the place of a character is the number that is chosen for it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Class {
     /// Ranges of codes without surrogates, both ends included, none of which overlap; each with the index of its first.
     ranges: Vec<(u32, u32, u32)>,
@@ -268,7 +268,7 @@ const SIMPLE_FIRST: CustomLaw = CustomLaw {
 pub(super) const END: u32 = char::MAX as u32 + 1;
 
 /// A set of codes of characters, and of the end.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct CharSet {
     /// Sorted, with gaps between them, both ends included.
     ranges: Vec<(u32, u32)>,

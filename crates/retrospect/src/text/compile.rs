@@ -4,6 +4,7 @@ use super::analysis;
 use super::class::{CharSet, END};
 use super::grammar::{ENDLESS, Grammar, Kind, Node, Scope, children};
 use super::rules::{RuleError, RuleSet, names};
+use super::sharing::share_what_is_the_same;
 use super::{Choice, Part, Text};
 use crate::choice::Site;
 use crate::stack::{MAX_STACK, Stack, grow};
@@ -20,8 +21,8 @@ pub(super) fn compile(text: &Text) -> Grammar {
 /// The flat form of a text that stands in a scope and is followed by one of these characters.
 pub(super) fn compile_in(text: &Text, scope: &Scope, follow: CharSet, identity: u64) -> Grammar {
     let mut compiler = Compiler::new(scope.clone(), scope.clone());
-    let root = compiler.node_of(text);
-    let fault = compiler.finish(root, follow);
+    let mut root = compiler.node_of(text);
+    let fault = compiler.finish(&mut root, follow);
     let fault = fault.map(|(rule, fault)| match rule {
         Some(rule) => fault.in_rule(rule).to_string().into_boxed_str(),
         None => fault.in_no_rule().into_boxed_str(),
@@ -36,8 +37,8 @@ pub(super) fn check_rules(set: &Arc<RuleSet>) -> Result<(), RuleError> {
     for rule in 0..set.rules.len() {
         roots.push(compiler.rule_of_set(set, rule));
     }
-    let all = compiler.push(Kind::Sequence { parts: roots.into(), has_parts: true });
-    match compiler.finish(all, CharSet::of(END)) {
+    let mut all = compiler.push(Kind::Sequence { parts: roots.into(), has_parts: true });
+    match compiler.finish(&mut all, CharSet::of(END)) {
         Some((rule, fault)) => Err(fault.in_rule(rule.unwrap_or_default())),
         None => Ok(()),
     }
@@ -350,19 +351,21 @@ impl Compiler {
     }
 
     /// Finds out all there is to know of the nodes, or the first thing that is wrong.
-    fn finish(&mut self, root: u32, follow: CharSet) -> Option<(Option<String>, Fault)> {
+    fn finish(&mut self, root: &mut u32, follow: CharSet) -> Option<(Option<String>, Fault)> {
         if !self.faults.is_empty() {
             return Some(self.faults.swap_remove(0));
         }
         let nodes = &mut self.nodes;
         analysis::measure(nodes);
-        if let Some(endless) = endless(nodes, root) {
+        if let Some(endless) = endless(nodes, *root) {
             let rule = nodes[endless as usize].name.as_ref().map(|name| name.to_string());
             return Some((rule, Fault::Endless));
         }
         let orders = analysis::put_the_simplest_first(nodes);
-        analysis::find_levels(nodes, root);
-        analysis::look_ahead(nodes, root, follow);
+        analysis::find_levels(nodes, *root);
+        analysis::share_the_size(nodes);
+        analysis::look_ahead(nodes, *root, follow);
+        *root = share_what_is_the_same(nodes, *root);
         for draft in &self.choices {
             let Kind::Choice { site, .. } = &mut self.nodes[draft.node as usize].kind else { continue };
             let order = orders.iter().find(|(node, _)| *node == draft.node).map_or(0, |(_, first)| *first);

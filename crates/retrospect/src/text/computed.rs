@@ -1,7 +1,7 @@
 //! Texts that depend on what was written before, and texts that show a value.
 
 use super::{Part, Text};
-use crate::generator::Generator;
+use crate::generator::{Generator, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::source::{Drawn, Source};
 use std::sync::Arc;
@@ -92,7 +92,7 @@ where
     }
 
     fn accepts(&self, text: &str) -> bool {
-        self.value_of(text).is_some_and(|value| self.generator.accepts(&value))
+        self.value_of(text).is_some_and(|value| accepted(&self.generator, &value) == Ok(true))
     }
 
     fn reflect(&self, text: &str, reflector: &mut Reflector) -> Reflected {

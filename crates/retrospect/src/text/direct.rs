@@ -248,11 +248,12 @@ impl Parser<'_, '_> {
         reflector: &mut Reflector,
     ) -> Result<u32, Mismatch> {
         let Kind::Repeat { item, separator, min, max } = node.kind else { return Err(Mismatch) };
+        let (how_many, size) = node.share.of(reflector.size());
         if let (Kind::Class(class), None) = (&grammar.node(item).kind, separator) {
-            return self.direct_chars(class, min, max, at, reflector);
+            return reflector.resized(how_many, |reflector| self.direct_chars(class, min, max, at, reflector));
         }
         let mut end = at;
-        reflector.counted_repeat(min, max, |reflector| {
+        let mut items = |reflector: &mut Reflector| {
             let mut count = 0;
             while count < max {
                 let next = separator.filter(|_| count > 0).unwrap_or(item);
@@ -266,6 +267,9 @@ impl Parser<'_, '_> {
                 count += 1;
             }
             Ok(count)
+        };
+        reflector.resized(how_many, |reflector| {
+            reflector.counted_repeat(min, max, |reflector| reflector.resized(size, &mut items))
         })?;
         Ok(end)
     }
@@ -337,7 +341,9 @@ impl Parser<'_, '_> {
     fn direct_undecided(&mut self, node: u32, at: u32, reflector: &mut Reflector) -> Result<u32, Mismatch> {
         let before = std::mem::replace(&mut self.stack, reflector.stack());
         let trace = self.trace.take();
+        self.is_aside = true;
         let ends = self.find_ends(node, at);
+        self.is_aside = false;
         let result = match ends[..] {
             [] => Err(Mismatch),
             _ if self.is_too_much => Err(Mismatch),
@@ -347,6 +353,9 @@ impl Parser<'_, '_> {
                 Err(Mismatch)
             }
         };
+        if self.is_too_much {
+            (self.is_too_much, self.is_given_up) = (false, true);
+        }
         if trace.is_some() {
             // Once more, to learn what is expected.
             self.chart = Chart::default();

@@ -37,6 +37,30 @@ pub(super) struct Node {
     pub(super) lead: Box<str>,
     /// Whether the next character decides here and everywhere below.
     pub(super) is_plain: bool,
+    /// What becomes of the size in a repetition.
+    pub(super) share: Share,
+}
+
+/// What becomes of the size in a repetition without a limit, so that texts in which repetitions stand in each other are no larger than other values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Share {
+    /// Its items are as many as the size says: no text of the grammar holds repetitions in repetitions, or comes back to a rule.
+    All,
+    /// It holds no other, but stands in a text of several: a quarter of the size is left for it.
+    Part,
+    /// Its items grow themselves: they are as many as the root of the size, and each has half of it.
+    Root,
+}
+
+impl Share {
+    /// The size that says how many items there are, and the size of each.
+    pub(super) fn of(self, size: u32) -> (u32, u32) {
+        match self {
+            Share::All => (size, size),
+            Share::Part => (size.div_ceil(4), size),
+            Share::Root => (size.isqrt(), size / 2),
+        }
+    }
 }
 
 pub(super) const ENDLESS: u32 = u32::MAX;
@@ -120,6 +144,7 @@ impl Node {
             decision: Decision::Nothing,
             lead: "".into(),
             is_plain: false,
+            share: Share::All,
         }
     }
 }

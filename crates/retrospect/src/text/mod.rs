@@ -47,6 +47,7 @@
 //! | `computed` | texts that depend on what was written before, or show a value: [`Text::bind`], [`computed`] |
 //! | `grammar`, `compile` | the flat form of a text, made once |
 //! | `analysis` | what may begin a part and what may follow it, which parts end, where the next character decides |
+//! | `sharing` | parts that are the same become one |
 //! | `write` | forward |
 //! | `direct` | backward where the next character decides: straight into the reflector |
 //! | `chart` | backward where it does not: all ends of all parts |
@@ -74,6 +75,7 @@ mod notation;
 #[cfg(feature = "regex")]
 mod regex;
 mod rules;
+mod sharing;
 mod splits;
 mod ways;
 mod write;
@@ -91,7 +93,7 @@ pub use regex::{RegexError, regex};
 pub use retrospect_macros::grammar;
 pub use rules::{RuleError, Rules, recursive, rule};
 
-use crate::generator::{CHAR_LAW, Generator, Lengths};
+use crate::generator::{CHAR_LAW, Generator, Lengths, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Source, Weight, Why};
@@ -121,9 +123,9 @@ use std::sync::{Arc, OnceLock};
 /// ```
 ///
 /// **Limits.** Reading takes time in proportion to the length of a string where the next character decides; where many parts could end at many places it
-/// takes the square of the length or more, and what needs more than seven million steps or 200 for each character, whichever is more, is given up: the string counts as one that cannot
-/// be made, and the reason says that it is too long or too ambiguous. All ways together are given up sooner, since they take memory: `overlap` is then
-/// [at least](crate::reflect::Overlap::AtLeast) 0 and says why, and `probability_of` is an error.
+/// takes the square of the length or more. What needs more than two million steps or 200 for each character, whichever is more, is read again as far as the first way that is found;
+/// if that takes as long, it is given up with an error that says that the string is too long or too ambiguous: `choices_of` returns it, and `accepts` panics with it. All ways together are
+/// given up sooner, since they take memory: `overlap` is then [at least](crate::reflect::Overlap::AtLeast) 0 and says why, and `probability_of` is an error.
 #[derive(Clone)]
 pub struct Text {
     inner: Arc<Inner>,
@@ -535,7 +537,7 @@ impl Text {
         }
         let mut parser = Parser::new(grammar, &input);
         match parser.reflect_whole(reflector) {
-            Err(_) if parser.is_too_much => reflector.forward_only(&value, || expected::TOO_MUCH.to_owned()),
+            Err(_) if parser.is_too_much => reflector.limit_met(&value, expected::TOO_MUCH),
             result => result,
         }
     }
@@ -570,7 +572,7 @@ impl Generator for Text {
         let Some(string) = sketch.string() else {
             return Err(source.not_made(sketch.text(), || "expected a string".to_owned()));
         };
-        if self.accepts(&string) {
+        if accepted(self, &string) == Ok(true) {
             return Ok(string);
         }
         Err(source.not_made(sketch.text(), || match self.choices_of(&string) {

@@ -7,7 +7,7 @@ use super::chart::{Map, Parser};
 use super::grammar::Kind;
 use std::rc::Rc;
 
-/// What comes after one part of a sequence that begins at a position: one row for each further part.
+/// What comes after the first part of a sequence that begins at a position: one row for each further part.
 pub(super) struct Rows {
     rows: Vec<Row>,
 }
@@ -54,35 +54,58 @@ impl ByEnd {
     }
 }
 
+/// Where the parts of a sequence may begin that is known to begin and end somewhere.
+pub(super) struct Fitting {
+    start: u32,
+    pub(super) end: u32,
+    /// By the place of the part before: where a part may begin so that it and all others take the rest, in rising order. Found when it is first asked for,
+    /// for all parts together.
+    beginnings: Option<Vec<Vec<u32>>>,
+}
+
+impl Fitting {
+    pub(super) fn new(start: u32, end: u32) -> Fitting {
+        Fitting { start, end, beginnings: None }
+    }
+}
+
 impl Parser<'_, '_> {
-    /// Where a part of a sequence that begins at a position may end so that the others take the rest, in the order in which the ends were found. The sequence
-    /// is known to end there.
-    pub(super) fn splits(&mut self, node: u32, place: usize, at: u32, end: u32, is_first_enough: bool) -> Vec<u32> {
+    /// Where a part of a sequence that begins at a position may end so that the others take the rest, in the order in which the ends were found.
+    pub(super) fn splits(
+        &mut self,
+        node: u32,
+        place: usize,
+        at: u32,
+        fitting: &mut Fitting,
+        is_first_enough: bool,
+    ) -> Vec<u32> {
         let grammar = self.grammar.clone();
         let Kind::Sequence { parts, .. } = &grammar.node(node).kind else { return Vec::new() };
         let (part, is_last) = (parts[place], place + 1 == parts.len());
         if is_last {
-            return if self.has_end(part, at, end) { vec![end] } else { Vec::new() };
+            return if self.has_end(part, at, fitting.end) { vec![fitting.end] } else { Vec::new() };
         }
         if let [only] = self.ends_there(part, at)[..] {
             return vec![only];
         }
-        let fitting = self.beginnings_before(node, place, at, end);
-        let mut splits = self.in_order_found(part, at, fitting);
+        let (start, end) = (fitting.start, fitting.end);
+        let beginnings = fitting.beginnings.get_or_insert_with(|| self.beginnings(node, start, end));
+        let mut splits = self.in_order_found(part, at, &beginnings[place]);
         if is_first_enough {
             splits.truncate(1);
         }
         splits
     }
 
-    /// Where the part after this one may begin so that it and all others take the rest; in rising order.
-    fn beginnings_before(&mut self, node: u32, place: usize, at: u32, end: u32) -> Vec<u32> {
+    /// Where each part but the first may begin so that it and all others take the rest.
+    fn beginnings(&mut self, node: u32, start: u32, end: u32) -> Vec<Vec<u32>> {
         let grammar = self.grammar.clone();
         let Kind::Sequence { parts, .. } = &grammar.node(node).kind else { return Vec::new() };
         self.find_all_by_end();
-        let rows = self.rows_after(node, place, at);
+        let rows = self.rows_after(node, start);
+        let mut beginnings = Vec::with_capacity(parts.len());
         let mut ends = vec![end];
-        for (part, row) in parts[place + 1..].iter().zip(&rows.rows).rev() {
+        for (part, row) in parts[1..].iter().zip(&rows.rows).rev() {
             let mut starts = Vec::new();
             for end in ends {
                 match row {
@@ -101,13 +124,15 @@ impl Parser<'_, '_> {
             }
             starts.sort_unstable();
             starts.dedup();
+            beginnings.push(starts.clone());
             ends = starts;
         }
-        ends
+        beginnings.reverse();
+        beginnings
     }
 
     /// Those of the fitting positions at which a part ends that begins at a position.
-    fn in_order_found(&mut self, part: u32, at: u32, fitting: Vec<u32>) -> Vec<u32> {
+    fn in_order_found(&mut self, part: u32, at: u32, fitting: &[u32]) -> Vec<u32> {
         if self.is_leaf(part) || self.ends_there(part, at).len() <= fitting.len() {
             let mut ends = self.ends_there(part, at).into_owned();
             ends.retain(|end| fitting.binary_search(end).is_ok());
@@ -115,31 +140,30 @@ impl Parser<'_, '_> {
         }
         let mut ranked = Vec::new();
         for end in fitting {
-            if let Some(rank) = self.rank_of_end(part, at, end) {
-                ranked.push((rank, end));
+            if let Some(rank) = self.rank_of_end(part, at, *end) {
+                ranked.push((rank, *end));
             }
         }
         ranked.sort_unstable();
         ranked.into_iter().map(|(_, end)| end).collect()
     }
 
-    fn rows_after(&mut self, node: u32, place: usize, at: u32) -> Rc<Rows> {
-        let key = (node, place as u32, at);
-        if let Some(rows) = self.chart.rows.get(&key) {
+    fn rows_after(&mut self, node: u32, at: u32) -> Rc<Rows> {
+        if let Some(rows) = self.chart.rows.get(&(node, at)) {
             return rows.clone();
         }
-        let rows = Rc::new(self.make_rows(node, place, at));
-        self.chart.rows.insert(key, rows.clone());
+        let rows = Rc::new(self.make_rows(node, at));
+        self.chart.rows.insert((node, at), rows.clone());
         rows
     }
 
-    fn make_rows(&mut self, node: u32, place: usize, at: u32) -> Rows {
+    fn make_rows(&mut self, node: u32, at: u32) -> Rows {
         let grammar = self.grammar.clone();
         let mut rows = Vec::new();
         let Kind::Sequence { parts, .. } = &grammar.node(node).kind else { return Rows { rows } };
-        let mut positions = self.ends_there(parts[place], at).into_owned();
-        for (later, part) in parts[place + 1..].iter().enumerate() {
-            let is_last = place + 2 + later == parts.len();
+        let mut positions = self.ends_there(parts[0], at).into_owned();
+        for (place, part) in parts.iter().enumerate().skip(1) {
+            let is_last = place + 1 == parts.len();
             positions.sort_unstable();
             positions.dedup();
             positions.retain(|start| self.may_begin(*part, *start));

@@ -6,6 +6,7 @@
 use super::chart::{Input, Map, Parser};
 use super::direct::{call, part, weights_now};
 use super::grammar::{Kind, children};
+use super::splits::Fitting;
 use crate::reflect::{Mismatch, Outer, Reflected, Reflector};
 use crate::source::{Rng, Source};
 use std::sync::Arc;
@@ -54,7 +55,7 @@ fn circumstances(reflector: &Reflector) -> u64 {
 impl Parser<'_, '_> {
     /// Notes the choices of all ways in which a node is the text between two positions, after its ends were found.
     pub(super) fn reflect_node(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
-        if !reflector.is_first_enough() && self.is_too_much_with(1) {
+        if self.is_too_much_with(1) {
             return Err(Mismatch);
         }
         // The reflector may be on a new stack by now; without knowing it, every look at a part would take another one.
@@ -83,7 +84,7 @@ impl Parser<'_, '_> {
                 let next = char::from_u32(self.input.code_at(at)).and_then(|next| class.index_of(next));
                 reflector.number(next.ok_or(Mismatch)?, class.last(), class.law)
             }
-            Kind::Sequence { .. } => self.reflect_rest(node, 0, at, end, reflector),
+            Kind::Sequence { .. } => self.reflect_rest(node, 0, at, &mut Fitting::new(at, end), reflector),
             Kind::Choice { site, weights, at_rest, arms } => {
                 self.shared(u64::from(node), at, end, reflector, |parser, reflector| {
                     call(inner, site, reflector, |reflector| {
@@ -139,17 +140,25 @@ impl Parser<'_, '_> {
     }
 
     /// The parts of a sequence from one of them on.
-    fn reflect_rest(&mut self, node: u32, place: usize, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
+    fn reflect_rest(
+        &mut self,
+        node: u32,
+        place: usize,
+        at: u32,
+        fitting: &mut Fitting,
+        reflector: &mut Reflector,
+    ) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
+        let end = fitting.end;
         let Kind::Sequence { parts, has_parts } = &grammar.node(node).kind else { return Err(Mismatch) };
         let Some(next) = parts.get(place) else {
             return if at == end { Ok(()) } else { Err(Mismatch) };
         };
-        let splits = self.splits(node, place, at, end, reflector.is_first_enough());
+        let splits = self.splits(node, place, at, fitting, reflector.is_first_enough());
         let inner = grammar.node(*next);
-        let go_on = |parser: &mut Self, split: u32, reflector: &mut Reflector| {
+        let mut go_on = |parser: &mut Self, split: u32, reflector: &mut Reflector| {
             part(inner, *has_parts, reflector, |reflector| parser.reflect_node(*next, at, split, reflector))?;
-            parser.reflect_rest(node, place + 1, split, end, reflector)
+            parser.reflect_rest(node, place + 1, split, fitting, reflector)
         };
         match splits[..] {
             [] => Err(Mismatch),
@@ -231,6 +240,12 @@ impl Parser<'_, '_> {
     }
 
     fn reflect_repeat(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
+        let (how_many, size) = self.grammar.node(node).share.of(reflector.size());
+        reflector.resized(how_many, |reflector| self.reflect_items(node, at, end, size, reflector))
+    }
+
+    /// The same at the size that says how many items there are; each has the other one.
+    fn reflect_items(&mut self, node: u32, at: u32, end: u32, size: u32, reflector: &mut Reflector) -> Reflected {
         let grammar = Arc::clone(&self.grammar);
         let Kind::Repeat { item, separator, min, max } = &grammar.node(node).kind else { return Err(Mismatch) };
         let is_first_enough = reflector.is_first_enough();
@@ -254,11 +269,15 @@ impl Parser<'_, '_> {
         if is_listed {
             counts.retain(|count| *count <= fewest.max(*min as u32).saturating_add(ITEMS_APART));
         }
-        let chain = reflector.in_next_list(|reflector| self.chain(node, &between, start, &counts, reflector));
+        let chain = reflector.resized(size, |reflector| {
+            reflector.in_next_list(|reflector| self.chain(node, &between, start, &counts, reflector))
+        });
         // More items than in all of these.
         let least = fewest.max(*min as u32).saturating_add(ITEMS_APART + 1);
         let more = if is_listed {
-            self.chain_without_end(node, &between, start, end, least - fewest, reflector)
+            reflector.resized(size, |reflector| {
+                self.chain_without_end(node, &between, start, end, least - fewest, reflector)
+            })
         } else {
             None
         };
@@ -333,7 +352,7 @@ impl Parser<'_, '_> {
                     counts.extend(after.counts.iter().filter(|count| **count < max).map(|count| count + 1));
                 }
             }
-            if !is_first_enough && self.is_too_much_with(counts.len() / COUNTS_LIKE_ONE_WAY) {
+            if self.is_too_much_with((found.items.len() + counts.len()) / COUNTS_LIKE_ONE_WAY) {
                 // Nothing can follow.
                 return (Map::from_iter([((true, at), Between::default())]), false);
             }
@@ -384,9 +403,7 @@ impl Parser<'_, '_> {
         for count in (1..=most).rev() {
             let mut after = Vec::new();
             for place in &needed[count] {
-                if !reflector.is_first_enough()
-                    && self.is_too_much_with(between[place].items.len() / COUNTS_LIKE_ONE_WAY)
-                {
+                if self.is_too_much_with(between[place].items.len() / COUNTS_LIKE_ONE_WAY) {
                     return Map::default();
                 }
                 for item in &between[place].items {

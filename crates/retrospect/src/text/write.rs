@@ -32,23 +32,15 @@ impl Grammar {
             Kind::Rule { site, body } => {
                 source.call(site, |source| leveled(is_level, source, |source| self.write(*body, source, written)))?
             }
-            Kind::Repeat { item, separator, min, max } => source.repeat(*min, *max, |source, count| {
-                for place in 0..count {
-                    match separator {
-                        Some(separator) if place > 0 => source.free_part(
-                            || Form::of(&(self.identity, node, *separator)),
-                            |source| match self.is_several_nodes(*separator, *item) {
-                                true => {
-                                    source.in_bracket(|source| self.write_separated(*separator, *item, source, written))
-                                }
-                                false => self.write_separated(*separator, *item, source, written),
-                            },
-                        )?,
-                        _ => self.write_free(*item, source, written)?,
-                    }
-                }
-                Ok(((), count))
-            })?,
+            Kind::Repeat { min, max, .. } => {
+                let (how_many, size) = self.node(node).share.of(source.size());
+                source.resized(how_many, |source| {
+                    source.repeat(*min, *max, |source, count| {
+                        source.resized(size, |source| self.write_items(node, count, source, written))?;
+                        Ok(((), count))
+                    })
+                })?
+            }
             // No bracket of a call grows the stack here.
             Kind::Bind { .. } if source.is_low() => {
                 return source.deeper(|source| self.write(node, source, written));
@@ -69,6 +61,23 @@ impl Grammar {
                     .free_part(|| grammar.form(grammar.root), |source| grammar.write(grammar.root, source, written))?;
             }
             Kind::Computed(shown) => written.push_str(&shown.write(source)?),
+        }
+        Ok(())
+    }
+
+    fn write_items(&self, node: u32, count: usize, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
+        let Kind::Repeat { item, separator, .. } = &self.node(node).kind else { return Ok(()) };
+        for place in 0..count {
+            match separator {
+                Some(separator) if place > 0 => source.free_part(
+                    || Form::of(&(self.identity, node, *separator)),
+                    |source| match self.is_several_nodes(*separator, *item) {
+                        true => source.in_bracket(|source| self.write_separated(*separator, *item, source, written)),
+                        false => self.write_separated(*separator, *item, source, written),
+                    },
+                )?,
+                _ => self.write_free(*item, source, written)?,
+            }
         }
         Ok(())
     }

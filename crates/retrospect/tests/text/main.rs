@@ -4,6 +4,7 @@ mod bad_input;
 mod enumeration;
 mod oracle;
 mod probability;
+mod sizes;
 
 use retrospect::prelude::*;
 use retrospect::reflect::{Overlap, Reflector};

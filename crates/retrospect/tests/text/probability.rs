@@ -70,6 +70,23 @@ fn recursive_texts_are_drawn_as_often_as_said() {
     );
     is_drawn_as_often_as_said(&text::repeat(text::one_of(["", "a", "b"]), ..), 4);
     is_drawn_as_often_as_said(&text::repeat(text::repeat("a", ..), 1..), 3);
+    // Repetitions in repetitions share the size, whether the next character decides or not.
+    let words = text::separated_by(text::repeat(text::class(["ab"]), ..), ",", ..);
+    let pairs = text::repeat(text::repeat(text::class(["ab"]), 1..), ..);
+    for size in [4, 9] {
+        is_drawn_as_often_as_said(&words, size);
+        is_drawn_as_often_as_said(&pairs, size);
+    }
+    let lists = text::recursive("list", |list| {
+        let items = text::separated_by(list, ",", ..);
+        text::choice([
+            text::arm("atom", 1, text::repeat("x", ..)),
+            text::arm("list", 1, text::literal("[").then(items).then("]")),
+        ])
+    });
+    for size in [1, 4, 9] {
+        is_drawn_as_often_as_said(&lists, size);
+    }
     // Left recursive, and read by the chart.
     let sums = text::recursive("sum", |sum| {
         text::choice([

@@ -3,7 +3,7 @@ use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Source};
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Write};
 use std::panic::Location;
 
 /// The generator made by [`map`](Generator::map): forward only.
@@ -133,7 +133,7 @@ where
         if sketch.is_hole() {
             return self.generate(source);
         }
-        Err(source.not_made(sketch.text(), || no_reader("map_with_inverse", self.place)))
+        read_wrapped(&self.inner, &self.make, sketch, source, || no_reader("map_with_inverse", self.place))
     }
 }
 
@@ -174,8 +174,52 @@ where
         if sketch.is_hole() {
             return self.generate(source);
         }
-        Err(source.not_made(sketch.text(), || no_reader("map_with_focus", self.place)))
+        read_wrapped(&self.inner, &self.make, sketch, source, || no_reader("map_with_focus", self.place))
     }
+}
+
+/// Reads a value that prints what it was made of as its only part, as a newtype does, or prints nothing but that.
+fn read_wrapped<G: Generator, U: Debug>(
+    inner: &G,
+    make: &dyn Fn(G::Value) -> U,
+    sketch: &Sketch<'_>,
+    source: &mut Source<'_>,
+    reason: impl FnOnce() -> String,
+) -> Drawn<U> {
+    match sketch.only_part() {
+        Some(part) => {
+            let value = make(inner.complete(&part, source)?);
+            // The name tells one wrapper from another. A value may be deep, so no more of it is printed.
+            if begins_with(&value, sketch.name()) {
+                return Ok(value);
+            }
+        }
+        None => {
+            let value = source.aside(|source| inner.complete(sketch, source)).map(make);
+            if let Some(value) = value.filter(|value| sketch.matches_debug(value)) {
+                return Ok(value);
+            }
+        }
+    }
+    Err(source.not_made(sketch.text(), reason))
+}
+
+/// Whether the text of a value begins with this name, and a bracket after it.
+fn begins_with(value: &dyn Debug, name: &str) -> bool {
+    /// Keeps the beginning of what is written.
+    struct Beginning {
+        text: String,
+        most: usize,
+    }
+    impl Write for Beginning {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.text += text;
+            if self.text.len() < self.most { Ok(()) } else { Err(fmt::Error) }
+        }
+    }
+    let mut beginning = Beginning { text: String::new(), most: name.len() + 2 };
+    let _ = write!(beginning, "{value:?}");
+    beginning.text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(['(', '{']))
 }
 
 pub(super) fn no_origin(what: &str, place: &'static Location<'static>) -> String {

@@ -1,5 +1,5 @@
 use super::COMPLETION_TRIES;
-use crate::generator::Generator;
+use crate::generator::{Generator, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Source, Why};
@@ -51,7 +51,7 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
         for last in (0..tries).rev().map(|left| left == 0) {
             let mark = source.mark();
             let value = self.reader.complete(sketch, source)?;
-            if self.inner.accepts(&value) {
+            if accepted(&self.inner, &value) == Ok(true) {
                 return Ok(value);
             }
             source.forget(mark);

@@ -1,7 +1,7 @@
 use super::take_steps;
 use crate::choice::{NO_SHRINK, STEPS, Site};
 use crate::generator::adapt::{Named, debug_by_place};
-use crate::generator::{Generator, part};
+use crate::generator::{Generator, accepted, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -50,7 +50,8 @@ where
             // Only what the generator can make is allowed, if it can look at values at all: that is asked of its own first.
             let mut looks = None;
             let mut is_allowed = |from: &G::Value, to: &G::Value| {
-                !*looks.get_or_insert_with(|| self.start.accepts(from)) || self.start.accepts(to)
+                let accepts = |value| accepted(&self.start, value) == Ok(true);
+                !*looks.get_or_insert_with(|| accepts(from)) || accepts(to)
             };
             match take_steps(source, start, &offer, &mut is_allowed)? {
                 Some(value) => Ok(value),
