@@ -126,7 +126,7 @@ fn a_returned_text_shrinks_with_what_it_shows() {
         _ => Err(format!("cannot parse {text}")),
     });
     let report = report.unwrap();
-    assert!(report.contains("minimal case") && report.contains("let value = \"aaa\";\n"), "{report}");
+    assert!(report.contains("smallest case found") && report.contains("let value = \"aaa\";\n"), "{report}");
 }
 
 /// A folder for saved cases, removed on drop.

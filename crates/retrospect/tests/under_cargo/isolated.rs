@@ -17,7 +17,7 @@ fn an_abort_is_a_failure_that_shrinks() {
 fn a_stack_overflow_is_a_failure_that_shrinks() {
     let output = everyday("isolated::overflows_its_stack").run(&[]).failed();
     assert!(output.stdout.contains("a stack overflow, by what it printed"), "{output}");
-    assert!(output.stdout.contains("  minimal case ("), "{output}");
+    assert!(output.stdout.contains("  smallest case found ("), "{output}");
 }
 
 #[test]

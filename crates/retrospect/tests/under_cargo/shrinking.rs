@@ -32,7 +32,7 @@ fn a_candidate_that_never_returns_is_another_failure() {
 #[test]
 fn a_filter_that_refuses_the_simplest_is_obeyed() {
     let output = everyday("shrinking::the_simplest_is_filtered_out").run(&[]).failed();
-    assert!(output.stdout.contains("  minimal case (") && output.stdout.contains("let x = 507;"), "{output}");
+    assert!(output.stdout.contains("  smallest case found (") && output.stdout.contains("let x = 507;"), "{output}");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_candidate_that_hangs_does_not_hide_the_failure() {
         variables.push(word.split_once('=').unwrap());
     }
     let shrunk = property.run(&variables).failed();
-    assert!(shrunk.stdout.contains("  minimal case (") && shrunk.stdout.contains("let x = 1000;"), "{shrunk}");
+    assert!(shrunk.stdout.contains("  smallest case found (") && shrunk.stdout.contains("let x = 1000;"), "{shrunk}");
 }
 
 #[test]
