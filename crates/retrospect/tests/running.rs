@@ -285,3 +285,15 @@ fn a_failure_shows_values_that_are_deep() {
     let report = report.unwrap();
     assert!(report.contains("(300, Chain(Some(Chain(Some("), "{report}");
 }
+
+#[test]
+fn a_case_is_called_minimal_if_everything_simpler_was_tried() {
+    let check = || Check::new().with(Settings::new().seed(7).save(false));
+    let report = check().failure(0..8_u8, |number| number < 5).unwrap();
+    assert!(report.contains("  minimal case (1 of 1 choices left, "), "{report}");
+    assert!(!report.contains("go on shrinking"), "{report}");
+    let small = |list: Vec<i64>| list.iter().map(|item| i128::from(*item)).sum::<i128>() <= 1_000_000_000;
+    let report = check().failure(any::<Vec<i64>>(), small).unwrap();
+    assert!(report.contains("  smallest case found (not everything simpler was tried; "), "{report}");
+    assert!(report.contains("  go on shrinking:  RETROSPECT_SHRINK=1 RETROSPECT_SHRINK_TIME=1m "), "{report}");
+}

@@ -242,6 +242,8 @@ struct Candidates<'c> {
     progress: Progress,
     /// How long it took until no pass knew more.
     passes_took: Option<Duration>,
+    /// How often it was asked since whether to go on.
+    n_for_everything: u64,
     /// Who looks on.
     evolution: Option<Evolution<'c>>,
 }
@@ -282,6 +284,10 @@ impl Progress {
 /// How long everything simpler is tried, at least, when no pass knows more: what nobody notices.
 const LEAST_FOR_EVERYTHING: Duration = Duration::from_millis(100);
 
+/// So many candidates are tried on a slow machine as well: what a small domain is said to be must not hang on the machine.
+const FIRST_FOR_EVERYTHING: u64 = 2_000;
+const MOST_FOR_FIRST: Duration = Duration::from_secs(1);
+
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
 
@@ -310,6 +316,7 @@ impl<'c> Candidates<'c> {
             saved_at: Instant::now(),
             progress: Progress::new(found),
             passes_took: None,
+            n_for_everything: 0,
             evolution: context.observer.as_ref().map(Evolution::begin),
         }
     }
@@ -388,7 +395,10 @@ impl shrink::Trial for Candidates<'_> {
         let passes_took = *self.passes_took.get_or_insert(elapsed);
         // Who set a time for shrinking alone wants it to be used.
         let is_wanted = settings.shrink && settings.shrink_time < Duration::MAX;
-        is_wanted || elapsed.saturating_sub(passes_took) < passes_took.max(LEAST_FOR_EVERYTHING)
+        let took = elapsed.saturating_sub(passes_took);
+        self.n_for_everything += 1;
+        let is_first = self.n_for_everything <= FIRST_FOR_EVERYTHING && took < MOST_FOR_FIRST;
+        is_wanted || is_first || took < passes_took.max(LEAST_FOR_EVERYTHING)
     }
 
     fn recorded(&mut self) -> Option<Choices> {

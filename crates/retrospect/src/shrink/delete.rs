@@ -2,9 +2,11 @@
 
 use super::door::{Door, Over};
 use super::hoist::Nests;
+use super::order::compare_nodes;
 use super::search::{longest, near_pairs};
 use super::tree::Tree;
 use crate::choice::{Entry, Kind, Splice};
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// Items of lists go: all of them, then from the end, as many neighbours at once as can be.
@@ -48,6 +50,88 @@ fn delete_from(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
     }
     Ok(())
 }
+
+/// What stands between two equal items of a long list goes, with one of them: as many neighbours at once as can be, first between items that are rare. A line of a text
+/// goes, or what is quoted, where no single character does.
+///
+/// `[7 1 1 0 7 2 0 7 3 0]` → `[7 2 0]`
+pub(super) fn delete_between_equals(door: &mut Door<'_>) -> Result<(), Over> {
+    delete_between(door, MANY, &[1])
+}
+
+/// The same in short lists, also where only two to four neighbours go at once.
+///
+/// `[7 1 7 2 7 1 7]` → `[7 1 7]`
+pub(super) fn delete_between_some(door: &mut Door<'_>) -> Result<(), Over> {
+    delete_between(door, LONG, &[1, 2, 3, 4])
+}
+
+fn delete_between(door: &mut Door<'_>, fewest: usize, first_lengths: &[usize]) -> Result<(), Over> {
+    let mut next = 0;
+    while let Some((_, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
+        let tree = door.best();
+        let items = tree.children(at);
+        if items.len() < fewest || is_fixed(door, &tree, at, &items)? {
+            continue;
+        }
+        for (_, item) in rarest(&tree, &items) {
+            let mut end = usize::MAX;
+            loop {
+                let tree = door.best();
+                if !tree.is_repeat(at) {
+                    return Ok(());
+                }
+                let items = tree.children(at);
+                let is_like = |place: &usize| compare_nodes(tree.node(items[*place]), &item) == Ordering::Equal;
+                let starts: Vec<usize> = (0..items.len()).filter(is_like).collect();
+                end = end.min(starts.len().saturating_sub(1));
+                if end == 0 {
+                    break;
+                }
+                let mut attempt =
+                    |length: usize| door.consider(tree.without_children(&items, starts[end - length], starts[end]));
+                let mut length = 0;
+                for first in first_lengths.iter().filter(|first| **first <= end) {
+                    if length == 0 && attempt(*first)? {
+                        length = *first;
+                    }
+                }
+                // More of them may go.
+                if length == 1 {
+                    length = longest(end, attempt)?;
+                }
+                end -= length.max(1);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The items that occur more than once, but not so often that little stands between them: the rarest first.
+fn rarest(tree: &Tree, items: &[usize]) -> Vec<(usize, Vec<Entry>)> {
+    let mut sorted: Vec<&[Entry]> = items.iter().map(|item| tree.node(*item)).collect();
+    sorted.sort_by(|left, right| compare_nodes(left, right));
+    let mut rarest: Vec<(usize, Vec<Entry>)> = Vec::new();
+    for group in sorted.chunk_by(|left, right| compare_nodes(left, right) == Ordering::Equal) {
+        if (2..=items.len() / 4).contains(&group.len()) {
+            rarest.push((group.len(), group[0].to_vec()));
+        }
+    }
+    rarest.sort_by_key(|(count, _)| *count);
+    // A few of those that occur about as often.
+    let (mut bits, mut alike) = (0, 0);
+    rarest.retain(|(count, _)| {
+        alike = if count.ilog2() == bits { alike + 1 } else { 1 };
+        bits = count.ilog2();
+        alike <= MOST_ALIKE
+    });
+    rarest
+}
+
+/// How many items make a list so long that what stands between equal ones is looked at, and how many different ones are that
+/// occur about as often.
+const MANY: usize = 64;
+const MOST_ALIKE: usize = 4;
 
 /// Whether a list fills up again without its items: its length is fixed, and may be another number's business.
 fn is_fixed(door: &mut Door<'_>, tree: &Tree, at: usize, items: &[usize]) -> Result<bool, Over> {

@@ -19,6 +19,7 @@ const fn pass(name: &'static str, run: fn(&mut Door<'_>) -> Result<(), Over>) ->
 
 /// What makes the tree smaller comes first, since everything after it takes time with its size.
 const STRUCTURE: &[Pass] = &[
+    pass("delete between equals", delete::delete_between_equals),
     pass("delete", delete::delete),
     pass("delete turns", draws::delete_turns),
     pass("delete counted", draws::delete_counted),
@@ -83,6 +84,7 @@ const LAST: &[Pass] = &[
 
 /// What takes many runs, for those who have time for more than is usual.
 const DEAR: &[Pass] = &[
+    pass("delete between some", delete::delete_between_some),
     pass("two alike", replace::two_alike),
     pass("neighbours", replace::neighbours),
     pass("relabel", replace::relabel),

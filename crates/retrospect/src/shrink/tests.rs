@@ -92,6 +92,14 @@ fn items_go() {
     assert_pass(delete::delete, &lists(), long, has(&[300, 900]), vec![300, 900], 60);
     let even = |list: &Vec<u32>| list.len().is_multiple_of(2) && list.last() == Some(&3);
     assert_pass(delete::delete_two, &lists(), vec![0, 0, 0, 3], even, vec![0, 3], 3);
+    // Blocks that begin with 9 and hold three equal items; only whole ones can go.
+    let blocks: Vec<u32> = (10..40).flat_map(|number| [9, number, number, number]).collect();
+    let is_of_blocks = |list: &Vec<u32>| {
+        let is_block =
+            |block: &[u32]| block.len() == 4 && block[0] == 9 && block[1..].iter().all(|item| *item == block[1]);
+        list.chunks(4).all(is_block) && list.contains(&39)
+    };
+    assert_pass(delete::delete_between_equals, &lists(), blocks, is_of_blocks, vec![9, 39, 39, 39], 40);
     let zero_sums = |list: &Vec<u32>| list.iter().fold(0, |sum, number| sum ^ number) == 0 && list.len() >= 4;
     let pairs = vec![1, 1, 2, 2, 3, 3, 4, 4];
     assert_pass(delete::delete_neighbours, &lists(), pairs, zero_sums, vec![3, 3, 4, 4], 5);
