@@ -178,3 +178,29 @@ fn a_generator_that_calls_itself_without_a_pick_says_so_soon() {
     let why = source.why().unwrap().to_string();
     assert!(why.contains("one calls itself without a pick"), "{why}");
 }
+
+#[test]
+fn a_filter_that_keeps_nothing_ends_the_search_around_it() {
+    let drawn = std::cell::Cell::new(0);
+    let line = line!() + 1;
+    let never = any::<u16>().map(|number| drawn.set(drawn.get() + 1 + u32::from(number) / 70_000)).filter(|()| false);
+    let lists = vec_of(never, 1..).satisfying(|list| list.len() > 3);
+    let mut source = Source::random(1);
+    assert!(lists.generate(&mut source).is_err());
+    let why = source.why().unwrap().to_string();
+    assert!(why.starts_with(&format!("the filter at {}:{line}", file!())), "{why}");
+    assert!(drawn.get() < 200_000, "{}", drawn.get());
+}
+
+#[test]
+fn reading_what_is_bound_inside_one_another_does_not_multiply() {
+    let drawn = std::cell::Cell::new(0);
+    let count = |number: u64| {
+        drawn.set(drawn.get() + 1);
+        number
+    };
+    let inner = any::<u64>().map(count).bind_with_focus(|number| exact(*number), |number: &u64| Some(*number));
+    let outer = any::<u64>().bind_with_focus(|_| &inner, |number: &u64| Some(*number));
+    assert!(outer.read("12345678901").is_err());
+    assert!(drawn.get() < 10_000, "{}", drawn.get());
+}

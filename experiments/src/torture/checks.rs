@@ -202,10 +202,7 @@ impl Test {
         };
         timed("overlap", &mut || drop(built.overlap(&value)));
         timed("simplest_choices_of", &mut || drop(built.simplest_choices_of(&value)));
-        // The probability of what a filter keeps goes through all values there are, up to a limit of its own.
-        if !spec.has(|spec| matches!(spec, Spec::Filter(..) | Spec::Satisfying(..))) {
-            timed("probability_of", &mut || drop(built.probability_of(&value)));
-        }
+        timed("probability_of", &mut || drop(built.probability_of(&value)));
         timed("mutants", &mut || {
             if let Ok(mutants) = built.mutants(&value, self.seed) {
                 let _ = mutants.take(5).count();

@@ -16,12 +16,14 @@ pub(crate) struct Walk {
     beginning: Option<PlaceMark>,
 }
 
-/// One choice: the answer it has now, the last it can have, and how likely it is.
+/// One choice: the answer it has now and the last it can have.
 #[derive(Clone, Debug)]
 struct Wheel {
     answer: u64,
     last: u64,
+    /// How likely this answer is, and all answers up to it. Never, until it is known.
     chance: Probability,
+    product: Probability,
 }
 
 /// The most answers that one choice may have.
@@ -36,11 +38,12 @@ impl Walk {
 
     /// How likely the run was.
     pub(crate) fn probability(&self) -> Probability {
-        let mut product = Probability::certain();
-        for wheel in &self.wheels[..self.next] {
-            product = &product * &wheel.chance;
-        }
-        product
+        self.product_before(self.next)
+    }
+
+    /// How likely the answers before a wheel are.
+    fn product_before(&self, place: usize) -> Probability {
+        place.checked_sub(1).map_or_else(Probability::certain, |last| self.wheels[last].product.clone())
     }
 
     /// Turns to the next run. `false` when the run was the last.
@@ -53,6 +56,7 @@ impl Walk {
         while let Some(wheel) = self.wheels.last_mut() {
             if wheel.answer < wheel.last {
                 wheel.answer += 1;
+                wheel.chance = Probability::never();
                 return true;
             }
             self.wheels.pop();
@@ -69,19 +73,29 @@ impl Walk {
         if last >= WIDEST {
             return Err("there are too many values to go through".to_owned());
         }
+        // The answers before the one that was turned are as likely as they were.
+        if let Some(wheel) = self.wheels.get(self.next)
+            && !wheel.chance.is_zero()
+        {
+            self.next += 1;
+            return Ok(wheel.answer);
+        }
+        let before = self.product_before(self.next);
         let Walk { wheels, next, weights, .. } = self;
         if *next == wheels.len() {
             let mut reachable = last;
             while reachable > 0 && chance(weights, reachable)?.is_zero() {
                 reachable -= 1;
             }
-            wheels.push(Wheel { answer: 0, last: reachable, chance: Probability::never() });
+            let chance = Probability::never();
+            wheels.push(Wheel { answer: 0, last: reachable, product: chance.clone(), chance });
         }
         let wheel = &mut wheels[*next];
         *next += 1;
         loop {
             wheel.chance = chance(weights, wheel.answer)?;
             if !wheel.chance.is_zero() || wheel.answer >= wheel.last {
+                wheel.product = &before * &wheel.chance;
                 return Ok(wheel.answer);
             }
             wheel.answer += 1;

@@ -6,7 +6,7 @@ use crate::generator::{free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Source, Why};
 use std::panic::Location;
 
 /// The generator made by [`bind_with_focus`](Generator::bind_with_focus).
@@ -32,6 +32,9 @@ pub struct BindWithFocus<G, F, I> {
 
 /// How many first parts completion tries for each unit of size.
 const FIRST_PARTS_PER_SIZE: usize = 2;
+
+/// How many first parts are tried in vain by generators that are bound inside one another.
+const MAX_FIRST_PARTS: u32 = 1000;
 
 impl<G, F, I> BindWithFocus<G, F, I> {
     pub(in crate::generator) fn new(first: G, then: F, focus: I, place: &'static Location<'static>) -> Self {
@@ -99,15 +102,22 @@ pub(super) fn complete_bound<G: Generator, H: Generator>(
 ) -> Drawn<H::Value> {
     let first_parts = FIRST_PARTS_PER_SIZE * source.size() as usize;
     let summary = || format!("none of {first_parts} values bound at {} leads to it: add with_reader", written(place));
-    source.call(site, |source| {
+    let refused_before = source.refused();
+    let value = source.call(site, |source| {
         source.ways(sketch.text(), 0..=first_parts, |source, way| {
             // What to say if none fits comes before what is wrong with each.
             if way == 0 {
                 return Err(source.not_made(sketch.text(), summary));
             }
+            if source.refused() >= MAX_FIRST_PARTS {
+                return Err(source.stop(Why::NotMade));
+            }
+            source.refuse();
             then(first.generate(source)?).complete(sketch, source)
         })
-    })
+    });
+    source.keep(refused_before);
+    value
 }
 
 debug_by_place! { "bind_with_focus" BindWithFocus<G, F, I>; }

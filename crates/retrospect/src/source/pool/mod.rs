@@ -126,6 +126,8 @@ const MAX_REPEATS: u32 = 1024;
 /// If more than this share of the last drawn values was met before, it pays to know them again.
 const MAX_KNOWN: f64 = 0.25;
 const KNOWN_TALLY: f64 = 64.0;
+/// If a condition inside the candidates refuses everything so often, and none was ever made, the search ends.
+const MAX_UNMADE: u32 = 10;
 /// A tuned source is asked so often before anything else is tried.
 const FIRST_TUNED: u32 = 16;
 /// Of its first new values a pool finds many by rejection and patterns, even if edits find more for
@@ -197,6 +199,8 @@ pub(crate) struct Pool {
     is_busy: bool,
     /// A value was drawn as if there were no pool, since the last draw began.
     has_drawn: bool,
+    /// How often a condition inside refused everything, before the first candidate was made.
+    unmade: u32,
     /// Why the run before made nothing.
     stopped: Option<Box<Why>>,
     edits: Vec<Edit>,
@@ -264,6 +268,7 @@ impl Pool {
             unrecorded: None,
             is_busy: false,
             has_drawn: false,
+            unmade: 0,
             stopped: None,
             edits: Vec::new(),
             levels: Vec::new(),
@@ -493,7 +498,7 @@ impl Pool {
                 self.is_busy = false;
                 match is_made {
                     true if self.ask(candidate) => return Ok(Some(draw)),
-                    false if matches!(inner.why(), Some(Why::Invalid(_))) => return Err(inner.take_why()),
+                    false if inner.why().is_some_and(|why| self.is_hopeless(why)) => return Err(inner.take_why()),
                     _ => {}
                 }
             }
@@ -662,15 +667,25 @@ impl Pool {
         }
     }
 
+    /// Whether the generator is wrong in itself, or may be: a condition inside of it refuses everything.
+    fn is_hopeless(&self, why: &Why) -> bool {
+        match why {
+            Why::Invalid(_) => true,
+            Why::FilteredOut { refused: 2.., .. } | Why::NoneFound { runs: 2.., .. } => self.counts.asked == 0,
+            _ => false,
+        }
+    }
+
     /// What follows when a generator stopped: an error if it is wrong in itself.
     fn stop(&mut self, source: &mut Source<'_>, why: Option<Box<Why>>) -> Drawn<bool> {
-        match why {
-            Some(why) if matches!(*why, Why::Invalid(_)) => Err(source.stop(*why)),
-            why => {
-                self.stopped = why;
-                Ok(false)
+        if let Some(why) = why.as_deref().filter(|why| self.is_hopeless(why)) {
+            self.unmade += 1;
+            if matches!(why, Why::Invalid(_)) || self.unmade >= MAX_UNMADE {
+                return Err(source.stop(why.clone()));
             }
         }
+        self.stopped = why;
+        Ok(false)
     }
 
     fn note(&mut self, how: How, is_new: bool) {
