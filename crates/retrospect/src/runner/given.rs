@@ -81,6 +81,8 @@ fn from_text(door: &mut dyn Door, text: &str, shown: &str, hint: &str) -> Result
     run(door, &values).map_err(|reason| format!("{shown} cannot be used: {reason}{hint}"))
 }
 
+const WITHOUT_LINE_BREAK: &str = "a string without its last line break";
+
 /// The content of a file as the only argument: as a string or as bytes if that is what the argument is, otherwise as its type is written.
 fn document(door: &mut dyn Door, bytes: &[u8], shown: &str, hint: &str) -> Result<Trial, String> {
     let mut reasons = String::new();
@@ -92,7 +94,7 @@ fn document(door: &mut dyn Door, bytes: &[u8], shown: &str, hint: &str) -> Resul
             contents.push(("a string", format!("{text:?}")));
             // Editors end a file with a line break, whatever is in it.
             if let Some(line) = text.strip_suffix('\n') {
-                contents.push(("a string without its last line break", format!("{line:?}")));
+                contents.push((WITHOUT_LINE_BREAK, format!("{line:?}")));
             }
             contents.push(("bytes", as_bytes));
             contents.push(("a value", text.trim().to_owned()));
@@ -109,6 +111,8 @@ fn document(door: &mut dyn Door, bytes: &[u8], shown: &str, hint: &str) -> Resul
         let arguments = door.run(Input::Values(&values), Wants::Arguments);
         let text = arguments.values.first().map(|(_, text)| text);
         match arguments.ended {
+            // It says the same as with the line break.
+            Ended::NotMade(_) if kind == WITHOUT_LINE_BREAK => {}
             Ended::NotMade(reason) => note(kind, reason),
             _ if kind == "a value" || text.is_none_or(|text| *text == values[0].1 || *text == as_byte_string) => {
                 return run(door, &values).map_err(|reason| format!("{shown} cannot be used: {reason}{hint}"));

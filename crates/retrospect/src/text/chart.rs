@@ -250,8 +250,11 @@ impl<'g, 'i> Parser<'g, 'i> {
         self.chart = Chart::default();
         self.bound.clear();
         self.shared.clear();
-        (self.is_too_much, self.is_reached, self.noted) = (false, false, 0);
+        (self.is_too_much, self.is_reached) = (false, false);
         self.goal = goal;
+        if goal.is_some() {
+            self.noted = 0;
+        }
     }
 
     /// Notes the choices of a part whose ends were found.
