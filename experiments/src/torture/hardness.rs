@@ -69,6 +69,10 @@ fn has_few_items(spec: &Spec) -> bool {
     if length.least() < 2 {
         return false;
     }
+    // To draw such items would take long; the set is hard as they are.
+    if item.all().into_iter().any(|inside| hardness_of(inside) != Hardness::Easy) {
+        return true;
+    }
     let built = item.build();
     let started = thread_seconds();
     let draw = |seed: u64| {
