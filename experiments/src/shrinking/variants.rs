@@ -280,7 +280,7 @@ fn difference(rng: &mut Rng) -> Variant {
     };
     Variant::new(
         "difference",
-        format!("0 < |a - b| {operator} {distance}, a >= {from}"),
+        format!("0 < ∣a - b∣ {operator} {distance}, a >= {from}"),
         tuple((-10_000..=10_000, -10_000..=10_000)),
         (from..=from + 101).flat_map(|a| (a - 101..=a + 101).map(move |b| (a, b))),
         fails,
@@ -404,7 +404,7 @@ fn close_floats(rng: &mut Rng) -> Variant {
     let python = if from > 0.0 { format!(" and v[0] >= {from}") } else { String::new() };
     Variant::from(
         "close floats",
-        format!("0 < |a - b| < {distance}{and}"),
+        format!("0 < ∣a - b∣ < {distance}{and}"),
         tuple((any::<f64>(), any::<f64>())),
         values,
         fails,

@@ -317,8 +317,4 @@ impl<G: Generator> Trial for Fails<'_, G> {
             _ => Tried::Passes,
         }
     }
-
-    fn spare_runs(&mut self, _: &Choices, _: u64) -> u64 {
-        0
-    }
 }

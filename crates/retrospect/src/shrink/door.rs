@@ -320,9 +320,13 @@ impl<'t> Door<'t> {
         if self.effort > MOST_EFFORT + MOST_TREES * self.best.choices.len() { Err(Over::Enough) } else { Ok(false) }
     }
 
-    /// A search that may be in vain: it takes no more runs than there are to spare.
-    pub(super) fn search(&mut self, search: impl FnOnce(&mut Self) -> Result<(), Over>) -> Result<(), Over> {
-        let (began, before) = (self.runs, self.version());
+    /// A search that may be in vain, and began with this run: from now on it takes no more runs than there are to spare.
+    pub(super) fn search(
+        &mut self,
+        began: u64,
+        search: impl FnOnce(&mut Self) -> Result<(), Over>,
+    ) -> Result<(), Over> {
+        let before = self.version();
         self.search_end = self.runs.saturating_add(self.trial.spare_runs(&self.best.choices, self.runs));
         let result = search(self);
         self.search_end = u64::MAX;

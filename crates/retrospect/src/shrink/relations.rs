@@ -18,13 +18,14 @@ use std::ops::Range;
 /// `(70041)` → `(41)` where `x % 50 == 41` fails; `(100 217)` → `(10 37)` where `b == 2 * a + 17` does
 pub(super) fn relations(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
-    door.search(|door| {
-        let mut exact = Vec::new();
-        for at in &tree.raised {
-            if !is_bound(door, &tree, *at)? {
-                exact.push(*at);
-            }
+    let began = door.runs;
+    let mut exact = Vec::new();
+    for at in &tree.raised {
+        if !is_bound(door, &tree, *at)? {
+            exact.push(*at);
         }
+    }
+    door.search(began, |door| {
         if exact.is_empty() {
             return Ok(());
         }
