@@ -56,17 +56,17 @@ fn delete_from(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
 ///
 /// `[7 1 1 0 7 2 0 7 3 0]` → `[7 2 0]`
 pub(super) fn delete_between_equals(door: &mut Door<'_>) -> Result<(), Over> {
-    delete_between(door, MANY, &[1])
+    delete_between(door, MANY, &[])
 }
 
 /// The same in short lists, also where only two to four neighbours go at once.
 ///
 /// `[7 1 7 2 7 1 7]` → `[7 1 7]`
 pub(super) fn delete_between_some(door: &mut Door<'_>) -> Result<(), Over> {
-    delete_between(door, LONG, &[1, 2, 3, 4])
+    delete_between(door, LONG, &[2, 3, 4])
 }
 
-fn delete_between(door: &mut Door<'_>, fewest: usize, first_lengths: &[usize]) -> Result<(), Over> {
+fn delete_between(door: &mut Door<'_>, fewest: usize, others: &[usize]) -> Result<(), Over> {
     let mut next = 0;
     while let Some((_, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let tree = door.best();
@@ -90,15 +90,11 @@ fn delete_between(door: &mut Door<'_>, fewest: usize, first_lengths: &[usize]) -
                 }
                 let mut attempt =
                     |length: usize| door.consider(tree.without_children(&items, starts[end - length], starts[end]));
-                let mut length = 0;
-                for first in first_lengths.iter().filter(|first| **first <= end) {
-                    if length == 0 && attempt(*first)? {
-                        length = *first;
+                let mut length = longest(end, &mut attempt)?;
+                for other in others.iter().filter(|other| **other <= end) {
+                    if length == 0 && attempt(*other)? {
+                        length = *other;
                     }
-                }
-                // More of them may go.
-                if length == 1 {
-                    length = longest(end, attempt)?;
                 }
                 end -= length.max(1);
             }
