@@ -165,20 +165,6 @@ fn a_saved_case_fails_again_if_reading_it_draws_a_value_for_which_a_generator_pa
     assert!(again.contains("fails again") && again.contains("the body panics"), "{again}");
 }
 
-#[generator]
-fn endless() -> Branch {
-    let inside = draw(endless());
-    Branch::Many(vec![inside])
-}
-
-#[test]
-fn a_generator_that_calls_itself_without_a_pick_says_so_soon() {
-    let mut source = Source::random(1);
-    assert!(endless().generate(&mut source).is_err());
-    let why = source.why().unwrap().to_string();
-    assert!(why.contains("one calls itself without a pick"), "{why}");
-}
-
 #[test]
 fn a_filter_that_keeps_nothing_ends_the_search_around_it() {
     let drawn = std::cell::Cell::new(0);

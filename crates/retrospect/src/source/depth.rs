@@ -48,9 +48,6 @@ const FEWEST_DEEP_PICKS: u32 = 100;
 /// Picks inside one another that were meant to end, before it is said that they do not.
 const ENDLESS: usize = 1000;
 
-/// Levels beyond the limit, before it is said that they have no end. Picks that must end need few.
-const ENDLESS_LEVELS: u32 = 10_000;
-
 /// Where a source is in the depth of its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Depth {
@@ -211,13 +208,6 @@ impl<'a> Source<'a> {
 
     fn go_further(&mut self, work: &mut dyn FnMut(&mut Source<'a>)) -> Drawn<()> {
         let (depth, (limit, most_deep_picks)) = (self.depth.next_look, self.depth.limits());
-        if depth >= limit.saturating_add(ENDLESS_LEVELS) {
-            let message = format!(
-                "the value never ends: {depth} generators stand inside one another, and none of them takes an arm that \
-                 ends; one calls itself without a pick"
-            );
-            return Err(self.stop(Why::Invalid(message)));
-        }
         let picks_before = self.picks_left;
         let picks = match depth >= limit {
             true => Picks::Withheld,
