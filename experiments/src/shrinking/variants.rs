@@ -190,8 +190,9 @@ fn product_at_least(rng: &mut Rng) -> Variant {
 
 fn product(rng: &mut Rng) -> Variant {
     let product = rng.u32(2..=60) * rng.u32(2..=60);
-    let values =
-        move || (1..=1000u32).filter(move |a| product % a == 0 && product / a <= 1000).map(move |a| (a, product / a));
+    let values = move || {
+        (1..=1000u32).filter(move |a| product.is_multiple_of(*a) && product / a <= 1000).map(move |a| (a, product / a))
+    };
     let start = move |seed: u64| Rng::with_seed(seed).choice(values().collect::<Vec<_>>()).expect("it is a product");
     Variant::from(
         "product",
