@@ -32,8 +32,9 @@ fn shrinks<G: Generator>(
         };
         let smallest = generator.shrink(value, &fails).unwrap();
         assert!(fails(&smallest.value), "{:?}", smallest.value);
-        runs += smallest.runs;
-        most_runs = most_runs.max(smallest.runs);
+        let n_runs = smallest.runs - smallest.searched;
+        runs += n_runs;
+        most_runs = most_runs.max(n_runs);
         // What is printed is the function.
         let text = format!("{:?}", smallest.value);
         assert!(fails(&generator.read(&text).unwrap()), "{text}");

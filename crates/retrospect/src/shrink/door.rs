@@ -331,7 +331,13 @@ impl<'t> Door<'t> {
         let result = search(self);
         self.search_end = u64::MAX;
         if self.version() == before {
-            self.searched += self.runs - began;
+            let in_vain = self.runs - began;
+            self.searched += in_vain;
+            // How far it comes depends on the time, so it is told apart.
+            if let Some((_, runs)) = self.spent.iter_mut().find(|(pass, _)| *pass == self.pass) {
+                *runs -= in_vain;
+            }
+            self.spent.retain(|(_, runs)| *runs > 0);
         }
         result
     }
@@ -378,10 +384,10 @@ impl<'t> Door<'t> {
         }
         match known {
             Some(Verdict::Passed) => {
-                self.cached += 1;
+                self.cached += u64::from(!self.is_searching());
                 self.remember(candidate);
             }
-            Some(Verdict::Fails | Verdict::NotSimpler) => self.cached += 1,
+            Some(Verdict::Fails | Verdict::NotSimpler) => self.cached += u64::from(!self.is_searching()),
             None => {}
         }
         known.is_some()
@@ -398,9 +404,14 @@ impl<'t> Door<'t> {
         })
     }
 
+    /// Whether the present pass goes as far as there is time, so that nothing is told of what it tries.
+    fn is_searching(&self) -> bool {
+        self.search_end < u64::MAX || self.pass == EVERYTHING
+    }
+
     fn remember(&mut self, candidate: &Choices) {
         // Neighbours are for people to read, who do not read so much.
-        if candidate.len() > 10_000 || self.pass == EVERYTHING {
+        if candidate.len() > 10_000 || self.is_searching() {
             return;
         }
         if self.passed.len() == REMEMBERED {

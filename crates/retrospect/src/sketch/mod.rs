@@ -465,7 +465,7 @@ impl<'d> Sketch<'d> {
     pub(crate) fn only_part(&self) -> Option<Sketch<'d>> {
         let mut parts = self.parts();
         match (self.node().kind(), parts.next(), parts.next(), parts.next()) {
-            (NodeKind::Tuple, Some(part), None, None) if !self.name().is_empty() => Some(part),
+            (NodeKind::NamedTuple, Some(part), None, None) => Some(part),
             (NodeKind::Record, Some(_), Some(part), None) => Some(part),
             _ => None,
         }
