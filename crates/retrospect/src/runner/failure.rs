@@ -79,11 +79,11 @@ impl Failure {
 
     pub(crate) fn returned(complaint: &Complaint) -> Failure {
         let kind = match complaint {
-            Complaint::ReturnedFalse => "returned false".to_owned(),
-            Complaint::ReturnedValue(_) => "did not panic".to_owned(),
-            Complaint::ReturnedError(error) if error.starts_with('"') => RETURNED_TEXT.to_owned(),
+            Complaint::False => "returned false".to_owned(),
+            Complaint::NoPanic(_) => "did not panic".to_owned(),
+            Complaint::Error(error) if error.starts_with('"') => RETURNED_TEXT.to_owned(),
             // The name of the error's variant or type; its fields change with the values.
-            Complaint::ReturnedError(error) => {
+            Complaint::Error(error) => {
                 let name = error.split(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default();
                 format!("returned {}", name.trim_matches(char::is_numeric))
             }
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_returned_text_is_known_by_its_words() {
-        let returned = |text: &str| Failure::returned(&Complaint::ReturnedError(format!("{text:?}")));
+        let returned = |text: &str| Failure::returned(&Complaint::Error(format!("{text:?}")));
         assert!(Identity::new(&returned("no room for 3"), &[]).is(&returned("no room for 5")));
         assert!(!Identity::new(&returned("no room for 3"), &[]).is(&returned("no time")));
     }

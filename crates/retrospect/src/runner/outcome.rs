@@ -49,11 +49,11 @@ pub struct Outcome {
 /// What a body that returned was not content with.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Complaint {
-    ReturnedFalse,
+    False,
     /// With the error's `Debug` text.
-    ReturnedError(String),
+    Error(String),
     /// With the `Debug` text of the value, where a panic was wanted.
-    ReturnedValue(String),
+    NoPanic(String),
 }
 
 impl Outcome {
@@ -79,7 +79,7 @@ impl Outcome {
     pub fn must_panic<T: Debug>(body: impl FnOnce() -> T) -> Outcome {
         match panics::returned(body) {
             None => ().outcome(),
-            Some(value) => Outcome::failed(Complaint::ReturnedValue(super::case::debug_text(&value))),
+            Some(value) => Outcome::failed(Complaint::NoPanic(super::case::debug_text(&value))),
         }
     }
 
@@ -113,7 +113,7 @@ impl Verdict for () {
 impl Verdict for bool {
     #[inline]
     fn outcome(self) -> Outcome {
-        if self { ().outcome() } else { Outcome::failed(Complaint::ReturnedFalse) }
+        if self { ().outcome() } else { Outcome::failed(Complaint::False) }
     }
 }
 
@@ -122,7 +122,7 @@ impl<V: Verdict, E: Debug> Verdict for Result<V, E> {
     fn outcome(self) -> Outcome {
         match self {
             Ok(verdict) => verdict.outcome(),
-            Err(error) => Outcome::failed(Complaint::ReturnedError(super::case::debug_text(&error))),
+            Err(error) => Outcome::failed(Complaint::Error(super::case::debug_text(&error))),
         }
     }
 }
@@ -143,9 +143,9 @@ impl Verdict for Outcome {
 impl fmt::Display for Complaint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Complaint::ReturnedFalse => formatter.write_str("returned `false`"),
-            Complaint::ReturnedError(error) => write!(formatter, "returned `Err({error})`"),
-            Complaint::ReturnedValue(value) => write!(formatter, "returned `{value}`, and was to panic"),
+            Complaint::False => formatter.write_str("returned `false`"),
+            Complaint::Error(error) => write!(formatter, "returned `Err({error})`"),
+            Complaint::NoPanic(value) => write!(formatter, "returned `{value}`, and was to panic"),
         }
     }
 }
