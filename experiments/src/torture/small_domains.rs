@@ -96,7 +96,7 @@ impl Condition {
             Condition::Hash(modulus, salt) => {
                 let mut hasher = DefaultHasher::new();
                 (values, salt).hash(&mut hasher);
-                hasher.finish() % modulus == 0
+                hasher.finish().is_multiple_of(*modulus)
             }
             Condition::Sum(least) => numbers.iter().sum::<i64>() >= *least,
             Condition::Falls(count) => numbers.len() >= *count && numbers.windows(2).any(|pair| pair[0] > pair[1]),
