@@ -60,7 +60,8 @@ enum Experiment {
         /// One more `package.json` to shrink, which has "express" at "^4.15.3". That of the paper is looked for in ../shared/data/package-json.
         #[arg(long, value_name = "FILE")]
         document: Option<PathBuf>,
-        /// Instead, variants of the problems whose constants are drawn; with `--write`, into docs/results/shrinking-variants.md.
+        /// Instead, variants of the problems whose constants are drawn; with `--write`, into
+        /// docs/results/shrinking-variants.md.
         #[arg(long, conflicts_with = "document")]
         variants: bool,
         /// Print the variants for `experiments/src/shrinking/variants.py`.

@@ -16,7 +16,8 @@ pub struct Given {
     /// A file with the same; `-` is the standard input.
     #[arg(long, value_name = "FILE")]
     value_file: Option<PathBuf>,
-    /// A file whose content is the only argument itself, a `String` or a `Vec<u8>`, or is read as its type; `-` is the standard input.
+    /// A file whose content is the only argument itself, a `String` or a `Vec<u8>`, or is read as
+    /// its type; `-` is the standard input.
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
     /// A saved case of the property.

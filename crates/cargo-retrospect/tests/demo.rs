@@ -36,7 +36,8 @@ fn bad_arguments_are_errors() {
     assert!(stderr.contains("a similar subcommand exists: 'demo'"), "{stderr}");
 }
 
-/// The lines that do not say how long something took, nor whether there was time to try everything simpler.
+/// The lines that do not say how long something took, nor whether there was time to try everything
+/// simpler.
 fn lasting(text: &str) -> String {
     let is_lasting = |line: &&str| {
         !line.starts_with("  time per case") && !line.contains("shrinks in") && !line.starts_with("  go on shrinking: ")

@@ -301,7 +301,8 @@ fn groups_may_be_nested_deep() {
     assert!(repeats.accepts(&format!("a{}", "b".repeat(80))) && repeats.accepts(&repeats.sample(1)));
 }
 
-/// All parts are the same, and each may end in four places: they are looked for once at each place of the text.
+/// All parts are the same, and each may end in four places: they are looked for once at each place
+/// of the text.
 #[test]
 fn a_long_row_of_bounded_repetitions_is_read() {
     let rows = text::regex(&"[a-z]{2,5}".repeat(400)).unwrap();

@@ -97,7 +97,8 @@ impl Measured {
         spent.iter().map(|(runs, pass)| format!("{pass} {runs:.1}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Notes the runs but those that try everything when no pass knows more: they are counted in time, not in runs.
+    /// Notes the runs but those that try everything when no pass knows more: they are counted in
+    /// time, not in runs.
     pub fn note(&mut self, shrunk: &Shrunk) {
         let everything = shrunk.spent.iter().find(|(pass, _)| *pass == "everything");
         self.runs.push(shrunk.runs - shrunk.searched - everything.map_or(0, |(_, runs)| *runs));

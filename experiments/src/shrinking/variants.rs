@@ -1,8 +1,10 @@
-//! Variants of the published problems that nobody chose: constants, operators and lengths are drawn from a seed, and the simplest value that fails is found by
-//! trying, or by construction, in the order of [`compare`].
+//! Variants of the published problems that nobody chose: constants, operators and lengths are drawn
+//! from a seed, and the simplest value that fails is found by trying, or by construction, in the
+//! order of [`compare`].
 //!
-//! `cargo run --release -p experiments -- shrinking --variants` measures them; `--python` prints them for Hypothesis, which `variants.py` runs beside this
-//! file. Its figures are in `variants_hypothesis.tsv`.
+//! `cargo run --release -p experiments -- shrinking --variants` measures them; `--python` prints
+//! them for Hypothesis, which `variants.py` runs beside this file. Its figures are in
+//! `variants_hypothesis.tsv`.
 
 use super::measure::Measured;
 use super::problems::further::{Tree, bst};
@@ -34,7 +36,8 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// A variant whose simplest failing value is among `values`. It begins with values that are drawn.
+    /// A variant whose simplest failing value is among `values`. It begins with values that are
+    /// drawn.
     fn new<G>(
         family: &'static str,
         name: String,
@@ -665,7 +668,8 @@ fn flat_maps(rng: &mut Rng) -> Variant {
     )
 }
 
-/// The share of the starts at which Hypothesis ended at the least that it ever reached, and its calls after the first failure.
+/// The share of the starts at which Hypothesis ended at the least that it ever reached, and its
+/// calls after the first failure.
 #[derive(Clone, Copy, Debug)]
 struct Hypothesis {
     share: f64,
@@ -679,7 +683,8 @@ fn hypothesis(name: &str) -> Option<Hypothesis> {
     Some(Hypothesis { share: figures.next()??, calls: figures.next()?? })
 }
 
-/// Measures all variants and prints the table; writes it to docs/results/shrinking-variants.md if asked to.
+/// Measures all variants and prints the table; writes it to docs/results/shrinking-variants.md if
+/// asked to.
 pub fn run(effort: Effort, write: bool) -> io::Result<()> {
     let seeds = if effort == Effort::Quick { 2 } else { SEEDS };
     let mut progress = Progress::new();

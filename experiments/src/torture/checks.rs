@@ -92,8 +92,8 @@ pub struct Findings {
 impl Test {
     /// Checks everything there is to check of this composition.
     ///
-    /// Compositions with hard conditions take most of the time and say little, so only one in 32 of them is run. The seed decides, apart from
-    /// what it says about the size.
+    /// Compositions with hard conditions take most of the time and say little, so only one in 32 of
+    /// them is run. The seed decides, apart from what it says about the size.
     pub fn examine(&self) -> Findings {
         let mut findings = Findings::default();
         match self.hardness {
@@ -454,8 +454,9 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A search path on which `cargo` is a script that runs the named test in this program. The script is written anew each time: one that was
-/// left behind may belong to another version of the program.
+/// A search path on which `cargo` is a script that runs the named test in this program. The script
+/// is written anew each time: one that was left behind may belong to another version of the
+/// program.
 fn path_with(folder: &Path) -> Result<String, String> {
     use std::os::unix::fs::PermissionsExt;
     let shim = folder.join("cargo");

@@ -23,7 +23,8 @@ const TEXT: &str = "TORTURE_TEXT";
 /// How much processor time one composition may take in a worker, and how much time altogether.
 const LONGEST_WORK: f64 = 60.0;
 const LONGEST_WAIT: Duration = Duration::from_secs(600);
-/// The sizes that compositions are drawn at, in turn. Small ones are most: they run in a moment, and break in most of the ways that large ones do.
+/// The sizes that compositions are drawn at, in turn. Small ones are most: they run in a moment,
+/// and break in most of the ways that large ones do.
 pub const SIZES: [u32; 6] = [2, 4, 6, 8, 12, 20];
 /// How many compositions a worker gets at a time.
 const BATCH: u64 = 25;

@@ -1,7 +1,8 @@
 //! How hard the conditions of a composition are to satisfy.
 //!
-//! A condition that no value satisfies is the user's own mistake, and is noticed after thousands of values. So is a set that asks for more items than
-//! there are. Only compositions whose conditions are easy must be quick and must find values.
+//! A condition that no value satisfies is the user's own mistake, and is noticed after thousands of
+//! values. So is a set that asks for more items than there are. Only compositions whose conditions
+//! are easy must be quick and must find values.
 
 use super::property::{Composition, thread_seconds};
 use super::spec::Spec;

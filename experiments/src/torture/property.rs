@@ -92,8 +92,8 @@ pub enum Extra {
     Isolated,
 }
 
-/// Who answers the draws of a body: a case of the library, or a source of our own.
-trait Draws {
+/// What answers the draws of a body: a case of the library, or a source of our own.
+pub(super) trait Draws {
     fn draw<G: Generator>(&mut self, generator: &G) -> Drawn<G::Value>;
 
     /// Whether the body goes on after an assumption.

@@ -1,10 +1,11 @@
-//! Whether "minimal" is true: small domains and conditions drawn at random, of which all cases are tried.
+//! Whether "minimal" is true: small domains and conditions drawn at random, of which all cases are
+//! tried.
 //!
-//! The property is run as users run it, from a case found at random. If the report calls the result minimal, no case of the whole domain that is simpler by
-//! `shrink::compare` may fail.
+//! The property is run as users run it, from a case found at random. If the report calls the result
+//! minimal, no case of the whole domain that is simpler by `shrink::compare` may fail.
 
+use super::property::Draws;
 use retrospect::choice::Choices;
-use retrospect::generator::part;
 use retrospect::prelude::*;
 use retrospect::runner::Settings;
 use retrospect::shrink::compare;
@@ -174,35 +175,6 @@ impl Domain {
             }
             Domain::NoShrink(inner) => inner.build().no_shrink().boxed(),
         }
-    }
-}
-
-/// What a body draws from.
-trait Draws {
-    fn draw<G: Generator>(&mut self, generator: &G) -> Drawn<G::Value>;
-
-    /// Whether the body goes on after an assumption.
-    fn assume(&mut self, holds: bool) -> bool;
-}
-
-impl Draws for Case<'_> {
-    fn draw<G: Generator>(&mut self, generator: &G) -> Drawn<G::Value> {
-        Ok(Case::draw(self, generator))
-    }
-
-    fn assume(&mut self, holds: bool) -> bool {
-        assume!(holds);
-        true
-    }
-}
-
-impl Draws for Source<'_> {
-    fn draw<G: Generator>(&mut self, generator: &G) -> Drawn<G::Value> {
-        part(generator, self)
-    }
-
-    fn assume(&mut self, holds: bool) -> bool {
-        holds
     }
 }
 

@@ -2,7 +2,8 @@
 
 use experiments::shrinking::variants::variants;
 
-/// Other variants than those of the tables, one of each family. Nine of ten starts are enough, and one variant of ten may fall short.
+/// Other variants than those of the tables, one of each family. Nine of ten starts are enough, and
+/// one variant of ten may fall short.
 #[test]
 fn variants_that_nobody_chose() {
     let variants = variants(1, 1);

@@ -76,8 +76,8 @@ impl Arguments {
     }
 }
 
-/// The arguments as the body has them: as they are written, without `#[from]`. The body need not use those that the
-/// generators of others use.
+/// The arguments as the body has them: as they are written, without `#[from]`. The body need not
+/// use those that the generators of others use.
 pub(crate) fn without_generators(signature: &Signature, arguments: &Arguments) -> Signature {
     let mut signature = signature.clone();
     let is_used = |name: &String| arguments.drawn().any(|drawn| mentioned(&drawn.generator).contains(name));

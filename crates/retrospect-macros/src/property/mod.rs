@@ -44,7 +44,8 @@ impl Parse for Function {
     }
 }
 
-/// The braces, or those inside the invisible group that stands for a `block` parameter of `macro_rules!`.
+/// The braces, or those inside the invisible group that stands for a `block` parameter of
+/// `macro_rules!`.
 fn body_in(token: TokenTree) -> syn::Result<Group> {
     let refused = syn::Error::new(token.span(), "a property has a body: `{ … }`");
     match token {

@@ -113,8 +113,8 @@ impl Generator for Dates {
 /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Times {
-    /// Whether nanoseconds may go up to two seconds at the end of a minute, which means a leap second. Elsewhere one cannot be, and its text
-    /// would be that of the second after.
+    /// Whether nanoseconds may go up to two seconds at the end of a minute, which means a leap
+    /// second. Elsewhere one cannot be, and its text would be that of the second after.
     pub(super) have_leap_seconds: bool,
 }
 

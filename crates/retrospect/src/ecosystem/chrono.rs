@@ -45,8 +45,9 @@ made_of_parts! {
 
     /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
     ///
-    /// Leap seconds come at the end of a minute. Those that stand elsewhere, which chrono can hold, are neither drawn nor recalled: their text is that of
-    /// the second after. `any::<NaiveTime>().filter(|time| time.nanosecond() < 1_000_000_000)` has none.
+    /// Leap seconds come at the end of a minute. Those that stand elsewhere, which chrono can hold,
+    /// are neither drawn nor recalled: their text is that of the second after.
+    /// `any::<NaiveTime>().filter(|time| time.nanosecond() < 1_000_000_000)` has none.
     ///
     /// ```
     /// use chrono::NaiveTime;

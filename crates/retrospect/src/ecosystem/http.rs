@@ -71,8 +71,9 @@ made_of_parts! {
 
     /// Values of headers: an empty one is the simplest, letters are simpler than other characters.
     ///
-    /// Most are visible ASCII; all other bytes that may stand in a value are drawn as well, but for `\`, which `Debug` does not mark as such: values with
-    /// one are not recalled either. Sensitive values are recalled, not drawn: `Debug` hides them.
+    /// Most are visible ASCII; all other bytes that may stand in a value are drawn as well, but for
+    /// `\`, which `Debug` does not mark as such: values with one are not recalled either. Sensitive
+    /// values are recalled, not drawn: `Debug` hides them.
     ///
     /// ```
     /// use http::HeaderValue;
@@ -251,8 +252,8 @@ impl Generator for Name {
     }
 }
 
-/// The bytes of values: letters, digits, the space, other visible ASCII, the tab, what is beyond ASCII. `Debug` does not mark a `\`,
-/// so that a value with one reads as another.
+/// The bytes of values: letters, digits, the space, other visible ASCII, the tab, what is beyond
+/// ASCII. `Debug` does not mark a `\`, so that a value with one reads as another.
 const fn value_bytes() -> [u8; 223] {
     let mut bytes = [0; 223];
     let first = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";

@@ -292,8 +292,9 @@ static ZONED: Site = Site::call("zoned", file!(), line!());
 
 /// Points in time with UTC, the simplest, or another fixed offset as their time zone.
 ///
-/// Offsets are whole minutes: those with seconds are neither made nor recalled, since the text that `Debug` prints does not show them. The same goes for
-/// time zones with rules of their own: `any::<Timestamp>()` and a list of zones make them.
+/// Offsets are whole minutes: those with seconds are neither made nor recalled, since the text that
+/// `Debug` prints does not show them. The same goes for time zones with rules of their own:
+/// `any::<Timestamp>()` and a list of zones make them.
 ///
 /// ```
 /// use jiff::Zoned;

@@ -5,8 +5,9 @@ use crate::generator::kept::ReadJson;
 use ::serde::Deserialize;
 use std::marker::PhantomData;
 
-/// Finds out whether the values of a generator can be read from JSON: `(&&AsJson::of(&generator)).reader()`. The trait that is implemented for the
-/// most references is taken.
+/// Finds out whether the values of a generator can be read from JSON:
+/// `(&&AsJson::of(&generator)).reader()`. The trait that is implemented for the most references is
+/// taken.
 #[derive(Debug)]
 pub struct AsJson<T>(PhantomData<fn() -> T>);
 
@@ -25,7 +26,8 @@ pub trait WithJson<T> {
 
 impl<T: Deserialize<'static>> WithJson<T> for &AsJson<T> {
     fn reader(&self) -> Option<ReadJson<T>> {
-        // A value may borrow from the text for ever, as `&'static str` does. Of these texts there are a few in a run.
+        // A value may borrow from the text for ever, as `&'static str` does. Of these texts there
+        // are a few in a run.
         Some(|text| ::serde_json::from_str(text.to_owned().leak()).map_err(|error| error.to_string()))
     }
 }

@@ -23,8 +23,8 @@ use std::marker::PhantomData;
 /// assert!(!any::<Vec<Percent>>().accepts(&vec![Percent(101)]));
 /// ```
 ///
-/// A generic type names its generator in full, with plain functions in it: [`Boxed`](super::Boxed) would ask for a
-/// generator of `T` that can be sent to other threads.
+/// A generic type names its generator in full, with plain functions in it: [`Boxed`](super::Boxed)
+/// would ask for a generator of `T` that can be sent to other threads.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -28,8 +28,7 @@
 //! | `functions` | generated functions: [`function_of`] |
 //! | `pointers` | types that hold one value: `Box`, `Rc`, `Cell`, `Mutex`, … |
 //! | `ranges` | ranges as values |
-//! | `times`, `addresses`, `paths` | durations and times, network addresses, paths |
-//! | `reading` | what is remembered while a text is read |
+//! | `times`, `addresses`, `paths`, `reading` | durations and times, network addresses, paths; the memory of reading |
 //! | `room` | room on the stack for what is done with deep values |
 //! | `interpret` | [`Interpret`]: what else can be called on every generator |
 //! | `enumerate`, `derivative` | all values by size; what is left after a choice |
@@ -418,7 +417,8 @@ pub trait Generator {
         Ok(reflect::simpler_of(first, is_made.then(|| reflector.into_forest())))
     }
 
-    /// Whether `value` can be made. Faster than [`choices_of`](Generator::choices_of). Panics if a limit of a [`Text`](crate::text) leaves that open.
+    /// Whether `value` can be made, faster than [`choices_of`](Generator::choices_of). Panics if a
+    /// limit of a [`Text`](crate::text) is met.
     ///
     /// ```
     /// # use retrospect::prelude::*;

@@ -21,7 +21,8 @@ const LONGEST_TEXT: usize = 4_000;
 const MOST_EDITS: usize = 400;
 const MOST_READ: usize = 200_000;
 
-/// The size of what is drawn to read a text: values that are bound and do not stand in it. Hundreds of texts are read, and most of them in vain.
+/// The size of what is drawn to read a text: values that are bound and do not stand in it. Hundreds
+/// of texts are read, and most of them in vain.
 const SIZE: u32 = 8;
 
 /// Choices that make values near the one that `choices` make, and are simpler: parts of the value are left out or put in each other's place, its numbers

@@ -182,8 +182,9 @@ impl Laws {
         Laws { reads: false, ..self }
     }
 
-    /// Makes [`Law::ReadBack`] refuse a value that is read back as another one that prints the same, of other choices. It is
-    /// not the default, since floats have many values that print `NaN`.
+    /// Makes [`Law::ReadBack`] refuse a value that is read back as another one that prints the
+    /// same, of other choices. It is not the default, since floats have many values that print
+    /// `NaN`.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -414,7 +415,8 @@ impl Laws {
                 if let Err(error) = generator.choices_of(&value) {
                     return Err(Broken::new(Law::Sound, &value, Some(&made), error.to_string()));
                 }
-                // A value that is only recalled, and never drawn, need not be read: of all that are not a number, one is.
+                // A value that is only recalled, and never drawn, need not be read: of all that are
+                // not a number, one is.
                 self.verify_value(generator, &value)
             }
             // A filter may refuse what damaged choices make.

@@ -197,7 +197,8 @@ impl<'a> Case<'a> {
         let drawn = if generator.0.has_value() {
             self.made_elsewhere(generator)
         } else if let Some(text) = notebook.given(position) {
-            // A generator that draws to read a text may panic for a value that is not the one in the text.
+            // A generator that draws to read a text may panic for a value that is not the one in
+            // the text.
             let read = match panics::catch(|| generator.read(&text)) {
                 Ok(read) => read.map_err(|error| error.to_string()),
                 Err(Thrown::Panic(failure)) => Err(format!("its generator panicked: {}", failure.message)),
@@ -292,7 +293,8 @@ impl<'a> Case<'a> {
         self.replayed(generator, &choices)
     }
 
-    /// Makes a value of its choices. They stand alone, so the part is around them: a text may be several nodes.
+    /// Makes a value of its choices. They stand alone, so the part is around them: a text may be
+    /// several nodes.
     fn replayed(&mut self, generator: Kept<'_>, choices: &Choices) -> Drawn<()> {
         let mut replay = Replay::strict(choices);
         self.source.part(|source| source.answered_by(&mut replay, |source| generator.generate(source)))

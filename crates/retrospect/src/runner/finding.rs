@@ -218,8 +218,9 @@ impl Others {
     }
 }
 
-/// How long a search may take that may find nothing: at least so long, and otherwise as long as shrinking took so far. Where runs are cheap, fewer than that
-/// are enough, and the result does not depend on the clock.
+/// How long a search may take that may find nothing: at least so long, and otherwise as long as
+/// shrinking took so far. Where runs are cheap, fewer than that are enough, and the result does not
+/// depend on the clock.
 const SPARE_TIME: Duration = Duration::from_millis(100);
 const MAX_SPARE_RUNS: u64 = 5_000;
 
@@ -282,11 +283,12 @@ impl Progress {
 }
 
 /// How long everything simpler is tried, at least, when no pass knows more: what nobody notices.
-const LEAST_FOR_EVERYTHING: Duration = Duration::from_millis(100);
+const MIN_TIME_FOR_EVERYTHING: Duration = Duration::from_millis(100);
 
-/// So many candidates are tried on a slow machine as well: what a small domain is said to be must not hang on the machine.
+/// So many candidates are tried on a slow machine as well: what a small domain is said to be must
+/// not hang on the machine.
 const FIRST_FOR_EVERYTHING: u64 = 2_000;
-const MOST_FOR_FIRST: Duration = Duration::from_secs(1);
+const MAX_TIME_FOR_FIRST: Duration = Duration::from_secs(1);
 
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
@@ -397,8 +399,8 @@ impl shrink::Trial for Candidates<'_> {
         let is_wanted = settings.shrink && settings.shrink_time < Duration::MAX;
         let took = elapsed.saturating_sub(passes_took);
         self.n_for_everything += 1;
-        let is_first = self.n_for_everything <= FIRST_FOR_EVERYTHING && took < MOST_FOR_FIRST;
-        is_wanted || is_first || took < passes_took.max(LEAST_FOR_EVERYTHING)
+        let is_first = self.n_for_everything <= FIRST_FOR_EVERYTHING && took < MAX_TIME_FOR_FIRST;
+        is_wanted || is_first || took < passes_took.max(MIN_TIME_FOR_EVERYTHING)
     }
 
     fn recorded(&mut self) -> Option<Choices> {

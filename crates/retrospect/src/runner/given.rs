@@ -83,7 +83,8 @@ fn from_text(door: &mut dyn Door, text: &str, shown: &str, hint: &str) -> Result
 
 const WITHOUT_LINE_BREAK: &str = "a string without its last line break";
 
-/// The content of a file as the only argument: as a string or as bytes if that is what the argument is, otherwise as its type is written.
+/// The content of a file as the only argument: as a string or as bytes if that is what the argument
+/// is, otherwise as its type is written.
 fn document(door: &mut dyn Door, bytes: &[u8], shown: &str, hint: &str) -> Result<Trial, String> {
     let mut reasons = String::new();
     let mut note = |kind: &str, reason: String| reasons += &format!("\nas {kind}: {reason}");

@@ -2,7 +2,8 @@ use super::panics;
 use super::statistics::macro_support::discard;
 use std::fmt::{self, Debug};
 
-/// What the body of a property may return: nothing, a `bool`, an [`Outcome`], or a `Result` of these.
+/// What the body of a property may return: nothing, a `bool`, an [`Outcome`], or a `Result` of
+/// these.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -68,7 +69,8 @@ impl Outcome {
         discard("Outcome::discarded()", None)
     }
 
-    /// The case passes if `body` panics, and fails if it returns. A case that `body` discards is discarded.
+    /// The case passes if `body` panics, and fails if it returns. A case that `body` discards is
+    /// discarded.
     ///
     /// ```
     /// use retrospect::prelude::*;

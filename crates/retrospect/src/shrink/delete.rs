@@ -51,8 +51,9 @@ fn delete_from(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
     Ok(())
 }
 
-/// What stands between two equal items of a long list goes, with one of them: as many neighbours at once as can be, first between items that are rare. A line of a text
-/// goes, or what is quoted, where no single character does.
+/// What stands between two equal items of a long list goes, with one of them: as many neighbours at
+/// once as can be, first between items that are rare. A line of a text goes, or what is quoted,
+/// where no single character does.
 ///
 /// `[7 1 1 0 7 2 0 7 3 0]` → `[7 2 0]`
 pub(super) fn delete_between_equals(door: &mut Door<'_>) -> Result<(), Over> {
@@ -103,7 +104,8 @@ fn delete_between(door: &mut Door<'_>, fewest: usize, others: &[usize]) -> Resul
     Ok(())
 }
 
-/// The items that occur more than once, but not so often that little stands between them: the rarest first.
+/// The items that occur more than once, but not so often that little stands between them: the
+/// rarest first.
 fn rarest(tree: &Tree, items: &[usize]) -> Vec<(usize, Vec<Entry>)> {
     let mut sorted: Vec<&[Entry]> = items.iter().map(|item| tree.node(*item)).collect();
     sorted.sort_by(|left, right| compare_nodes(left, right));
@@ -119,15 +121,15 @@ fn rarest(tree: &Tree, items: &[usize]) -> Vec<(usize, Vec<Entry>)> {
     rarest.retain(|(count, _)| {
         alike = if count.ilog2() == bits { alike + 1 } else { 1 };
         bits = count.ilog2();
-        alike <= MOST_ALIKE
+        alike <= MAX_ALIKE
     });
     rarest
 }
 
-/// How many items make a list so long that what stands between equal ones is looked at, and how many different ones are that
-/// occur about as often.
+/// How many items make a list so long that what stands between equal ones is looked at, and how
+/// many different ones are that occur about as often.
 const MANY: usize = 64;
-const MOST_ALIKE: usize = 4;
+const MAX_ALIKE: usize = 4;
 
 /// Whether a list fills up again without its items: its length is fixed, and may be another number's business.
 fn is_fixed(door: &mut Door<'_>, tree: &Tree, at: usize, items: &[usize]) -> Result<bool, Over> {

@@ -248,7 +248,8 @@ impl<'t> Door<'t> {
         })
     }
 
-    /// What a candidate is when it is made, by a replay or, where only a run tells, by a run. However often it is asked, it is no effort.
+    /// What a candidate is when it is made, by a replay or, where only a run tells, by a run.
+    /// However often it is asked, it is no effort.
     pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Choices>, Over> {
         if !(self.go_on)() {
             return Err(Over::Stopped);
@@ -320,7 +321,8 @@ impl<'t> Door<'t> {
         if self.effort > MOST_EFFORT + MOST_TREES * self.best.choices.len() { Err(Over::Enough) } else { Ok(false) }
     }
 
-    /// A search that may be in vain, and began with this run: from now on it takes no more runs than there are to spare.
+    /// A search that may be in vain, and began with this run: from now on it takes no more runs
+    /// than there are to spare.
     pub(super) fn search(
         &mut self,
         began: u64,
@@ -404,7 +406,8 @@ impl<'t> Door<'t> {
         })
     }
 
-    /// Whether the present pass goes as far as there is time, so that nothing is told of what it tries.
+    /// Whether the present pass goes as far as there is time, so that nothing is told of what it
+    /// tries.
     fn is_searching(&self) -> bool {
         self.search_end < u64::MAX || self.pass == EVERYTHING
     }

@@ -1,7 +1,9 @@
 //! Passes for what a body draws, one after the other and with no list around it.
 //!
-//! Only a run tells what a body draws, so a draw that goes may change what all later ones mean. What one turn of a loop drew is guessed: it begins at a draw of one sort (a range,
-//! a generator) and ends before the next of the same sort. A guess that fits is known by what the run records: exactly the candidate.
+//! Only a run tells what a body draws, so a draw that goes may change what all later ones mean.
+//! What one turn of a loop drew is guessed: it begins at a draw of one sort (a range, a generator)
+//! and ends before the next of the same sort. A guess that fits is known by what the run records:
+//! exactly the candidate.
 
 use super::door::{Door, Over};
 use super::order::compare_nodes;
@@ -11,7 +13,8 @@ use crate::choice::{Choices, Entry, Kind, Splice};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Turns of a loop go that ends by what it draws: as many neighbours at once as can be, from the end.
+/// Turns of a loop go that ends by what it draws: as many neighbours at once as can be, from the
+/// end.
 ///
 /// `1 5 1 900 1 7 0` → `1 900 0`
 pub(super) fn delete_turns(door: &mut Door<'_>) -> Result<(), Over> {
@@ -177,7 +180,7 @@ fn sorts(door: &mut Door<'_>) -> Vec<Sort> {
     let mut sorts: Vec<Sort> = Vec::new();
     for sort in &all {
         if !sorts.contains(sort) && all.iter().filter(|other| *other == sort).count() > 1 {
-            if sorts.len() == MOST_SORTS {
+            if sorts.len() == MAX_SORTS {
                 door.cut_short();
                 break;
             }
@@ -188,7 +191,7 @@ fn sorts(door: &mut Door<'_>) -> Vec<Sort> {
 }
 
 /// How many sorts of draws are tried as the first one of a turn.
-const MOST_SORTS: usize = 6;
+const MAX_SORTS: usize = 6;
 
 /// What is known of a draw before it is made: the range of a number, the site of a pick or a call.
 type Sort = (Kind, u64);

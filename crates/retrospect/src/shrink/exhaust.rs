@@ -75,11 +75,12 @@ fn all_simpler(door: &mut Door<'_>, best: &Tree, most: usize) -> Result<Option<V
     Ok(Some(simpler))
 }
 
-/// Every tree that is simpler than the best is tried. If all were, and none fails, the best is the least there is; see [`End::Minimal`](super::End::Minimal) for what
-/// is left out, and why.
+/// Every tree that is simpler than the best is tried. If all were, and none fails, the best is the
+/// least there is; see [`End::Minimal`](super::End::Minimal) for what is left out, and why.
 ///
-/// The trees are found from the simplest one by raising its choices one by one, in order, so each is found once. Indices, arms and counts are first at most a few above the
-/// simplest, then more and more: no large range keeps the others waiting.
+/// The trees are found from the simplest one by raising its choices one by one, in order, so each
+/// is found once. Indices, arms and counts are first at most a few above the simplest, then more
+/// and more: no large range keeps the others waiting.
 ///
 /// `(4 0 0)` → `(0 3 0)`
 pub(super) fn everything(door: &mut Door<'_>) -> Result<(), Over> {
@@ -117,19 +118,22 @@ enum Walked {
     NotAll,
 }
 
-/// Whether a tree holds the table of a function: what can stand in it is not known before a run asks for it.
+/// Whether a tree holds the table of a function: what can stand in it is not known before a run
+/// asks for it.
 fn has_table(choices: &Choices) -> bool {
     choices.entries().iter().any(|entry| entry.kind() == Kind::Pick && entry.site().is_none())
 }
 
-/// A tree on the way, and how its choice at a place is raised next. The choices before the place are settled.
+/// A tree on the way, and how its choice at a place is raised next. The choices before the place
+/// are settled.
 struct Draft {
     choices: Rc<Choices>,
     place: usize,
     more: u64,
 }
 
-/// Tries the trees that are simpler than the best and whose choices are no further from the simplest than `furthest`.
+/// Tries the trees that are simpler than the best and whose choices are no further from the
+/// simplest than `furthest`.
 fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over> {
     let mut walked = Walked::All;
     let before = door.version();
@@ -171,8 +175,9 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
     Ok(walked)
 }
 
-/// Makes a tree, and tries it if it is simpler than the best. Nothing if it is refused, where a later choice might have been accepted, or if nobody may go on: without leave
-/// it is only looked whether all was tried before.
+/// Makes a tree, and tries it if it is simpler than the best. Nothing if it is refused, where a
+/// later choice might have been accepted, or if nobody may go on: without leave it is only looked
+/// whether all was tried before.
 fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices, most_replays: u64) -> Result<Option<Choices>, Over> {
     let may_run = door.may_try_everything();
     if !may_run && (door.draws_in_body() || door.replays > most_replays) {
@@ -188,7 +193,8 @@ fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices, most_replays: u6
     Ok(Some(made))
 }
 
-/// Whether what is settled, up to a place and with it, is no more than the best: whatever comes after it only adds to it.
+/// Whether what is settled, up to a place and with it, is no more than the best: whatever comes
+/// after it only adds to it.
 fn is_within(choices: &Choices, place: usize, best: &Tree) -> bool {
     let settled = Measure::of(&choices.entries()[..=place]);
     (settled.weight, settled.magnitude) <= (best.measure.weight, best.measure.magnitude)
@@ -203,7 +209,8 @@ fn chosen(entry: Entry) -> (Kind, u64) {
     (entry.kind(), chosen)
 }
 
-/// The same choices with one that is so much further from the simplest, and nothing in it yet; nothing if there is none.
+/// The same choices with one that is so much further from the simplest, and nothing in it yet;
+/// nothing if there is none.
 fn raised(choices: &Choices, place: usize, more: u64) -> Option<Choices> {
     let node = choices.entries()[place];
     let (node, end) = match node.kind() {

@@ -1,7 +1,10 @@
-//! Passes that know how floats are numbered: a search by halves comes down from above, and stops at the first gap.
+//! Passes that know how floats are numbered: a search by halves comes down from above, and stops at
+//! the first gap.
 //!
-//! The indices of floats have such gaps. First come the whole numbers, then those with one bit after the point, with two, and so on, each in a row as long as
-//! the other; what is too large for bits after the point comes last. So a float is a whole number over a power of two, and the power counts most.
+//! The indices of floats have such gaps. First come the whole numbers, then those with one bit
+//! after the point, with two, and so on, each in a row as long as the other; what is too large for
+//! bits after the point comes last. So a float is a whole number over a power of two, and the power
+//! counts most.
 
 use super::door::{Door, Over};
 use super::pairs::{index_of as index_of_integer, value_of};
@@ -25,7 +28,8 @@ impl Layout {
         }
     }
 
-    /// 0, as many numbers above it as below, and -0.0; then rows of odd numbers that are divided by 2, 4, 8, …, positive and negative in turn.
+    /// 0, as many numbers above it as below, and -0.0; then rows of odd numbers that are divided by
+    /// 2, 4, 8, …, positive and negative in turn.
     fn fractions(self) -> u64 {
         (1 << (self.digits + 1)) + 2
     }
@@ -80,7 +84,7 @@ impl Dyadic {
     fn plus(self, other: Dyadic, times: i128) -> Option<Dyadic> {
         let places = self.places.max(other.places);
         let over = |float: Dyadic| float.over.checked_mul(1i128.checked_shl(places - float.places)?);
-        if places > MOST_SHIFTED {
+        if places > MAX_SHIFTED {
             return None;
         }
         Some(Dyadic { over: over(self)?.checked_add(over(other)?.checked_mul(times)?)?, places })
@@ -88,12 +92,14 @@ impl Dyadic {
 }
 
 /// How many places two floats that are added may differ by.
-const MOST_SHIFTED: u32 = 60;
+const MAX_SHIFTED: u32 = 60;
 
-/// A float is rounded: to a whole number, or to as few bits after the point as will do. What has none is too large for them, and is looked for from below, by
-/// doubling; so are the first floats of a range.
+/// A float is rounded: to a whole number, or to as few bits after the point as will do. What has
+/// none is too large for them, and is looked for from below, by doubling; so are the first floats
+/// of a range.
 ///
-/// `(9691746398101307394)`, which is 9007199254740994.0, → `(15)`, which is 8.0, where `x >= 1.5` fails
+/// `(9691746398101307394)`, which is 9007199254740994.0, → `(15)`, which is 8.0, where `x >= 1.5`
+/// fails
 pub(super) fn round(door: &mut Door<'_>) -> Result<(), Over> {
     let mut next = 0;
     while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.raised) {
@@ -105,7 +111,8 @@ pub(super) fn round(door: &mut Door<'_>) -> Result<(), Over> {
 fn round_one(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<(), Over> {
     let (index, bound) = (tree.index(at), tree.entry(at).bound());
     let mut tries = |index: u64| door.consider(tree.with([(at, index)]));
-    // Half the index of a number in a range, or of an integer, is the same number with one bit less.
+    // Half the index of a number in a range, or of an integer, is the same number with one bit
+    // less.
     let halved = || [48, 32, 16, 8, 4, 2, 1].map(|by| (((index >> 1) >> by) << 1) | (index & 1));
     let layout = Layout::of(bound);
     let float = layout.and_then(|layout| layout.float(index)).filter(|float| !float.is_whole());
@@ -163,14 +170,15 @@ const FEW_PLACES: u32 = 5;
 const MANY: u64 = 1 << 29;
 const FIRST_FEW: u64 = 8;
 
-/// Of two floats one becomes a whole number, and as small as can be, while the other one moves along: their difference stays, or their sum.
+/// Of two floats one becomes a whole number, and as small as can be, while the other one moves
+/// along: their difference stays, or their sum.
 ///
 /// `(430.140625 430.1396484375)` → `(0.0 -0.0009765625)`
 pub(super) fn together(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
     let floats: Vec<(usize, Layout)> =
         tree.numbers.iter().filter_map(|at| Some((*at, Layout::of(tree.entry(*at).bound())?))).collect();
-    if floats.len() > MOST_TOGETHER {
+    if floats.len() > MAX_TOGETHER {
         door.cut_short();
         return Ok(());
     }
@@ -212,4 +220,4 @@ pub(super) fn together(door: &mut Door<'_>) -> Result<(), Over> {
 }
 
 /// How many floats are taken two by two.
-const MOST_TOGETHER: usize = 8;
+const MAX_TOGETHER: usize = 8;

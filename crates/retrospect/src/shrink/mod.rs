@@ -161,8 +161,8 @@ pub trait Trial {
     /// ```
     fn run(&mut self, candidate: &Choices) -> Tried;
 
-    /// The choices that the last run recorded, if it passed. `None`, unless something else is said: whoever cannot replay without a run says it here, since nothing else
-    /// tells what a run draws.
+    /// The choices that the last run recorded, if it passed. `None`, unless something else is said:
+    /// whoever cannot replay without a run says it here, since nothing else tells what a run draws.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -256,8 +256,8 @@ pub trait Trial {
         Vec::new()
     }
 
-    /// No pass knows anything simpler. Whether to try everything that is simpler nevertheless: it is asked before each candidate, as long as there are any. No, unless
-    /// something else is said.
+    /// No pass knows anything simpler. Whether to try everything that is simpler nevertheless: it
+    /// is asked before each candidate, as long as there are any. No, unless something else is said.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -284,9 +284,10 @@ pub trait Trial {
         false
     }
 
-    /// How many runs may be spent on a search that may find nothing, if `runs` were spent so far. Where numbers fail only together with others, nothing says how
-    /// far to look for simpler ones; whoever knows what a run costs says it here. Unless something else is said, it is as many as were spent so far, or as many as
-    /// replay some hundred thousand choices.
+    /// How many runs may be spent on a search that may find nothing, if `runs` were spent so far.
+    /// Where numbers fail only together with others, nothing says how far to look for simpler ones;
+    /// whoever knows what a run costs says it here. Unless something else is said, it is as many as
+    /// were spent so far, or as many as replay some hundred thousand choices.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -356,15 +357,16 @@ pub struct Shrinker {
 }
 
 /// How often the property is run at most, unless something else is said.
-const MOST_RUNS: u64 = 50_000;
+const MAX_RUNS: u64 = 50_000;
 
-/// How many choices a search may replay that may find nothing, and how many choices cost no more than a run does anyway.
+/// How many choices a search may replay that may find nothing, and how many choices cost no more
+/// than a run does anyway.
 const SPARE_CHOICES: u64 = 250_000;
 const SMALL: u64 = 50;
 
 impl Default for Shrinker {
     fn default() -> Shrinker {
-        Shrinker { most_runs: MOST_RUNS }
+        Shrinker { most_runs: MAX_RUNS }
     }
 }
 
@@ -517,7 +519,8 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
-    /// How often the property was run, but for searches that found nothing: these take as many runs as there is time for.
+    /// How often the property was run, but for searches that found nothing: these take as many runs
+    /// as there is time for.
     pub(crate) fn runs_of_passes(&self) -> u64 {
         let everything = self.spent.iter().find(|(pass, _)| *pass == EVERYTHING);
         self.runs - self.searched - everything.map_or(0, |(_, runs)| *runs)
@@ -564,8 +567,9 @@ pub enum End {
     /// * what begins with more than all of the result, by the weight and the magnitude that [`compare`] compares: whatever follows only adds to it;
     /// * what a run that passed began with, if that run drew no more: the rest of the choices would not be looked at.
     ///
-    /// It is never said where a replay was refused on the way (a filter, a condition of `satisfying`), since a later choice might have been accepted, of what
-    /// `no_shrink` and `shrink_with` hold, and of tables of functions.
+    /// It is never said where a replay was refused on the way (a filter, a condition of
+    /// `satisfying`), since a later choice might have been accepted, of what `no_shrink` and
+    /// `shrink_with` hold, and of tables of functions.
     Minimal {
         /// A few of the nearest simpler choices, on which the property holds.
         rejected: Vec<Choices>,

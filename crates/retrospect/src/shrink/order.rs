@@ -10,9 +10,11 @@
 //! 4. the nodes one by one: the first that differs decides, by its index, arm or count. The earlier choice is the smaller one: `[0, 1]`
 //!    comes before `[1, 0]`.
 //!
-//! So fewer items are simpler than smaller ones, whatever they are: where more than two bytes fail, `"ࠀ"` comes before `"aaa"`. A reader may read the letters
-//! more easily, but is told by the one character that bytes are what counts, which the letters would hide. And the order could not tell letters from other numbers:
-//! it sees indices, and a bound is a note that a tree read from text does not have. A rule for characters would make two orders of one.
+//! So fewer items are simpler than smaller ones, whatever they are: where more than two bytes fail,
+//! `"ࠀ"` comes before `"aaa"`. A reader may read the letters more easily, but is told by the one
+//! character that bytes are what counts, which the letters would hide. And the order could not tell
+//! letters from other numbers: it sees indices, and a bound is a note that a tree read from text
+//! does not have. A rule for characters would make two orders of one.
 //!
 //! One sort of bracket is measured otherwise: the steps that a hand-written shrinker took (`shrink_with`, `from_shrink_tree`). There more is simpler, so
 //! they weigh nothing, and their magnitude is the number of steps that could still follow.

@@ -99,7 +99,8 @@ fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize
     Ok(!is_free && fails_raised(door, tree, &[first, second])? == Some(true))
 }
 
-/// Whether a number can be raised alone: then it is a mere bound, and those below were searched by halves.
+/// Whether a number can be raised alone: then it is a mere bound, and those below were searched by
+/// halves.
 pub(super) fn is_bound(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
     let near = || tree.with([(at, tree.index(at).saturating_add(2))]);
     Ok(fails_raised(door, tree, &[at])? == Some(true) && door.fails(&near())?)

@@ -1,11 +1,14 @@
-//! The search that goes on where nothing else helps: numbers that fail only together with others, or only one in many.
+//! The search that goes on where nothing else helps: numbers that fail only together with others,
+//! or only one in many.
 //!
-//! Such numbers cannot be lowered one by one, nor by halves. What they have in common is not known, but it can be found: another failing value is near, as
-//! near as what they have in common is simple. So the values around are tried in growing circles, and where one fails, the step to it is taken again and
-//! again. A step in one number finds remainders, a step in two or three finds sums in which each counts differently, differences and multiples.
+//! Such numbers cannot be lowered one by one, nor by halves. What they have in common is not known,
+//! but it can be found: another failing value is near, as near as what they have in common is
+//! simple. So the values around are tried in growing circles, and where one fails, the step to it
+//! is taken again and again. A step in one number finds remainders, a step in two or three finds
+//! sums in which each counts differently, differences and multiples.
 //!
-//! This may be in vain, and nothing says how far to go. So it is given a number of runs by whoever knows what a run costs; see
-//! [`Trial::spare_runs`](super::Trial::spare_runs).
+//! This may be in vain, and nothing says how far to go. So it is given a number of runs by whoever
+//! knows what a run costs; see [`Trial::spare_runs`](super::Trial::spare_runs).
 
 use super::door::{Door, Over};
 use super::pairs::{index_of, is_bound, value_of};
@@ -13,7 +16,8 @@ use super::tree::Tree;
 use std::iter::once;
 use std::ops::Range;
 
-/// Numbers move to another failing value near by, one, two or three of them at once, and on in the same direction.
+/// Numbers move to another failing value near by, one, two or three of them at once, and on in the
+/// same direction.
 ///
 /// `(70041)` → `(41)` where `x % 50 == 41` fails; `(100 217)` → `(10 37)` where `b == 2 * a + 17` does
 pub(super) fn relations(door: &mut Door<'_>) -> Result<(), Over> {
@@ -41,8 +45,8 @@ pub(super) fn relations(door: &mut Door<'_>) -> Result<(), Over> {
     })
 }
 
-/// The first circle: how far a number goes alone, and together with others. Each next one is twice as wide for two numbers, which is four times as much work,
-/// and four times as far for one.
+/// The first circle: how far a number goes alone, and together with others. Each next one is twice
+/// as wide for two numbers, which is four times as much work, and four times as far for one.
 const FIRST_ALONE: u64 = 16;
 const FIRST_RADIUS: i128 = 2;
 
@@ -65,7 +69,8 @@ impl Circle {
     }
 }
 
-/// How a number is looked at: as its index, or as the integer of that index, of which the lowest bit is the sign.
+/// How a number is looked at: as its index, or as the integer of that index, of which the lowest
+/// bit is the sign.
 #[derive(Clone, Copy)]
 struct View {
     value: fn(u64) -> i128,
@@ -88,7 +93,8 @@ struct Search<'t> {
 impl Search<'_> {
     /// Whether something in this circle helped.
     fn go_round(&self, door: &mut Door<'_>, circle: &Circle) -> Result<bool, Over> {
-        // A step of an integer is two of its index, so integers are looked at only where the way leads over 0: half as far.
+        // A step of an integer is two of its index, so integers are looked at only where the way
+        // leads over 0: half as far.
         let Range { start, end } = circle.radius;
         for (view, radius) in VIEWS.into_iter().zip([start..end, start / 2..end / 2]) {
             if self.moves_two(door, view, &radius)? || self.moves_three(door, view, &radius)? {
@@ -144,7 +150,8 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Two numbers become two others with the same product, those with the least sum first. The simplest number of a range is 0 or, often enough, 1.
+    /// Two numbers become two others with the same product, those with the least sum first. The
+    /// simplest number of a range is 0 or, often enough, 1.
     ///
     /// `(3 160)` → `(20 24)`
     fn trades_factors(&self, door: &mut Door<'_>) -> Result<bool, Over> {
@@ -203,7 +210,8 @@ impl Search<'_> {
         self.exact.iter().flat_map(move |first| others(*first).map(move |second| (*first, *second)))
     }
 
-    /// Whether a step against the direction helped, or as many steps as make one of the numbers 0; then it is taken as often as it helps.
+    /// Whether a step against the direction helped, or as many steps as make one of the numbers 0;
+    /// then it is taken as often as it helps.
     fn slides(&self, door: &mut Door<'_>, view: View, direction: &[(usize, i128)]) -> Result<bool, Over> {
         let value = |at: usize| (view.value)(self.tree.index(at));
         let to_zero = direction.iter().filter(|(at, step)| value(*at) % step == 0).map(|(at, step)| value(*at) / step);
@@ -240,7 +248,8 @@ fn steps(radius: &Range<i128>) -> impl Iterator<Item = (i128, i128)> + use<> {
     all.filter(move |(p, q)| *q != 0 && (*p > start || q.abs() > start))
 }
 
-/// The numbers after so many steps against a direction, unless one of them is out of its range then.
+/// The numbers after so many steps against a direction, unless one of them is out of its range
+/// then.
 fn moved(tree: &Tree, view: View, direction: &[(usize, i128)], times: i128) -> Option<Vec<(usize, u64)>> {
     let index = |(at, step): &(usize, i128)| {
         let value = (view.value)(tree.index(*at)).checked_sub(step.checked_mul(times)?)?;

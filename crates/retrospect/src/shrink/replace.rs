@@ -5,7 +5,8 @@ use super::order::is_simpler;
 use super::tree::Tree;
 use crate::choice::{Choices, Entry, Kind, Splice};
 
-/// Everywhere one arm is taken, an earlier one is: with the bodies there are or with the simplest ones.
+/// Everywhere one arm is taken, an earlier one is: with the bodies there are or with the simplest
+/// ones.
 ///
 /// `1:and(0 1:and(0 0))` → `0:add(0 0:add(0 0))`
 pub(super) fn alike(door: &mut Door<'_>) -> Result<(), Over> {
@@ -31,7 +32,7 @@ pub(super) fn two_alike(door: &mut Door<'_>) -> Result<(), Over> {
     let mut tries = 0;
     for (first, one) in changes.iter().enumerate() {
         for other in changes[first + 1..].iter().filter(|other| other.0 != one.0) {
-            if tries == MOST_TRIES {
+            if tries == MAX_TRIES {
                 door.cut_short();
                 return Ok(());
             }
@@ -48,7 +49,7 @@ pub(super) fn two_alike(door: &mut Door<'_>) -> Result<(), Over> {
 fn changes(tree: &Tree, groups: &[Vec<usize>]) -> Vec<(usize, usize)> {
     let mut changes = Vec::new();
     for (group, places) in groups.iter().enumerate() {
-        changes.extend((0..tree.entry(places[0]).arm()).take(MOST_ARMS).map(|arm| (group, arm)));
+        changes.extend((0..tree.entry(places[0]).arm()).take(MAX_ARMS).map(|arm| (group, arm)));
     }
     changes
 }
@@ -64,7 +65,7 @@ fn groups(tree: &Tree) -> Vec<Vec<usize>> {
         };
         match groups.iter().position(is_alike) {
             Some(group) => groups[group].push(at),
-            None if groups.len() == MOST_GROUPS => break,
+            None if groups.len() == MAX_GROUPS => break,
             None => groups.push(vec![at]),
         }
     }
@@ -84,14 +85,14 @@ fn with_arms(tree: &Tree, groups: &[Vec<usize>], changes: &[(usize, usize)], kee
 }
 
 /// How many sites and arms are looked at, and how many other arms for each.
-const MOST_GROUPS: usize = 8;
-const MOST_ARMS: usize = 8;
+const MAX_GROUPS: usize = 8;
+const MAX_ARMS: usize = 8;
 
 /// How many candidates there are that change two things at the same time.
-const MOST_TRIES: usize = 200;
+const MAX_TRIES: usize = 200;
 
-/// A few neighbours of a list become one item: any arm, with the simplest body, with the body of one of them, or with numbers that are as large as they can be, to be
-/// lowered again.
+/// A few neighbours of a list become one item: any arm, with the simplest body, with the body of
+/// one of them, or with numbers that are as large as they can be, to be lowered again.
 ///
 /// `[1:close 0:open 3:send]` → `[2:reset 3:send]`, `[0:push 0:push 0:push]` → `[1:push_many(4)]`
 pub(super) fn neighbours(door: &mut Door<'_>) -> Result<(), Over> {
@@ -99,11 +100,11 @@ pub(super) fn neighbours(door: &mut Door<'_>) -> Result<(), Over> {
     let most_runs = 2 * door.runs + RUNS_ALWAYS;
     while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let items = tree.children(at);
-        for length in 2..=LONGEST_WINDOW.min(items.len()) {
+        for length in 2..=MAX_WINDOW.min(items.len()) {
             for window in items.windows(length) {
                 let Some(pick) = pick_of(&tree, window[0]) else { continue };
                 let place = window[0]..tree.choices.end_of(window[length - 1]);
-                for arm in 0..tree.entry(pick).arms().min(MOST_ARMS) {
+                for arm in 0..tree.entry(pick).arms().min(MAX_ARMS) {
                     for body in bodies(&tree, window) {
                         if door.runs >= most_runs {
                             door.cut_short();
@@ -128,11 +129,13 @@ pub(super) fn neighbours(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// How many neighbours become one at most, and how many runs that is worth, besides as many as were spent so far.
-const LONGEST_WINDOW: usize = 4;
+/// How many neighbours become one at most, and how many runs that is worth, besides as many as were
+/// spent so far.
+const MAX_WINDOW: usize = 4;
 const RUNS_ALWAYS: u64 = 100;
 
-/// What a replay makes of the candidate, with all numbers of an item as large as they can be; nothing if it has none.
+/// What a replay makes of the candidate, with all numbers of an item as large as they can be;
+/// nothing if it has none.
 fn raised_item(door: &mut Door<'_>, candidate: &Choices, item: usize) -> Result<Option<Choices>, Over> {
     let Some(made) = door.replay(candidate)?.filter(|made| item < made.len()) else { return Ok(None) };
     let is_number = |at: &usize| made.entries()[*at].kind() == Kind::Number;
@@ -140,8 +143,8 @@ fn raised_item(door: &mut Door<'_>, candidate: &Choices, item: usize) -> Result<
     Ok((!numbers.is_empty()).then(|| made.with_numbers(numbers.into_iter().map(|at| (at, u64::MAX)))))
 }
 
-/// Two numbers change places wherever they stand: names that could as well be others. Everywhere, where they mean the same (at one place of an item), or in the first
-/// or the last items of a list.
+/// Two numbers change places wherever they stand: names that could as well be others. Everywhere,
+/// where they mean the same (at one place of an item), or in the first or the last items of a list.
 ///
 /// `[(0 1) (1 0) (0 0) (1 1)]` → `[(0 0) (1 1) (0 1) (1 0)]`
 pub(super) fn relabel(door: &mut Door<'_>) -> Result<(), Over> {
@@ -151,7 +154,7 @@ pub(super) fn relabel(door: &mut Door<'_>) -> Result<(), Over> {
         let mut labels: Vec<u64> = places.iter().map(|at| tree.index(*at)).collect();
         labels.sort_unstable();
         labels.dedup();
-        labels.truncate(MOST_LABELS);
+        labels.truncate(MAX_LABELS);
         for (first, one) in labels.iter().enumerate() {
             for other in &labels[first + 1..] {
                 let swapped = places.iter().filter_map(|at| match tree.index(*at) {
@@ -177,15 +180,15 @@ pub(super) fn relabel(door: &mut Door<'_>) -> Result<(), Over> {
 }
 
 /// How many numbers of a range are taken as labels, and how large the range may be.
-const MOST_LABELS: usize = 8;
-const MOST_BOUND: u64 = 255;
+const MAX_LABELS: usize = 8;
+const MAX_BOUND: u64 = 255;
 
 /// Numbers of one range that may be labels of the same things.
 fn label_groups(tree: &Tree) -> Vec<Vec<usize>> {
     let mut ranges: Vec<u64> = Vec::new();
     for at in &tree.raised {
         let bound = tree.entry(*at).bound();
-        if bound <= MOST_BOUND && !ranges.contains(&bound) {
+        if bound <= MAX_BOUND && !ranges.contains(&bound) {
             ranges.push(bound);
         }
     }
@@ -205,7 +208,7 @@ fn label_groups(tree: &Tree) -> Vec<Vec<usize>> {
                 }
             }
             groups.extend(roles.into_iter().map(|(_, _, places)| places));
-            for item in items.iter().copied().skip(1).take(MOST_ITEMS) {
+            for item in items.iter().copied().skip(1).take(MAX_ITEMS) {
                 let (before, after): (Vec<usize>, Vec<usize>) = all.iter().partition(|at| **at < item);
                 groups.extend([before, after]);
             }
@@ -216,7 +219,7 @@ fn label_groups(tree: &Tree) -> Vec<Vec<usize>> {
 }
 
 /// How many items of a list are taken as the first or the last of a part.
-const MOST_ITEMS: usize = 16;
+const MAX_ITEMS: usize = 16;
 
 /// The pick that an item is, or that it begins with.
 fn pick_of(tree: &Tree, item: usize) -> Option<usize> {

@@ -84,15 +84,16 @@ impl<'a> Source<'a> {
         self.refused
     }
 
-    /// Counts a value that was refused. `false` if attempts inside one another refused too many: without
-    /// this limit, theirs would multiply.
+    /// Counts a value that was refused. `false` if attempts inside one another refused too many:
+    /// without this limit, theirs would multiply.
     pub(crate) fn refuse(&mut self) -> bool {
         self.refused += 1;
         self.refused < MAX_NESTED_TRIES
     }
 
-    /// Whether a set that lacks items goes on to draw, although it has drawn many duplicates in a row. The sets
-    /// of a value share their patience: where one has few different items, all others often do too.
+    /// Whether a set that lacks items goes on to draw, although it has drawn many duplicates in a
+    /// row. The sets of a value share their patience: where one has few different items, all others
+    /// often do too.
     pub(crate) fn is_patient(&mut self) -> bool {
         self.patience = self.patience.saturating_sub(1);
         self.patience > 0
@@ -115,8 +116,8 @@ impl<'a> Source<'a> {
         self.improvised < MAX_IMPROVISED
     }
 
-    /// A value is kept, so the refusals on the way to it no longer count: unless there were some before
-    /// it, since it is then part of another attempt.
+    /// A value is kept, so the refusals on the way to it no longer count: unless there were some
+    /// before it, since it is then part of another attempt.
     #[inline]
     pub(crate) fn keep(&mut self, refused_before: u32) {
         if refused_before == 0 {

@@ -40,7 +40,8 @@ pub const PICK_BUDGET: u32 = 1 << 17;
 /// ```
 pub const MAX_TRIES: u32 = 10_000;
 
-/// How many values in a row are refused altogether by filters and sets that stand inside one another.
+/// How many values in a row are refused altogether by filters and sets that stand inside one
+/// another.
 pub(crate) const MAX_NESTED_TRIES: u32 = 10 * MAX_TRIES;
 
 /// How many answers that are made up may stand inside one another: sets in sets.
@@ -60,5 +61,6 @@ pub(crate) fn grown(size: u32) -> u32 {
 /// How many duplicates in a row are enough for a set to be content with fewer items, if the least number is reached. A power of two.
 pub(crate) const ENOUGH_DUPLICATES: u32 = 64;
 
-/// How many duplicates beyond those are drawn for one value, by sets that still lack items. Then these are made up.
+/// How many duplicates beyond those are drawn for one value, by sets that still lack items. Then
+/// these are made up.
 pub(crate) const PATIENCE: u32 = MAX_TRIES - ENOUGH_DUPLICATES;

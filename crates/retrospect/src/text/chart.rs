@@ -101,7 +101,8 @@ pub(super) struct Parser<'g, 'i> {
     pub(super) is_given_up: bool,
     /// Whether it took too much.
     pub(super) is_too_much: bool,
-    /// The node, and where it must end, of which one way is enough: once it is found, nothing else is looked for.
+    /// The node, and where it must end, of which one way is enough: once it is found, nothing else
+    /// is looked for.
     goal: Option<(u32, u32)>,
     is_reached: bool,
     /// Whether a part of the text is looked at, while the next character decides around it.
@@ -170,14 +171,16 @@ struct Step {
     at: u32,
 }
 
-/// The most steps that are remembered: 200 for each character, within these. A table of so many takes some 30 MB.
-const MOST_STEPS: (usize, usize) = (1 << 21, 1 << 24);
+/// The most steps that are remembered: 200 for each character, within these. A table of so many
+/// takes some 30 MB.
+const MAX_STEPS: (usize, usize) = (1 << 21, 1 << 24);
 /// The most that are tried, remembered already or not: 1000 for each character, within these.
-const MOST_TRIES: (usize, usize) = (1 << 22, 1 << 26);
-/// The most steps for a part of a text that is looked at aside; if it takes more, the whole text is looked at.
-const MOST_ASIDE: usize = 1 << 20;
+const MAX_TRIES: (usize, usize) = (1 << 22, 1 << 26);
+/// The most steps for a part of a text that is looked at aside; if it takes more, the whole text is
+/// looked at.
+const MAX_ASIDE: usize = 1 << 20;
 /// The most that is done to note all ways of a text: 200 for each character, within these. Ways take more memory than the steps by which they are found.
-const MOST_NOTED: (usize, usize) = (1 << 20, 1 << 26);
+const MAX_NOTED: (usize, usize) = (1 << 20, 1 << 26);
 /// How deep texts that are made of what was written may lie in each other.
 pub(super) const MOST_DEPTH: u32 = 10_000;
 /// How many texts are tried for what was written, where that has a hole.
@@ -224,7 +227,8 @@ impl<'g, 'i> Parser<'g, 'i> {
     }
 
     fn by_all_ends(&mut self, root: u32, end: u32, reflector: &mut Reflector) -> Reflected {
-        // All ends tell which way is the first. If that takes too much, any way will do where one is wanted.
+        // All ends tell which way is the first. If that takes too much, any way will do where one
+        // is wanted.
         let goal = Some((root, end));
         let goals: &[Option<(u32, u32)>] = match (reflector.only_accepts(), reflector.is_one_way_enough()) {
             (true, _) => &[goal],
@@ -268,7 +272,7 @@ impl<'g, 'i> Parser<'g, 'i> {
     /// Counts what is done to note all ways; says whether it is too much.
     pub(super) fn is_too_much_with(&mut self, more: usize) -> bool {
         self.noted += more;
-        let most = self.input.text.len().saturating_mul(200).clamp(MOST_NOTED.0, MOST_NOTED.1);
+        let most = self.input.text.len().saturating_mul(200).clamp(MAX_NOTED.0, MAX_NOTED.1);
         self.is_too_much |= self.noted > most;
         self.is_too_much
     }
@@ -338,10 +342,10 @@ impl<'g, 'i> Parser<'g, 'i> {
 
     fn run(&mut self) {
         let length = self.input.text.len();
-        let most_steps = length.saturating_mul(200).clamp(MOST_STEPS.0, MOST_STEPS.1);
-        let most_tries = length.saturating_mul(1000).clamp(MOST_TRIES.0, MOST_TRIES.1);
+        let most_steps = length.saturating_mul(200).clamp(MAX_STEPS.0, MAX_STEPS.1);
+        let most_tries = length.saturating_mul(1000).clamp(MAX_TRIES.0, MAX_TRIES.1);
         let (most_steps, most_tries) = match self.is_aside {
-            true => (MOST_ASIDE, MOST_ASIDE << 2),
+            true => (MAX_ASIDE, MAX_ASIDE << 2),
             false => (most_steps, most_tries),
         };
         while let Some(step) = self.chart.pending.pop() {
@@ -635,7 +639,7 @@ impl<'g, 'i> Parser<'g, 'i> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Input, MOST_NOTED, Parser};
+    use super::{Input, MAX_NOTED, Parser};
     use crate::prelude::*;
     use crate::reflect::Reflector;
 
@@ -644,7 +648,7 @@ mod tests {
     fn too_many_ways_are_not_noted() {
         let words = text::repeat(text::repeat(text::chars('a'..='z'), 1..).then(text::optional(" ")), ..);
         let input = Input::new("aaaaaa");
-        for (already, is_too_much) in [(0, false), (MOST_NOTED.0 - 5, true)] {
+        for (already, is_too_much) in [(0, false), (MAX_NOTED.0 - 5, true)] {
             let mut parser = Parser::new(words.grammar(), &input);
             parser.noted = already;
             let mut reflector = Reflector::all_ways();
@@ -653,7 +657,7 @@ mod tests {
         }
         // Who wants no more than one way gets it.
         let mut parser = Parser::new(words.grammar(), &input);
-        parser.noted = MOST_NOTED.0;
+        parser.noted = MAX_NOTED.0;
         assert!(parser.reflect_whole(&mut Reflector::first_way()).is_ok());
     }
 }

@@ -41,14 +41,17 @@ pub(super) struct Node {
     pub(super) share: Share,
 }
 
-/// What becomes of the size in a repetition without a limit, so that texts in which repetitions stand in each other are no larger than other values.
+/// What becomes of the size in a repetition without a limit, so that texts in which repetitions
+/// stand in each other are no larger than other values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Share {
-    /// Its items are as many as the size says: no text of the grammar holds repetitions in repetitions, or comes back to a rule.
+    /// Its items are as many as the size says: no text of the grammar holds repetitions in
+    /// repetitions, or comes back to a rule.
     All,
     /// It holds no other, but stands in a text of several: a quarter of the size is left for it.
     Part,
-    /// Its items grow themselves: they are as many as the root of the size, and each has half of it.
+    /// Its items grow themselves: they are as many as the root of the size, and each has half of
+    /// it.
     Root,
 }
 

@@ -123,9 +123,12 @@ use std::sync::{Arc, OnceLock};
 /// ```
 ///
 /// **Limits.** Reading takes time in proportion to the length of a string where the next character decides; where many parts could end at many places it
-/// takes the square of the length or more. What needs more than two million steps or 200 for each character, whichever is more, is read again as far as the first way that is found;
-/// if that takes as long, it is given up with an error that says that the string is too long or too ambiguous: `choices_of` returns it, and `accepts` panics with it. All ways together are
-/// given up sooner, since they take memory: `overlap` is then [at least](crate::reflect::Overlap::AtLeast) 0 and says why, and `probability_of` is an error.
+/// takes the square of the length or more. What needs more than two million steps or 200 for each
+/// character, whichever is more, is read again as far as the first way that is found; if that takes
+/// as long, it is given up with an error that says that the string is too long or too ambiguous:
+/// `choices_of` returns it, and `accepts` panics with it. All ways together are given up sooner,
+/// since they take memory: `overlap` is then [at least](crate::reflect::Overlap::AtLeast) 0 and
+/// says why, and `probability_of` is an error.
 #[derive(Clone)]
 pub struct Text {
     inner: Arc<Inner>,

@@ -1,14 +1,16 @@
 //! Parts of a grammar that are the same become one.
 //!
-//! A regular expression has no names, so what is repeated in it is written again and again. The chart looks for each node at each position; with as many
-//! nodes as the text has characters, that is the square of its length.
+//! A regular expression has no names, so what is repeated in it is written again and again. The
+//! chart looks for each node at each position; with as many nodes as the text has characters, that
+//! is the square of its length.
 
 use super::analysis::inside_first;
 use super::class::{CharSet, Class};
 use super::grammar::{Decision, Kind, Node};
 use std::collections::HashMap;
 
-/// What a node is, if nothing else matters to those who use it: characters, repetitions and sequences of these, and what may follow them.
+/// What a node is, if nothing else matters to those who use it: characters, repetitions and
+/// sequences of these, and what may follow them.
 #[derive(PartialEq, Eq, Hash)]
 struct Content {
     kind: Sort,
@@ -28,7 +30,8 @@ enum Sort {
     },
 }
 
-/// Lets every node refer to the first of those that are the same; returns which that is for the root.
+/// Lets every node refer to the first of those that are the same; returns which that is for the
+/// root.
 pub(super) fn share_what_is_the_same(nodes: &mut [Node], root: u32) -> u32 {
     let is_undecided =
         |node: &&Node| matches!((&node.kind, &node.decision), (Kind::Repeat { .. }, Decision::Undecided));

@@ -7,7 +7,8 @@ use super::chart::{Map, Parser};
 use super::grammar::Kind;
 use std::rc::Rc;
 
-/// What comes after the first part of a sequence that begins at a position: one row for each further part.
+/// What comes after the first part of a sequence that begins at a position: one row for each
+/// further part.
 pub(super) struct Rows {
     rows: Vec<Row>,
 }
@@ -58,8 +59,8 @@ impl ByEnd {
 pub(super) struct Fitting {
     start: u32,
     pub(super) end: u32,
-    /// By the place of the part before: where a part may begin so that it and all others take the rest, in rising order. Found when it is first asked for,
-    /// for all parts together.
+    /// By the place of the part before: where a part may begin so that it and all others take the
+    /// rest, in rising order. Found when it is first asked for, for all parts together.
     beginnings: Option<Vec<Vec<u32>>>,
 }
 
@@ -70,7 +71,8 @@ impl Fitting {
 }
 
 impl Parser<'_, '_> {
-    /// Where a part of a sequence that begins at a position may end so that the others take the rest, in the order in which the ends were found.
+    /// Where a part of a sequence that begins at a position may end so that the others take the
+    /// rest, in the order in which the ends were found.
     pub(super) fn splits(
         &mut self,
         node: u32,

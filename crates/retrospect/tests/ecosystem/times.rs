@@ -97,7 +97,8 @@ mod of_chrono {
         );
     }
 
-    /// Each time prints as no other does, also at the ends of its choices, where `#[property]` looks first.
+    /// Each time prints as no other does, also at the ends of its choices, where `#[property]`
+    /// looks first.
     #[property]
     fn times_are_read_back(time: NaiveTime, point: DateTime<Utc>) {
         assert_eq!(format!("{time:?}").parse::<NaiveTime>().unwrap(), time);

@@ -158,8 +158,8 @@ pub fn without_what_varies(line: &str) -> String {
     without_times(&without_thread(&without_others(&as_if_all_was_tried(line))))
 }
 
-/// Whether there was time to try everything simpler depends on the machine. A case is called minimal here in any case, and
-/// how to go on is left out. Tests of the runner have the words.
+/// Whether there was time to try everything simpler depends on the machine. A case is called
+/// minimal here in any case, and how to go on is left out. Tests of the runner have the words.
 fn as_if_all_was_tried(line: &str) -> String {
     line.replace("smallest case found (not everything simpler was tried; ", "minimal case (")
         .replace("smallest found after ", "minimal after ")

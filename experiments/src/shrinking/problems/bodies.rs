@@ -110,7 +110,8 @@ fn stack_machine(case: &mut Case<'_>) -> bool {
     true
 }
 
-/// Tasks that add to a counter, each by reading and then writing it. Which one goes on is drawn; an addition is lost.
+/// Tasks that add to a counter, each by reading and then writing it. Which one goes on is drawn; an
+/// addition is lost.
 fn scheduler(case: &mut Case<'_>) -> bool {
     let tasks = case.draw(1..=5);
     let mut left: Vec<u32> = (0..tasks).map(|_| case.draw(1..=4)).collect();

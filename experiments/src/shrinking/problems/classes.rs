@@ -1,4 +1,5 @@
-//! Two classes that need several changes at once: terms whose parts hang on their type, and commands of which several are replaced by others.
+//! Two classes that need several changes at once: terms whose parts hang on their type, and
+//! commands of which several are replaced by others.
 
 use super::{Family, Problem};
 use retrospect::prelude::*;

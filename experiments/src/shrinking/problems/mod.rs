@@ -132,7 +132,8 @@ impl Problem {
         Problem::measured_by(name, Box::new(measure))
     }
 
-    /// A property that draws in its body, where it returns whether it holds. It is run as users run it.
+    /// A property that draws in its body, where it returns whether it holds. It is run as users run
+    /// it.
     pub(crate) fn of_body(name: &'static str, body: fn(&mut Case<'_>) -> bool) -> Problem {
         let measure = move |measured: &mut Measured, seeds: u64, on_start: &mut dyn FnMut(u64)| {
             for seed in 0..seeds {
@@ -183,7 +184,8 @@ impl Problem {
         self
     }
 
-    /// When no pass knows more, so many candidates are looked at nevertheless, the simplest first: as many as take no time.
+    /// When no pass knows more, so many candidates are looked at nevertheless, the simplest first:
+    /// as many as take no time.
     pub fn to_the_end(mut self, candidates: u64) -> Problem {
         self.everything = candidates;
         self

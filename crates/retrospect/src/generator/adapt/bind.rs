@@ -91,7 +91,8 @@ where
     }
 }
 
-/// Completes a value whose first part is not in its text, as it is bound at `place`. A few first parts are tried.
+/// Completes a value whose first part is not in its text, as it is bound at `place`. A few first
+/// parts are tried.
 pub(super) fn complete_bound<G: Generator, H: Generator>(
     first: &G,
     then: impl Fn(G::Value) -> H,

@@ -10,11 +10,11 @@ use std::panic::Location;
 
 /// Combinators that go forward only, as their namesakes elsewhere do. All generators have them.
 ///
-/// What they make generates, replays and shrinks by its recorded choices, but a value cannot be reflected: nothing says
-/// how to undo the closure. Each names the combinator that can.
+/// What they make generates, replays and shrinks by its recorded choices, but a value cannot be
+/// reflected: nothing says how to undo the closure. Each names the combinator that can.
 ///
-/// They take the generator by reference and clone it, as [`map`](Generator::map) does: `(0..10).flat_map(…)` is an
-/// iterator, `within(0..10).flat_map(…)` a generator.
+/// They take the generator by reference and clone it, as [`map`](Generator::map) does:
+/// `(0..10).flat_map(…)` is an iterator, `within(0..10).flat_map(…)` a generator.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -24,8 +24,8 @@ use std::panic::Location;
 pub trait ForwardOnly: Generator {
     /// A value of the generator that `then` makes of each value.
     ///
-    /// [`bind_with_focus`](Generator::bind_with_focus) also goes backward, as does a `#[generator]` in which a later
-    /// `draw` uses an earlier one.
+    /// [`bind_with_focus`](Generator::bind_with_focus) also goes backward, as does a `#[generator]`
+    /// in which a later `draw` uses an earlier one.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -45,8 +45,8 @@ pub trait ForwardOnly: Generator {
         FlatMap { first: self.clone(), then, site: Site::at("flat_map", &[], place), place }
     }
 
-    /// What `make` makes of each value for which it makes something. Other values are drawn again, as by
-    /// [`filter`](Generator::filter).
+    /// What `make` makes of each value for which it makes something. Other values are drawn again,
+    /// as by [`filter`](Generator::filter).
     ///
     /// `filter` followed by [`map_with_inverse`](Generator::map_with_inverse) also goes backward.
     ///

@@ -178,7 +178,8 @@ where
     }
 }
 
-/// Reads a value that prints what it was made of as its only part, as a newtype does, or prints nothing but that.
+/// Reads a value that prints what it was made of as its only part, as a newtype does, or prints
+/// nothing but that.
 fn read_wrapped<G: Generator, U: Debug>(
     inner: &G,
     make: &dyn Fn(G::Value) -> U,
@@ -189,7 +190,8 @@ fn read_wrapped<G: Generator, U: Debug>(
     match sketch.only_part() {
         Some(part) => {
             let value = make(inner.complete(&part, source)?);
-            // The name tells one wrapper from another. A value may be deep, so no more of it is printed.
+            // The name tells one wrapper from another. A value may be deep, so no more of it is
+            // printed.
             if begins_with(&value, sketch.name()) {
                 return Ok(value);
             }

@@ -99,7 +99,8 @@ impl RunFile {
         let _ = file.seek(SeekFrom::Start(offset_of(index))).and_then(|_| file.write_all(&slot.to_bytes()));
     }
 
-    /// Frees the slots of running properties. A signal handler calls this: no memory is taken, and no lock.
+    /// Frees the slots of running properties. A signal handler calls this: no memory is taken, and
+    /// no lock.
     pub(super) fn forget_running(&self) {
         for slot in self.slots {
             if slot.is_running() {

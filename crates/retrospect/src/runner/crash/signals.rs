@@ -1,6 +1,7 @@
 //! What is printed when the process ends inside a case: by a signal, or by `exit`.
 //!
-//! A user who interrupts a run ends no property: then nothing is printed, and nothing left for the next run.
+//! A user who interrupts a run ends no property: then nothing is printed, and nothing left for the
+//! next run.
 //!
 //! A handler runs at any moment, perhaps with a lock held and on a small stack. So it takes no memory and no lock: it
 //! reads slots and calls `write`.

@@ -138,8 +138,9 @@ impl Settings {
         self
     }
 
-    /// Runs no more cases than this, also where the property asks for more: `RETROSPECT_MAX_CASES=5 cargo miri test`, or
-    /// `max_cases = 5` in a profile of `retrospect.toml`. By default there is no such limit.
+    /// Runs no more cases than this, also where the property asks for more: `RETROSPECT_MAX_CASES=5
+    /// cargo miri test`, or `max_cases = 5` in a profile of `retrospect.toml`. By default there is
+    /// no such limit.
     ///
     /// ```
     /// use retrospect::prelude::*;

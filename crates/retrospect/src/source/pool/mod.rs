@@ -126,7 +126,8 @@ const MAX_REPEATS: u32 = 1024;
 /// If more than this share of the last drawn values was met before, it pays to know them again.
 const MAX_KNOWN: f64 = 0.25;
 const KNOWN_TALLY: f64 = 64.0;
-/// If a condition inside the candidates refuses everything so often, and none was ever made, the search ends.
+/// If a condition inside the candidates refuses everything so often, and none was ever made, the
+/// search ends.
 const MAX_UNMADE: u32 = 10;
 /// A tuned source is asked so often before anything else is tried.
 const FIRST_TUNED: u32 = 16;
@@ -667,7 +668,8 @@ impl Pool {
         }
     }
 
-    /// Whether the generator is wrong in itself, or may be: a condition inside of it refuses everything.
+    /// Whether the generator is wrong in itself, or may be: a condition inside of it refuses
+    /// everything.
     fn is_hopeless(&self, why: &Why) -> bool {
         match why {
             Why::Invalid(_) => true,
