@@ -161,6 +161,18 @@ fn far_away_values_are_found_at_once() {
 }
 
 #[test]
+fn a_jump_learns_nothing_behind_its_goal() {
+    // Each item hangs on those before it, so every list has to be asked for: 1,111 shorter ones, and then 10,000 of length 4.
+    let digits = sequence_of((), .., |()| Some(0..10u8), |(), _| ());
+    let mut far = digits.enumerate().ask_at_most(20_000);
+    assert_eq!(far.try_nth(&1_112.into()).unwrap(), Some(vec![0, 0, 0, 1]));
+    // And it goes on from there, not from the start.
+    let mut far = far.ask_at_most(100);
+    assert_eq!(far.try_nth(&7.into()).unwrap(), Some(vec![0, 0, 0, 9]));
+    assert_eq!(far.try_next().unwrap(), Some(vec![0, 0, 1, 0]));
+}
+
+#[test]
 fn numbers_come_from_the_simplest_on() {
     let first = |count| any::<i64>().enumerate().take(count).collect::<Vec<_>>();
     assert_eq!(first(7), [0, 1, -1, 2, -2, 3, -3]);

@@ -5,7 +5,7 @@ use crate::choice::Choices;
 use crate::natural::Natural;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{BySize, Drawn, Form, Grammar, KnownAnswers, Source, Stop, Total, Trouble, WHOLE, Why};
+use crate::source::{BySize, Drawn, Form, Grammar, KnownAnswers, Run, Source, Stop, Total, Trouble, WHOLE, Why};
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,18 +22,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Enumerate<G> {
     generator: G,
     walk: BySize,
-    /// How many came before the last jump, and since.
-    before: Natural,
-    since: u64,
     is_distinct: bool,
 }
 
-/// From here on it is quicker to count than to go through what lies between.
-const WORTH_A_JUMP: u64 = 256;
-
 impl<G: Generator> Enumerate<G> {
     pub(super) fn new(generator: G) -> Enumerate<G> {
-        Enumerate { generator, walk: BySize::new(), before: Natural::default(), since: 0, is_distinct: false }
+        Enumerate { generator, walk: BySize::new(), is_distinct: false }
     }
 
     /// The next value, or why there is no telling which it is.
@@ -58,14 +52,23 @@ impl<G: Generator> Enumerate<G> {
     ///
     /// After an error there are no further values.
     pub fn try_next(&mut self) -> Result<Option<G::Value>, Why> {
+        self.made(None)
+    }
+
+    /// The next value, or the one that has so many before it.
+    fn made(&mut self, place: Option<&Natural>) -> Result<Option<G::Value>, Why> {
         loop {
             let generator = &self.generator;
-            let answers = match self.walk.next(&|source| run(generator, source)) {
+            let run: Run<'_> = &|source| run(generator, source);
+            let found = match place {
+                None => self.walk.next(run),
+                Some(place) => self.walk.nth(run, place.clone()),
+            };
+            let answers = match found {
                 Ok(Some(answers)) => answers,
                 Ok(None) => return Ok(None),
                 Err(trouble) => return Err(trouble.into_why()),
             };
-            self.since += 1;
             let mut known = KnownAnswers::new(answers);
             if !self.is_distinct {
                 let mut source = Source::knowing(&mut known, false);
@@ -102,26 +105,16 @@ impl<G: Generator> Enumerate<G> {
     /// assert!(rare.try_nth(&1_000_000.into()).unwrap_err().to_string().contains("1000 questions were not enough"));
     /// ```
     pub fn try_nth(&mut self, place: &Natural) -> Result<Option<G::Value>, Why> {
-        let one_by_one = match self.is_distinct {
-            // How many of them are left out cannot be counted.
-            true => Some(place.to_u64().unwrap_or(u64::MAX)),
-            false => place.to_u64().filter(|place| *place < WORTH_A_JUMP),
-        };
-        if let Some(few) = one_by_one {
-            for _ in 0..few {
-                if self.try_next()?.is_none() {
-                    return Ok(None);
-                }
+        if !self.is_distinct {
+            return self.made(Some(place));
+        }
+        // How many of them are left out cannot be counted.
+        for _ in 0..place.to_u64().unwrap_or(u64::MAX) {
+            if self.try_next()?.is_none() {
+                return Ok(None);
             }
-            return self.try_next();
         }
-        self.before += &Natural::from(std::mem::take(&mut self.since));
-        self.before += place;
-        let generator = &self.generator;
-        match self.walk.jump(&|source| run(generator, source), self.before.clone()) {
-            Ok(()) => self.try_next(),
-            Err(trouble) => Err(trouble.into_why()),
-        }
+        self.try_next()
     }
 
     /// Each value once, in the place of the way that is found when one looks at it ([`choices_of`](Generator::choices_of)).
@@ -188,10 +181,7 @@ impl<G: Generator> Iterator for Enumerate<G> {
 
 impl<G> Debug for Enumerate<G> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Enumerate")
-            .field("before", &(self.before.clone() + self.since.into()))
-            .finish_non_exhaustive()
+        formatter.debug_struct("Enumerate").field("size", &self.walk.size()).finish_non_exhaustive()
     }
 }
 
@@ -344,7 +334,7 @@ impl<G: Generator> UniformBySize<G> {
         }
     }
 
-    fn with_grammar<T>(&self, work: impl FnOnce(&mut Grammar, crate::source::Run<'_>, u32) -> T) -> T {
+    fn with_grammar<T>(&self, work: impl FnOnce(&mut Grammar, Run<'_>, u32) -> T) -> T {
         // What was learned before a panic is still true.
         let mut grammar = self.grammar.lock().unwrap_or_else(PoisonError::into_inner);
         grammar.allow_questions();
@@ -372,7 +362,7 @@ impl<G: Generator> UniformBySize<G> {
 }
 
 /// From small to large, so that nothing is counted deep inside something else.
-fn counted(grammar: &mut Grammar, run: crate::source::Run<'_>, size: u32) -> Result<Natural, Trouble> {
+fn counted(grammar: &mut Grammar, run: Run<'_>, size: u32) -> Result<Natural, Trouble> {
     for smaller in 0..size {
         grammar.count(run, WHOLE, smaller)?;
     }

@@ -1,13 +1,13 @@
 //! Going through everything a generator makes, from small to large.
 
 use super::counting::Cursor;
-use super::grammar::{Grammar, Run, STREAM, Trouble, WHOLE, Wheels};
+use super::grammar::{Grammar, Run, STREAM, Trouble, Wheels};
 use crate::natural::Natural;
 use crate::stack::with_deep_stack;
 
 /// The ways of a generator one after the other, by size.
 ///
-/// The productions of the whole generator are looked at one by one and forgotten; what is kept are the regions inside it, and where in them the walk stands.
+/// The productions of the whole generator are looked at one by one and forgotten. The walk keeps the regions inside it, and where in them it stands.
 #[derive(Debug)]
 pub(crate) struct BySize {
     grammar: Grammar,
@@ -16,8 +16,9 @@ pub(crate) struct BySize {
     cursor: Option<Cursor>,
     /// The largest size that was met in this round, if it is known.
     most: Option<u32>,
-    /// Whether all productions are kept, because a place was jumped to.
-    is_kept: bool,
+    /// How many ways of the present production were passed: by the last jump into it, and since.
+    jumped: Natural,
+    stepped: u64,
     is_done: bool,
     answers: Vec<u64>,
 }
@@ -33,7 +34,8 @@ impl BySize {
             wheels: Wheels::default(),
             cursor: None,
             most: Some(0),
-            is_kept: false,
+            jumped: Natural::default(),
+            stepped: 0,
             is_done: false,
             answers: Vec::new(),
         }
@@ -41,13 +43,27 @@ impl BySize {
 
     /// The answers of the next way. After trouble there is no other.
     pub(crate) fn next(&mut self, run: Run<'_>) -> Result<Option<&[u64]>, Trouble> {
+        self.found_by(|walk| if walk.size < DEEP { walk.step(run) } else { with_deep_stack(|| walk.step(run)) })
+    }
+
+    /// The answers of the way that has so many before it, counted from here. After trouble there is no other.
+    pub(crate) fn nth(&mut self, run: Run<'_>, place: Natural) -> Result<Option<&[u64]>, Trouble> {
+        self.found_by(|walk| walk.jump(run, place))
+    }
+
+    fn found_by(&mut self, find: impl FnOnce(&mut BySize) -> Result<bool, Trouble>) -> Result<Option<&[u64]>, Trouble> {
         if self.is_done {
             return Ok(None);
         }
         self.grammar.allow_questions();
-        let has_next = if self.size < DEEP { self.step(run) } else { with_deep_stack(|| self.step(run)) };
-        self.is_done = !matches!(has_next, Ok(true));
-        has_next.map(|has_next| has_next.then_some(&*self.answers))
+        let is_found = find(self);
+        self.is_done = !matches!(is_found, Ok(true));
+        let is_found = is_found?;
+        self.answers.clear();
+        if let Some(cursor) = &self.cursor {
+            self.grammar.answers(cursor, &mut self.answers);
+        }
+        Ok(is_found.then_some(&*self.answers))
     }
 
     /// Asks no more than so many questions to find the next way.
@@ -60,88 +76,53 @@ impl BySize {
         self.size
     }
 
-    /// Jumps to the way that has so many before it, which is then the next.
-    pub(crate) fn jump(&mut self, run: Run<'_>, before: Natural) -> Result<(), Trouble> {
-        self.is_kept = true;
-        self.cursor = None;
-        self.size = 0;
-        self.grammar.allow_questions();
-        let jumped = self.find(run, before);
-        self.is_done = !matches!(jumped, Ok(true));
-        jumped.map(|_| ())
-    }
-
-    fn find(&mut self, run: Run<'_>, mut before: Natural) -> Result<bool, Trouble> {
-        loop {
-            let count = self.grammar.count(run, WHOLE, self.size)?;
-            if before < count {
-                break;
-            }
-            before -= &count;
-            if self.grammar.most(WHOLE).is_some_and(|most| most <= self.size) {
-                return Ok(false);
-            }
-            self.size += 1;
-        }
-        // The next step turns on from the one before.
-        match before.is_zero() {
-            true => self.cursor = None,
-            false => {
-                before -= &Natural::from(1);
-                self.cursor = Some(self.grammar.way_at(run, WHOLE, self.size, before)?);
-            }
-        }
-        Ok(true)
-    }
-
     fn step(&mut self, run: Run<'_>) -> Result<bool, Trouble> {
+        if let Some(cursor) = &mut self.cursor
+            && self.grammar.advance_parts(run, cursor)?
+        {
+            self.stepped += 1;
+            return Ok(true);
+        }
         loop {
-            if let Some(cursor) = &mut self.cursor {
-                let has_next = match self.is_kept {
-                    true => self.grammar.advance(run, cursor)?,
-                    false => self.grammar.advance_parts(run, cursor)?,
-                };
-                if has_next {
-                    return Ok(self.found());
+            match self.next_production(run)? {
+                Some(true) => {
+                    self.stepped = 1;
+                    return Ok(true);
                 }
-                self.cursor = None;
-                if self.is_kept && !self.enlarge() {
-                    return Ok(false);
-                }
-            }
-            let has_first = if self.is_kept { self.first_kept(run)? } else { self.first_in_stream(run)? };
-            match has_first {
-                Some(true) => return Ok(self.found()),
                 Some(false) => {}
                 None => return Ok(false),
             }
         }
     }
 
-    fn found(&mut self) -> bool {
-        self.answers.clear();
-        if let Some(cursor) = &self.cursor {
-            self.grammar.answers(cursor, &mut self.answers);
+    /// Passes so many ways, production by production, and takes the one after them.
+    ///
+    /// Nothing is learned beyond the production in which that way stands: where all choices hang on each other, each
+    /// production has one way, and the last size may have many times more of them than are passed.
+    fn jump(&mut self, run: Run<'_>, mut left: Natural) -> Result<bool, Trouble> {
+        loop {
+            if self.cursor.is_some() {
+                let passed = self.jumped.clone() + self.stepped.into();
+                let mut to_come = self.grammar.count_shown(run, self.size)?;
+                to_come -= &passed;
+                if left < to_come {
+                    left += &passed;
+                    self.cursor = Some(self.grammar.way_of(run, STREAM, 0, self.size, left.clone())?);
+                    (self.jumped, self.stepped) = (left, 1);
+                    return Ok(true);
+                }
+                left -= &to_come;
+            }
+            if self.next_production(run)?.is_none() {
+                return Ok(false);
+            }
         }
-        true
-    }
-
-    fn enlarge(&mut self) -> bool {
-        let is_over = self.grammar.most(WHOLE).is_some_and(|most| most <= self.size);
-        self.size += u32::from(!is_over);
-        !is_over
-    }
-
-    fn first_kept(&mut self, run: Run<'_>) -> Result<Option<bool>, Trouble> {
-        self.cursor = self.grammar.first(run, WHOLE, self.size)?;
-        if self.cursor.is_some() {
-            return Ok(Some(true));
-        }
-        Ok(self.enlarge().then_some(false))
     }
 
     /// Whether the next production has a way of this size; none if all sizes are over.
-    fn first_in_stream(&mut self, run: Run<'_>) -> Result<Option<bool>, Trouble> {
+    fn next_production(&mut self, run: Run<'_>) -> Result<Option<bool>, Trouble> {
+        self.cursor = None;
+        (self.jumped, self.stepped) = (Natural::default(), 0);
         if let Some(production) = self.grammar.production(run, STREAM, &mut self.wheels, Some(self.size))? {
             self.grammar.show(production);
             self.cursor = self.grammar.first_from(run, STREAM, self.size, 0)?;

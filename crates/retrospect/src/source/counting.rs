@@ -285,6 +285,18 @@ impl Grammar {
             before -= &count;
             place += 1;
         }
+        self.way_of(run, region, place, size, before)
+    }
+
+    /// The way of this size through one production that has so many before it. There must be more than those.
+    pub(super) fn way_of(
+        &mut self,
+        run: Run<'_>,
+        region: usize,
+        place: usize,
+        size: u32,
+        mut before: Natural,
+    ) -> Result<Cursor, Trouble> {
         let mut left = size - self.regions[region].productions[place].size;
         let mut cursor = Cursor { region, size, at: place as u64, parts: Vec::new() };
         while let Some(&part) = self.regions[region].productions[place].parts.get(cursor.parts.len()) {
@@ -337,6 +349,11 @@ impl Grammar {
     pub(super) fn show(&mut self, production: Production) {
         self.regions[STREAM].productions.clear();
         self.regions[STREAM].productions.push(production);
+    }
+
+    /// How many ways of this size the production has that is shown.
+    pub(super) fn count_shown(&mut self, run: Run<'_>, size: u32) -> Result<Natural, Trouble> {
+        self.production_count(run, STREAM, 0, size)
     }
 
     /// The largest size of the production that is shown, if that is known by now.
