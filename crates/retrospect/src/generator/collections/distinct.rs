@@ -123,31 +123,43 @@ impl Chooser for Improvising {
 /// Items in the order of the choices that make them, so that a hash table, whose own order is arbitrary, is recalled the same way every time. Items
 /// that cannot be made come last.
 #[inline]
-pub(super) fn by_choices<'v, G: Generator, X>(
+pub(super) fn by_choices<'v, G: Generator, X: Copy>(
     generator: &G,
     items: impl Iterator<Item = (&'v G::Value, X)>,
 ) -> Vec<(&'v G::Value, X)>
 where
     G::Value: 'v,
 {
-    let mut keyed: Vec<_> = items
-        .map(|item| {
-            let mut reflector = Reflector::first_way();
-            let choices = generator.reflect(item.0, &mut reflector).map(|()| key_of(&reflector.into_choices()));
-            (choices.map_err(|_| ()), item)
-        })
-        .collect();
-    // `Ok` comes before `Err`.
-    keyed.sort_by(|one, other| one.0.cmp(&other.0));
-    keyed.into_iter().map(|(_, item)| item).collect()
+    let items: Vec<_> = items.collect();
+    // The keys of all items in one row, each with its end, so that there is no list for each item.
+    let (mut keys, mut ends) = (Vec::new(), Vec::with_capacity(items.len()));
+    let mut reflector = Reflector::first_way();
+    for (item, _) in &items {
+        reflector.restart();
+        match generator.reflect(item, &mut reflector) {
+            Ok(()) => add_key(reflector.choices(), &mut keys),
+            Err(_) => keys.push(u8::MAX),
+        }
+        ends.push(keys.len());
+    }
+    let mut start = 0;
+    let mut order: Vec<(&[u8], usize)> = Vec::with_capacity(items.len());
+    for (place, end) in ends.into_iter().enumerate() {
+        order.push((&keys[start..end], place));
+        start = end;
+    }
+    order.sort_unstable();
+    order.into_iter().map(|(_, place)| items[place]).collect()
 }
 
-/// Shorter choices first, then smaller ones.
+/// Adds bytes that compare as the choices do: shorter ones first, then smaller ones. All of them come before a byte 255.
 #[inline]
-fn key_of(choices: &Choices) -> (usize, Vec<(u8, u64)>) {
-    let part = |entry: &crate::choice::Entry| match entry.kind() {
-        Kind::Pick => (Kind::Pick as u8, entry.arm() as u64),
-        kind => (kind as u8, entry.index()),
-    };
-    (choices.len(), choices.entries().iter().map(part).collect())
+fn add_key(choices: &Choices, key: &mut Vec<u8>) {
+    key.extend_from_slice(&(choices.len() as u64).to_be_bytes());
+    for entry in choices.entries() {
+        let kind = entry.kind();
+        let index = if kind == Kind::Pick { entry.arm() as u64 } else { entry.index() };
+        key.push(kind as u8);
+        key.extend_from_slice(&index.to_be_bytes());
+    }
 }

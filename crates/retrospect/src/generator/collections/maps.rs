@@ -1,4 +1,5 @@
 use super::distinct::{add_distinct, by_choices};
+use super::list::MAX_RESERVED;
 use super::{Lengths, length_problem};
 use crate::choice::Site;
 use crate::generator::options::unexpected;
@@ -8,7 +9,7 @@ use crate::generator::{Generate, Generator};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MAX_TRIES, Source};
+use crate::source::{Drawn, MAX_TRIES, Source, Stop};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
@@ -138,6 +139,11 @@ pub trait MapLike: Debug + Default {
     /// assert_eq!(MapLike::count(&BTreeMap::from([(1, 'x'), (2, 'y')])), 2);
     /// ```
     fn count(&self) -> usize;
+    /// An empty map with room for so many entries, if that is of any use.
+    #[doc(hidden)]
+    fn with_room(_count: usize) -> Self {
+        Self::default()
+    }
     /// The entries, in an order that does not depend on chance: that of their keys, or that of the choices by which `generator` makes them.
     #[doc(hidden)]
     fn ordered<G: Generator<Value = Self::Key>>(&self, generator: &G) -> Vec<(&Self::Key, &Self::Value)>;
@@ -180,6 +186,10 @@ impl<K: Debug + Hash + Eq, V: Debug, H: BuildHasher + Default> MapLike for HashM
         self.len()
     }
     #[inline]
+    fn with_room(count: usize) -> Self {
+        HashMap::with_capacity_and_hasher(count.min(MAX_RESERVED), H::default())
+    }
+    #[inline]
     fn ordered<G: Generator<Value = K>>(&self, generator: &G) -> Vec<(&K, &V)> {
         by_choices(generator, self.iter())
     }
@@ -192,7 +202,7 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
     fn generate(&self, source: &mut Source<'_>) -> Drawn<M> {
         let Lengths { min, max } = self.lengths;
         source.repeat(min, max, |source, count| {
-            let mut map = M::default();
+            let mut map = M::with_room(count);
             let kept = add_distinct(source, self.lengths, count, |source| {
                 source.part(|source| {
                     source.call(&ENTRY, |source| {
@@ -244,24 +254,33 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
         if let Some(problem) = length_problem(entries.len(), self.lengths) {
             return Err(source.not_made(sketch.text(), || problem));
         }
-        let mut map = M::default();
+        let mut map = M::with_room(entries.len());
         // What is written comes first, so that what fills a hole can avoid it.
         let (with_holes, without): (Vec<_>, Vec<_>) = entries.enumerate().partition(|(_, (key, _))| key.has_holes());
         for (place, (key, value)) in without.into_iter().chain(with_holes) {
             let found = source.at(Segment::Key(place), |source| {
                 for _ in 0..if key.has_holes() { MAX_TRIES } else { 1 } {
                     let found = self.keys.complete(&key, source)?;
-                    if !map.has(&found) {
+                    // A key without holes is looked up once, when it is added.
+                    if !key.has_holes() || !map.has(&found) {
                         return Ok(found);
                     }
                 }
-                Err(source.not_made(key.text(), || "it is a key of the map already".to_owned()))
+                Err(there_already(&key, source))
             })?;
             let value = source.at(Segment::Value(place), |source| self.values.complete(&value, source))?;
+            let count = map.count();
             map.add(found, value);
+            if map.count() == count {
+                return Err(source.at(Segment::Key(place), |source| there_already(&key, source)));
+            }
         }
         Ok(map)
     }
+}
+
+fn there_already(key: &Sketch<'_>, source: &mut Source<'_>) -> Stop {
+    source.not_made(key.text(), || "it is a key of the map already".to_owned())
 }
 
 /// Maps of any size; see [`map_of`].

@@ -1,4 +1,5 @@
 use super::distinct::{add_distinct, by_choices};
+use super::list::MAX_RESERVED;
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
 use crate::generator::part;
@@ -121,6 +122,11 @@ pub trait SetLike: Debug + Default {
     /// assert_eq!(SetLike::count(&BTreeSet::from([1, 2, 2])), 2);
     /// ```
     fn count(&self) -> usize;
+    /// An empty set with room for so many items, if that is of any use.
+    #[doc(hidden)]
+    fn with_room(_count: usize) -> Self {
+        Self::default()
+    }
     /// The items, in an order that does not depend on chance: their own, or that of the choices by which `generator` makes them.
     #[doc(hidden)]
     fn ordered<G: Generator<Value = Self::Item>>(&self, generator: &G) -> Vec<&Self::Item>;
@@ -153,6 +159,10 @@ impl<T: Debug + Hash + Eq, H: BuildHasher + Default> SetLike for HashSet<T, H> {
         self.len()
     }
     #[inline]
+    fn with_room(count: usize) -> Self {
+        HashSet::with_capacity_and_hasher(count.min(MAX_RESERVED), H::default())
+    }
+    #[inline]
     fn ordered<G: Generator<Value = T>>(&self, generator: &G) -> Vec<&T> {
         by_choices(generator, self.iter().map(|item| (item, ()))).into_iter().map(|(item, ())| item).collect()
     }
@@ -165,7 +175,7 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<S> {
         let Lengths { min, max } = self.lengths;
         source.repeat(min, max, |source, count| {
-            let mut set = S::default();
+            let mut set = S::with_room(count);
             let kept = add_distinct(source, self.lengths, count, |source| {
                 let item = part(&self.item, source)?;
                 Ok(set.add(item))
@@ -198,7 +208,7 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
         if let Some(problem) = length_problem(items.len(), self.lengths) {
             return Err(source.not_made(sketch.text(), || problem));
         }
-        let mut set = S::default();
+        let mut set = S::with_room(items.len());
         // What is written comes first, so that what fills a hole can avoid it.
         let (with_holes, without): (Vec<_>, Vec<_>) = items.enumerate().partition(|(_, item)| item.has_holes());
         for (place, item) in without.into_iter().chain(with_holes) {
