@@ -292,3 +292,87 @@ fn newtypes_are_read() {
     let deep = format!("{}[]{}", "Folder([".repeat(300) + "Folder(", ")".to_owned() + &"])".repeat(300));
     assert_eq!(format!("{:?}", folders().read(&deep).unwrap()), deep);
 }
+
+#[test]
+fn the_rest_of_a_list_is_any_number_of_items() {
+    let lists = vec_of(0..10u8, 2..=5);
+    let lengths = |text: &str| -> Vec<usize> {
+        let mut lengths: Vec<usize> = fills(&lists, text).iter().map(Vec::len).collect();
+        lengths.sort();
+        lengths.dedup();
+        lengths
+    };
+    assert_eq!(lengths("[..]"), [2, 3, 4, 5]);
+    assert_eq!(lengths("[1, .., 5]"), [2, 3, 4, 5]);
+    assert_eq!(lengths("[1, 2, 3, 4, .. ]"), [4, 5]);
+    assert!(fills(&lists, "[1, .., 5]").iter().all(|list| list[0] == 1 && list.ends_with(&[5])));
+    assert!(fills(&lists, "[.., 3]").iter().all(|list| list.ends_with(&[3])));
+    assert!(fills(&lists, "[.., 3, ..]").iter().any(|list| list.first() != Some(&3) && list.last() != Some(&3)));
+    // Inside each other, and in other generators of lists.
+    let nested = vec_of(vec_of(0..10u8, ..), ..).fill("[[1, ..], .., [.., 2]]", 1).unwrap();
+    assert!(nested[0][0] == 1 && nested.last().unwrap().ends_with(&[2]));
+    assert_eq!(any::<[u8; 300]>().fill("[1, .., 7]", 1).unwrap()[299], 7);
+    assert_eq!(permutation_of([1, 2, 3]).fill("[3, ..]", 1).unwrap()[0], 3);
+    assert_eq!(fills(&subsequence_of([1, 2, 3, 4], ..), "[2, .., 4]")[0][0], 2);
+    let rising = sequence_of(0, .., |least: &u8| Some(*least..=20), |_, item| *item);
+    assert!(fills(&rising, "[3, .., 9, 20]").iter().all(|list| list.is_sorted() && list.ends_with(&[9, 20])));
+    let even = vec_of(0..10u8, ..).filter(|list| list.len() % 2 == 0);
+    assert!(fills(&even, "[1, ..]").iter().all(|list| list.len() % 2 == 0));
+}
+
+#[test]
+fn the_rest_of_a_list_is_compared() {
+    let elements = element_of([vec![1, 2], vec![1, 2, 3], vec![4, 3]]);
+    assert_eq!(elements.fill("[1, .., 3]", 1).unwrap(), [1, 2, 3]);
+    assert_eq!(elements.fill("[.., 2]", 1).unwrap(), [1, 2]);
+    assert_eq!(elements.fill("[.., 4, ..]", 1).unwrap(), [4, 3]);
+    assert!(elements.fill("[1, .., 1]", 1).is_err());
+    assert!(elements.fill("[.., 2, .., 2, ..]", 1).is_err());
+}
+
+#[generator]
+fn three() -> Vec<u8> {
+    let (first, last) = draw(tuple((0..5u8, 5..9u8)));
+    vec![first, last, 7]
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Box3 {
+    low: u8,
+    high: u8,
+    name: char,
+}
+
+#[generator]
+fn boxes() -> Box3 {
+    let (low, high) = draw(tuple((0..5u8, 5..9u8)));
+    Box3 { low, high, name: 'x' }
+}
+
+#[test]
+fn the_rest_of_a_list_in_a_tail() {
+    assert!(fills(&boxes(), "Box3 { high: 6, .. }").iter().all(|made| made.high == 6));
+    assert!(fills(&three(), "[4, ..]").iter().all(|list| list[0] == 4 && list[2] == 7));
+    assert!(fills(&three(), "[.., 6, ..]").iter().all(|list| list.len() == 3));
+}
+
+#[test]
+fn the_rest_of_a_list_is_told_from_ranges() {
+    use std::ops::RangeFull;
+    let ranges = any::<Vec<RangeFull>>();
+    assert_eq!(ranges.read("[.., ..]").unwrap().len(), 2);
+    assert!(fills(&ranges, "[.., ..]").iter().any(|ranges| ranges.len() > 2));
+    let error = |text: &str| any::<Vec<u8>>().fill(text, 1).unwrap_err().to_string();
+    assert!(error("[..2]").contains("the part `[0]`, which is ..2: expected a number of type u8, not a range"));
+    assert!(error("[1, .. 3]").contains("the part `[1]`, which is .. 3"));
+    assert!(error("[300, ..]").contains("the part `[0]`, which is 300"));
+    assert!(error("[1, ..=, 2]").starts_with("1:8: expected a part after `..=`"), "{}", error("[1, ..=, 2]"));
+    assert_eq!(
+        refused(&any::<Vec<u8>>(), "[1, ..]"),
+        "the text has holes: `fill` it, or write values in place of `_` and `..`"
+    );
+    let wanted = "this generator cannot make [1, .., 2, 3]: its length is at least 3, which is not in 0..=2";
+    assert_eq!(vec_of(0..9u8, ..=2).fill("[1, .., 2, 3]", 1).unwrap_err().to_string(), wanted);
+    let functions = any::<Function<Vec<u8>, bool>>();
+    assert!(functions.fill("{[1, ..] => true, _ => false}", 1).unwrap_err().to_string().contains("cannot have holes"));
+}

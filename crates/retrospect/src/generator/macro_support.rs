@@ -385,7 +385,7 @@ pub fn filled_by<G: Generator>(
             Ok(model) => overlaid(sketch, &model.root()),
             Err(_) => sketch.text().to_owned(),
         };
-        let document = Document::parse(&text).ok()?;
+        let document = Document::to_fill(&text).ok()?;
         let mut was_read = false;
         let value = source.aside(|source| match read(&document.root(), source) {
             Some(value) => {
@@ -669,7 +669,18 @@ pub fn list_sketch<'d, const N: usize>(sketch: &Sketch<'d>) -> Option<[Sketch<'d
     if sketch.is_hole() {
         return Some([*sketch; N]);
     }
-    sketch.items()?.collect::<Vec<_>>().try_into().ok()
+    let mut items: Vec<_> = sketch.items()?.collect();
+    // Of several `..` the last one stands for all items that are missing.
+    while items.len() != N
+        && let Some(place) = items.iter().position(Sketch::is_rest)
+    {
+        let rest = items.remove(place);
+        if items.len() < N && !items.iter().any(Sketch::is_rest) {
+            let missing = N - items.len();
+            items.splice(place..place, std::iter::repeat_n(rest, missing));
+        }
+    }
+    items.try_into().ok()
 }
 
 /// The first of several sketches of the same thing that says something.
@@ -677,13 +688,19 @@ pub fn known_sketch<'d>(sketches: &[Sketch<'d>]) -> Sketch<'d> {
     *sketches.iter().find(|sketch| !sketch.is_hole()).unwrap_or(&sketches[0])
 }
 
+/// How a part is written in another place: `..`, which stands for parts that are not written, is a hole there.
+pub fn written<'d>(sketch: &Sketch<'d>) -> &'d str {
+    if sketch.is_hole() { "_" } else { sketch.text() }
+}
+
 /// Completes something whose parts stand at different places of the value: `text` is how it would be written in one place.
 pub fn complete_text<'a, T>(
     source: &mut Source<'a>,
+    whole: &Sketch<'_>,
     text: &str,
     complete: impl FnOnce(&mut Source<'a>, &Sketch<'_>) -> Drawn<T>,
 ) -> Drawn<T> {
-    match Document::parse(text) {
+    match whole.reads(text) {
         Ok(document) => complete(source, &document.root()),
         Err(_) => Err(source.not_made(text, || "it cannot be put together from its parts".to_owned())),
     }

@@ -121,10 +121,9 @@ pub use crate::source::SearchCounts;
 use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{self, Overlap, Reflected, Reflector};
-use crate::sketch::{Document, ReadError, Sketch};
+use crate::sketch::{ReadError, Sketch};
 use crate::source::{Drawn, Form, Keep, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
-use reading::completed;
 use room::with_room_for;
 use std::borrow::Borrow;
 use std::fmt::Debug;
@@ -517,11 +516,7 @@ pub trait Generator {
     /// );
     /// ```
     fn read(&self, text: &str) -> Result<Self::Value, ReadError> {
-        let document = Document::parse(text)?;
-        if document.root().has_holes() {
-            return Err(ReadError::Holes);
-        }
-        room::with_room_for_text(text, || completed(self, &document, 0))
+        reading::read(self, text)
     }
 
     /// A value like the text, which `Debug` could have written but for holes: each `_` is filled at random, the same way for the same seed.
@@ -531,10 +526,14 @@ pub trait Generator {
     /// let pairs = tuple((0..10, any::<Option<bool>>()));
     /// let (number, choice) = pairs.fill("(_, Some(_))", 5).unwrap();
     /// assert!(number < 10 && choice.is_some());
+    /// let list = vec_of(0..10, 4..=6).fill("[1, .., 5]", 3).unwrap();
+    /// assert!((4..=6).contains(&list.len()) && list.starts_with(&[1]) && list.ends_with(&[5]));
     /// ```
+    ///
+    /// `..` at the end of a struct stands for the fields that are not written. In a list it stands for any number of items, none included, anywhere and
+    /// as often as you like; the list gets a length that the generator allows.
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
-        let document = Document::parse(text)?;
-        room::with_room_for_text(text, || completed(self, &document, seed))
+        reading::fill(self, text, seed)
     }
 
     /// The smallest value for which `fails` still says yes, beginning with any value that this generator can make: one from a log, from another tool,

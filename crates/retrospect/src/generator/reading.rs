@@ -1,5 +1,6 @@
 //! What is remembered while a text is read, so that an ambiguous generator does not read the same part again and again, and one that calls itself on the same part comes back.
 
+use super::room::with_room_for_text;
 use super::{Generator, why};
 use crate::choice::Site;
 use crate::reflect::memory::{Key, Memory, Outcome, Recalled};
@@ -7,12 +8,26 @@ use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Source, Stop, Why};
 use std::cell::RefCell;
 
+/// See [`Generator::read`].
+pub(super) fn read<G: Generator + ?Sized>(generator: &G, text: &str) -> Result<G::Value, ReadError> {
+    let document = Document::parse(text)?;
+    if document.root().has_holes() {
+        return Err(ReadError::Holes);
+    }
+    let value = with_room_for_text(text, || completed(generator, &document, 0));
+    // What is no range in a list may have been meant for `fill`.
+    let is_to_fill = || Document::to_fill(text).is_ok_and(|document| document.root().has_holes());
+    value.map_err(|error| if is_to_fill() { ReadError::Holes } else { error })
+}
+
+/// See [`Generator::fill`].
+pub(super) fn fill<G: Generator + ?Sized>(generator: &G, text: &str, seed: u64) -> Result<G::Value, ReadError> {
+    let document = Document::to_fill(text)?;
+    with_room_for_text(text, || completed(generator, &document, seed))
+}
+
 /// The value that a text shows, or why this generator cannot make it.
-pub(super) fn completed<G: Generator + ?Sized>(
-    generator: &G,
-    document: &Document,
-    seed: u64,
-) -> Result<G::Value, ReadError> {
+fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u64) -> Result<G::Value, ReadError> {
     let mut source = Source::random(seed);
     if let Ok(value) = generator.complete(&document.root(), &mut source) {
         return Ok(value);

@@ -180,11 +180,41 @@ impl Comparison<'_, '_> {
     fn same_parts(&mut self, pattern: u32, subject: u32) -> bool {
         let wanted = self.pattern.arena().parts_of(pattern);
         let found = self.subject.arena().parts_of(subject);
+        let is_rest = |part: &u32| self.pattern.sketch(*part).is_rest();
+        if self.pattern.arena().node(pattern).has_holes() && wanted.clone().any(|part| is_rest(&part)) {
+            let wanted: Vec<u32> = wanted.collect();
+            let stretches: Vec<&[u32]> = wanted.split(is_rest).collect();
+            return self.same_stretches(&stretches, &found.collect::<Vec<u32>>());
+        }
         let same_length = wanted.len() == found.len();
         if same_length {
             self.pending.extend(wanted.zip(found));
         }
         same_length
+    }
+
+    /// Compares the items of a list with those around each `..` of the pattern: the first and the last stretch stand at the ends, and
+    /// each of the others in the first place where it fits.
+    fn same_stretches(&mut self, stretches: &[&[u32]], found: &[u32]) -> bool {
+        let ([first, middle @ .., last], length) = (stretches, stretches.concat().len()) else { return false };
+        if length > found.len() {
+            return false;
+        }
+        let (start, end) = (first.len(), found.len() - last.len());
+        self.pending.extend(first.iter().copied().zip(found[..start].iter().copied()));
+        self.pending.extend(last.iter().copied().zip(found[end..].iter().copied()));
+        let mut left = &found[start..end];
+        for stretch in middle.iter().filter(|stretch| !stretch.is_empty()) {
+            let fits = |window: &[u32]| {
+                stretch
+                    .iter()
+                    .zip(window)
+                    .all(|(part, item)| matches(self.pattern.sketch(*part), self.subject.sketch(*item)))
+            };
+            let Some(place) = left.windows(stretch.len()).position(fits) else { return false };
+            left = &left[place + stretch.len()..];
+        }
+        true
     }
 
     fn same_ends(&mut self, pattern: u32, subject: u32) -> bool {

@@ -24,6 +24,8 @@
 //! - A name before a list or a map with strings as keys, as in `Array [1, 2]` and `Object {"a": 1}`, which makes no difference.
 //! - Durations and times of several words or with a time zone: `1h 30m ago`, `1970-01-01T00:00:00+00:00[UTC]`.
 //! - White space and a comma before a closing bracket never matter.
+//! - Where a text is filled ([`fill`](crate::Generator::fill)), `..` as an item of a list stands for any number of items, none included:
+//!   `[1, .., 5]`. Where it is read as it is, `..` is a range there too.
 //! - A colon separates a key from its value if it ends the word before it: `{a: 1}` is a map, `{a:1}` is a set of one word,
 //!   as `::1` and `127.0.0.1:80` are words.
 //!
@@ -73,6 +75,7 @@ pub struct Document {
     root: u32,
     /// Tells documents apart: an address would not, since one that is dropped makes room for the next.
     number: u64,
+    takes_rests: bool,
 }
 
 impl Document {
@@ -85,10 +88,19 @@ impl Document {
     /// assert!(Document::parse("[1, 2").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Document, SyntaxError> {
+        Document::read(text, false)
+    }
+
+    /// Reads one value to be filled: `..` in a list stands for any number of items. In a text that is read as it is, it is a range.
+    pub(crate) fn to_fill(text: &str) -> Result<Document, SyntaxError> {
+        Document::read(text, true)
+    }
+
+    fn read(text: &str, takes_rests: bool) -> Result<Document, SyntaxError> {
         static NUMBERS: AtomicU64 = AtomicU64::new(0);
-        let (arena, position) = reader::read(text).map_err(|fault| SyntaxError::new(text, fault))?;
+        let (arena, position) = reader::read(text, takes_rests).map_err(|fault| SyntaxError::new(text, fault))?;
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
-        Ok(Document { text: text.to_owned(), root: arena.resolve(position), arena, number })
+        Ok(Document { text: text.to_owned(), root: arena.resolve(position), arena, number, takes_rests })
     }
 
     /// The whole value.
@@ -135,6 +147,11 @@ impl<'d> Sketch<'d> {
     /// ```
     pub fn is_hole(&self) -> bool {
         self.node().kind() == NodeKind::Hole
+    }
+
+    /// Whether this part is the `..` of a list that is filled: any number of items. Such a part is a hole.
+    pub(crate) fn is_rest(&self) -> bool {
+        self.is_hole() && self.text() == ".."
     }
 
     /// Whether there is a hole anywhere inside this part. Takes no time.
@@ -459,6 +476,11 @@ impl<'d> Sketch<'d> {
             return false;
         }
         Document::parse(&printed.0).is_ok_and(|document| self.matches(&document.root()))
+    }
+
+    /// Reads another text as this one was read: to be filled, or as it is.
+    pub(crate) fn reads(&self, text: &str) -> Result<Document, SyntaxError> {
+        Document::read(text, self.document.takes_rests)
     }
 
     /// The only part of `Name(part)` or `Name { field: part }`.

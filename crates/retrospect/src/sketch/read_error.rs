@@ -28,7 +28,9 @@ impl fmt::Display for ReadError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::Syntax(error) => error.fmt(formatter),
-            ReadError::Holes => formatter.write_str("the text has holes: `fill` it, or write values in place of `_`"),
+            ReadError::Holes => {
+                formatter.write_str("the text has holes: `fill` it, or write values in place of `_` and `..`")
+            }
             ReadError::NotGenerated(error) => error.fmt(formatter),
             ReadError::Stopped(why) => write!(formatter, "the text cannot be read as a value: {why}"),
         }

@@ -11,12 +11,13 @@ pub(super) const LONGEST_TEXT: usize = 64 * 1024 * 1024;
 /// How many brackets may be open at once.
 pub(super) const DEEPEST_NESTING: usize = 1_000_000;
 
-/// Reads one value; gives its nodes and the position at which it stands.
-pub(super) fn read(text: &str) -> Result<(Arena, u32), Fault> {
+/// Reads one value; gives its nodes and the position at which it stands. `takes_rests` says whether `..` in a list is a hole for any number of items.
+pub(super) fn read(text: &str, takes_rests: bool) -> Result<(Arena, u32), Fault> {
     if text.len() > LONGEST_TEXT {
         return Err(Fault::new(Problem::TooLong { length: text.len(), limit: LONGEST_TEXT }, 0));
     }
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: 0, arena: Arena::default(), open: Vec::new() };
+    let mut reader =
+        Reader { text, bytes: text.as_bytes(), at: 0, arena: Arena::default(), open: Vec::new(), takes_rests };
     loop {
         let Some(mut position) = reader.part()? else {
             continue;
@@ -37,6 +38,7 @@ struct Reader<'t> {
     at: usize,
     arena: Arena,
     open: Vec<Open>,
+    takes_rests: bool,
 }
 
 /// A bracket that is not closed yet, or a range that waits for its end.
@@ -121,6 +123,7 @@ impl Reader<'_> {
             Some(b'{') => self.open_bracket(NodeKind::Set, Stage::SetItemOrKey, start),
             Some(closing @ (b')' | b']' | b'}')) => self.close_before_part(closing),
             Some(b'\'') => self.character().map(Some),
+            Some(b'.') if self.is_rest_of_list() => Ok(Some(self.leaf(NodeKind::Hole, start, start + 2))),
             Some(b'.') if self.rest().starts_with(b"..") => self.range(None),
             Some(b'"' | b'b' | b'c' | b'r') => match lexis::string_opening(self.bytes, start) {
                 Some(opening) => self.string(opening).map(Some),
@@ -128,6 +131,14 @@ impl Reader<'_> {
             },
             Some(_) => self.word(),
         }
+    }
+
+    /// Whether the next item of a list is `..`, and stands for any number of items.
+    fn is_rest_of_list(&self) -> bool {
+        self.takes_rests
+            && self.stage() == Some(Stage::ListItem)
+            && self.rest().starts_with(b"..")
+            && matches!(self.bytes.get(lexis::skip_space(self.bytes, self.at + 2)), Some(b',' | b']'))
     }
 
     /// Reads what may follow the complete part at `position`.
@@ -204,9 +215,11 @@ impl Reader<'_> {
     /// Reads the `=>` after the input at `position`, or after the `_` that stands for all other inputs.
     fn arrow(&mut self, position: u32, has_holes: bool) -> Result<(), Fault> {
         // What `..` hides at the end of a record is hidden whenever that input is printed.
-        let is_written = |index: u32| {
-            let node = self.arena.node(index);
-            node.kind() == NodeKind::Hole && self.bytes[node.start()] == b'_'
+        let is_hole = |index: u32| self.arena.node(index).kind() == NodeKind::Hole;
+        let is_written = |index: u32| match self.arena.node(index).kind() {
+            NodeKind::Hole => self.bytes[self.arena.node(index).start()] == b'_',
+            NodeKind::List => self.arena.parts_of(index).any(is_hole),
+            _ => false,
         };
         let stage = match self.arena.node(position).kind() {
             NodeKind::Hole => Stage::DefaultOutput,

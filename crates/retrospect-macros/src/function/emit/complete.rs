@@ -287,13 +287,13 @@ impl Way<'_> {
         let format = debug_format(&bind.pattern, &mut names);
         let texts = names.iter().map(|name| {
             let sketch = self.known_sketch(place(name));
-            quote!(#sketch.text())
+            quote!(::retrospect::macros::written(&#sketch))
         });
         let sketch = &self.words.sketch;
         let completed = self.completed(&bind.what, quote!(#sketch), scope);
         let value = quote! {
             ::retrospect::macros::complete_text(
-                #source, &::std::format!(#format, #(#texts),*), |#source, #sketch| #completed,
+                #source, #sketch, &::std::format!(#format, #(#texts),*), |#source, #sketch| #completed,
             )?
         };
         let_of(bind, &value)

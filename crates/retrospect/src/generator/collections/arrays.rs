@@ -1,7 +1,6 @@
-use super::length_problem;
+use super::sequence::sketched_items;
 use crate::choice::Site;
 use crate::generator::free_part;
-use crate::generator::options::unexpected;
 use crate::generator::shape::{Shape, Shapes};
 use crate::generator::{Generate, Generator};
 use crate::mismatch::Segment;
@@ -65,13 +64,7 @@ impl<G: Generator, const N: usize> Generator for ArrayOf<G, N> {
         if sketch.is_hole() {
             return self.generate(source);
         }
-        let Some(items) = sketch.items() else {
-            return Err(unexpected("a list", sketch, source));
-        };
-        if let Some(problem) = length_problem(items.len(), N.into()) {
-            return Err(source.not_made(sketch.text(), || problem));
-        }
-        let mut items = items.enumerate();
+        let mut items = sketched_items(N.into(), sketch, source)?.into_iter().enumerate();
         source.shown_call(&ARRAY, |source| {
             filled(|| match items.next() {
                 Some((place, item)) => self.item.complete_part(&item, &[Segment::Item(place)], source),

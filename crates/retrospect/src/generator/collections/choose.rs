@@ -7,7 +7,7 @@ use crate::generator::Generator;
 use crate::mismatch::{Segment, shortened};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, Why};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, MAX_TRIES, Rng, Source, Why};
 use std::fmt::{self, Debug};
 use std::panic::Location;
 
@@ -302,7 +302,24 @@ where
         if sketch.is_hole() {
             return self.generate(source);
         }
-        let parts = sketched_items(self.lengths, sketch, source)?;
+        let has_rest = sketch.items().is_some_and(|mut items| items.any(|item| item.is_rest()));
+        let Lengths { min, max } = self.lengths;
+        let (max, tries) = if has_rest { (max.min(self.items.items().len()), MAX_TRIES) } else { (max, 1) };
+        source.ways(sketch.text(), 0..tries as usize, |source, _| {
+            let parts = sketched_items(Lengths { min, max }, sketch, source)?;
+            self.complete_parts(&parts, source)
+        })
+    }
+}
+
+impl<I> SubsequenceOf<I>
+where
+    I: Items,
+    I::Item: Clone + PartialEq + Debug,
+{
+    /// Items that fit these parts, in their order.
+    #[inline]
+    fn complete_parts(&self, parts: &[Sketch<'_>], source: &mut Source<'_>) -> Drawn<Vec<I::Item>> {
         let items = self.items.items();
         // The last place that each part may have, found from the end.
         let mut latest = vec![0; parts.len()];

@@ -1,5 +1,5 @@
-use super::{Lengths, length_problem};
-use crate::generator::options::unexpected;
+use super::Lengths;
+use super::sequence::sketched_items;
 use crate::generator::parts::told_apart_by;
 use crate::generator::shape::{Shape, Shapes};
 use crate::generator::{Generate, Generator, free_part};
@@ -138,12 +138,7 @@ impl<G: Generator> Generator for VecOf<G> {
         if sketch.is_hole() {
             return self.generate(source);
         }
-        let Some(items) = sketch.items() else {
-            return Err(unexpected("a list", sketch, source));
-        };
-        if let Some(problem) = length_problem(items.len(), self.lengths) {
-            return Err(source.not_made(sketch.text(), || problem));
-        }
+        let items = sketched_items(self.lengths, sketch, source)?;
         let mut made = Vec::with_capacity(items.len());
         source.shown_list(|source| {
             for item in items {

@@ -1,6 +1,7 @@
-use super::Lengths;
+use super::{Lengths, length_problem};
 use crate::generator::Generator;
 use crate::generator::adapt::debug_by_place;
+use crate::generator::options::unexpected;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -195,11 +196,16 @@ where
         if sketch.is_hole() {
             return self.generate(source);
         }
-        let items = sketched_items(self.lengths, sketch, source)?;
+        // Each time fewer items are drawn for `..`, since not everything can be reached in many steps.
+        let complete = |source: &mut Source<'_>, time: usize| {
+            let size = source.size() >> time;
+            let items = source.resized(size, |source| sketched_items(self.lengths, sketch, source))?;
+            self.complete_items(sketch, &items, source)
+        };
         if !sketch.has_holes() {
-            return self.complete_items(sketch, &items, source);
+            return complete(source, 0);
         }
-        let made = source.ways(sketch.text(), 0..BEGINNINGS, |source, _| self.complete_items(sketch, &items, source));
+        let made = source.ways(sketch.text(), 0..BEGINNINGS, |source, time| complete(source, time));
         if made.is_err() {
             source.tried_fillings((TRIES * BEGINNINGS) as u32, true, "");
         }
@@ -209,7 +215,7 @@ where
 
 debug_by_place! { "sequence_of" SequenceOf<S, N, A>; }
 
-/// The parts of a sketch of a list that has an allowed length.
+/// The items of a sketch of a list that has an allowed length. Each `..` becomes as many holes as are drawn for it.
 #[inline]
 pub(super) fn sketched_items<'d>(
     lengths: Lengths,
@@ -217,16 +223,40 @@ pub(super) fn sketched_items<'d>(
     source: &mut Source<'_>,
 ) -> Drawn<Vec<Sketch<'d>>> {
     let Some(items) = sketch.items() else {
-        return Err(source.not_made(sketch.text(), || format!("expected a list, not {}", sketch.kind().describe())));
+        return Err(unexpected("a list", sketch, source));
     };
-    let Lengths { min, max } = lengths;
-    let count = items.len();
-    if count < min || count > max {
-        return Err(source.not_made(sketch.text(), || match max {
-            usize::MAX => format!("its length {count} is below {min}"),
-            _ if min == max => format!("its length {count} is not {min}"),
-            _ => format!("its length {count} is not in {min}..={max}"),
-        }));
+    let mut items: Vec<Sketch<'d>> = items.collect();
+    if sketch.has_holes() && items.iter().any(Sketch::is_rest) {
+        items = with_rests(items, lengths, sketch, source)?;
     }
-    Ok(items.collect())
+    match length_problem(items.len(), lengths) {
+        Some(problem) => Err(source.not_made(sketch.text(), || problem)),
+        None => Ok(items),
+    }
+}
+
+/// Holes in place of each `..`, as many as make the list as long as one that is drawn.
+fn with_rests<'d>(
+    items: Vec<Sketch<'d>>,
+    lengths: Lengths,
+    sketch: &Sketch<'d>,
+    source: &mut Source<'_>,
+) -> Drawn<Vec<Sketch<'d>>> {
+    let Lengths { min, max } = lengths;
+    let rests = items.iter().filter(|item| item.is_rest()).count();
+    let given = items.len() - rests;
+    let Some(most) = max.checked_sub(given) else {
+        return Err(
+            source.not_made(sketch.text(), || format!("its length is at least {given}, which is not in {min}..={max}"))
+        );
+    };
+    let least = min.saturating_sub(given);
+    let more = least + source.dice() as usize % (most - least).min(source.size() as usize).saturating_add(1);
+    let mut counts = vec![0usize; rests];
+    for _ in 0..more {
+        counts[source.dice() as usize % rests] += 1;
+    }
+    let mut counts = counts.into_iter();
+    let times = |item: &Sketch<'d>| if item.is_rest() { counts.next().unwrap_or(0) } else { 1 };
+    Ok(items.iter().copied().zip(items.iter().map(times)).flat_map(|(item, n)| std::iter::repeat_n(item, n)).collect())
 }
