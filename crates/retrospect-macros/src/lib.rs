@@ -152,7 +152,11 @@ use proc_macro::TokenStream;
 /// # What is refused
 ///
 /// Each with a message that names the way out: loops around `draw` (`vec_of`, `sequence_of`), `draw` and `pick` in closures and in macros other than `vec!`,
-/// drawn names that cannot be recalled, wildcards and `mut` in drawn patterns, `?` and `.await`, `return` inside a `let` that chooses, methods.
+/// drawn names that cannot be recalled, wildcards and `mut` in drawn patterns, `?` and `.await`, `return` inside a `let` that chooses.
+///
+/// A generator cannot stand in an `impl`, since it becomes a struct beside its function. A macro is not told where it stands, so of a function without
+/// `self` and `Self` the compiler only says "struct is not supported in `trait`s or `impl`s": move the generator out. An associated function may call it.
+///
 /// Items in the body may be `use`, `const`, `static`, `fn` and `type`: the body is written out once for each direction.
 ///
 /// # Good to know
@@ -285,6 +289,35 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 ///     std::thread::sleep(std::time::Duration::from_micros(milliseconds));
 /// }
 /// ```
+///
+/// What holds for all properties stands in one place: `RETROSPECT_MAX_CASES=5 cargo miri test` runs no property more than five times, and so does
+/// `max_cases = 5` in a profile of `retrospect.toml`.
+///
+/// # Several types
+///
+/// A property has no type parameters, since it runs on values. What holds for several types is a generic function, which properties call:
+///
+/// ```test_harness
+/// # use retrospect::prelude::*;
+/// fn sorting_keeps_the_length<T: Ord + Clone>(items: &[T]) {
+///     let mut sorted = items.to_vec();
+///     sorted.sort();
+///     assert_eq!(sorted.len(), items.len());
+/// }
+///
+/// macro_rules! for_types {
+///     ($($name:ident: $type:ty),*) => {$(
+///         #[property]
+///         fn $name(items: &[$type]) {
+///             sorting_keeps_the_length(items);
+///         }
+///     )*};
+/// }
+/// for_types! { bytes: u8, strings: String }
+/// ```
+///
+/// Without a macro, `check_case` in a generic function does the same, and `Case::draw_named` gives the names that
+/// a report shows.
 ///
 /// # Examples
 ///

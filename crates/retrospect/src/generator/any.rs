@@ -3,6 +3,22 @@ use super::shape::{Shape, Shapes};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+/// A generator of `T` that can be cloned: short for `Generator<Value = T> + Clone` in a signature.
+///
+/// Methods such as `map` and `filter` clone the generator, so functions that take and return generators ask for both. Every generator that
+/// can be cloned is one; nobody implements this.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn pairs_of(item: impl GeneratorOf<u32>) -> impl GeneratorOf<(u32, u32)> {
+///     tuple((item.clone(), item.filter(|number| number % 2 == 0)))
+/// }
+/// assert!(pairs_of(0..10).filter(|(one, other)| one < other).accepts(&(3, 4)));
+/// ```
+pub trait GeneratorOf<T>: Generator<Value = T> + Clone {}
+
+impl<T, G: Generator<Value = T> + Clone> GeneratorOf<T> for G {}
+
 /// A type that has a generator of its own: every value of it can be made.
 ///
 /// Implemented for the types of the standard library, and by `#[derive(Generate)]`.

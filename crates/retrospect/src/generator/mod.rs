@@ -84,7 +84,7 @@ pub use adapt::{
     BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, FilterMap, FlatMap, ForwardOnly, Just, Map, MapWithFocus,
     MapWithInverse, Named, Resize, Satisfying, Search, Tune, Tuned, WithReader, exact, just, sized,
 };
-pub use any::{Any, Generate, any};
+pub use any::{Any, Generate, GeneratorOf, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
 #[cfg(feature = "text")]
 pub(crate) use chars::CHAR_LAW;
