@@ -3,6 +3,7 @@
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 use retrospect::runner::Settings;
+use retrospect::runner::settings::Health;
 use retrospect::source::{PICK_BUDGET, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -189,4 +190,14 @@ fn reading_what_is_bound_inside_one_another_does_not_multiply() {
     let outer = any::<u64>().bind_with_focus(|_| &inner, |number: &u64| Some(*number));
     assert!(outer.read("12345678901").is_err());
     assert!(drawn.get() < 10_000, "{}", drawn.get());
+}
+
+#[test]
+fn shrinking_goes_on_behind_what_a_filter_refuses() {
+    let lists = || vec_of(1..=20u32, ..).filter(|list| list.iter().sum::<u32>() == 9);
+    for seed in 1..=5 {
+        let settings = Settings::new().seed(seed).save(false).allow(Health::Discards);
+        let report = Check::new().with(settings).failure(&lists(), |list| assert!(list.len() < 3)).unwrap();
+        assert!(report.contains("minimal case") && report.contains("[1, 1, 7]"), "{report}");
+    }
 }

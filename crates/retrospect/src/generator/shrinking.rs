@@ -7,6 +7,7 @@ use super::room::with_room_for;
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::shrink::{End, Replayed, Shrinker, Shrunk, Step, Trial, Tried, compare};
+use crate::source::{Recovery, Source, Stop};
 use crate::stack::with_deep_stack;
 use std::cmp::Ordering;
 use std::fmt;
@@ -95,7 +96,7 @@ fn shrink_from<G: Generator>(
     if !fails(&value) {
         return Err(NotShrunk::Passes);
     }
-    let mut trial = Predicate { generator, fails, made: None, asked: Asked::new() };
+    let mut trial = Predicate { generator, fails, made: None, refused: None, asked: Asked::new() };
     let settled = trial.settled(&start);
     let is_as_given = settled.is_none();
     let start = settled.unwrap_or(start);
@@ -114,6 +115,8 @@ struct Predicate<'g, G: Generator, F> {
     fails: F,
     /// What the last replay made.
     made: Option<Made<G::Value>>,
+    /// What the last replay recorded, if the generator refused it.
+    refused: Option<Choices>,
     /// What the functions in the best value so far were asked.
     asked: Asked,
 }
@@ -125,11 +128,19 @@ struct Made<V> {
 }
 
 impl<G: Generator, F: FnMut(&G::Value) -> bool> Predicate<'_, G, F> {
-    fn make(&self, candidate: &Choices) -> Option<Made<G::Value>> {
+    fn make(&mut self, candidate: &Choices) -> Option<Made<G::Value>> {
         let watch = Watch::begin(Some(&self.asked));
-        let made = self.generator.try_replay(candidate);
+        let mut source = Source::recovering(Recovery::simplest(candidate), Choices::with_room(candidate.len()), true);
+        let made = with_room_for(candidate, || self.generator.generate(&mut source));
         let functions = watch.end();
-        made.ok().map(|(value, choices)| Made { value, choices, functions })
+        let choices = source.into_choices();
+        match made {
+            Ok(value) => Some(Made { value, choices, functions }),
+            Err(Stop) => {
+                self.refused = Some(choices);
+                None
+            }
+        }
     }
 
     /// The choices to begin with if there are drawn functions, which become tables of what they are asked: the predicate is asked once more for that.
@@ -157,6 +168,10 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
     fn run(&mut self, candidate: &Choices) -> Tried {
         let made = self.made.take().or_else(|| self.make(candidate));
         made.and_then(|made| self.fails(made)).map_or(Tried::Passes, Tried::Fails)
+    }
+
+    fn recorded(&mut self) -> Option<Choices> {
+        self.refused.take()
     }
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {

@@ -345,7 +345,11 @@ impl shrink::Trial for Candidates<'_> {
             return Replayed::Unknown;
         }
         let trial = self.door.run(Input::Choices(candidate), Wants::Drawing);
-        if trial.was_ready { Replayed::Made(trial.choices) } else { Replayed::Nothing }
+        if trial.was_ready {
+            return Replayed::Made(trial.choices);
+        }
+        self.recorded = matches!(trial.ended, Ended::Discarded { .. }).then_some(trial.choices);
+        Replayed::Nothing
     }
 
     fn spare_runs(&mut self, _: &Choices, runs: u64) -> u64 {

@@ -60,6 +60,14 @@ enum Verdict {
     NotSimpler,
 }
 
+/// What was recorded of a candidate.
+pub(super) struct Made {
+    pub(super) choices: Choices,
+    /// Whether the generator refused it: then the record ends where it did, and lists in it have only
+    /// the items that were begun.
+    pub(super) is_refused: bool,
+}
+
 /// How many nodes a pass may look at without a run: so many always, and so many trees of the size of the best. A tree costs so much more than its nodes.
 const MOST_EFFORT: usize = 200_000;
 const MOST_TREES: usize = 64;
@@ -248,26 +256,27 @@ impl<'t> Door<'t> {
         })
     }
 
-    /// What a candidate is when it is made, by a replay or, where only a run tells, by a run.
-    /// However often it is asked, it is no effort.
-    pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Choices>, Over> {
+    /// What a replay of the candidate records or, where only a run tells, a run. However often it is
+    /// asked, it is no effort.
+    pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Made>, Over> {
         if !(self.go_on)() {
             return Err(Over::Stopped);
         }
         self.replays += 1;
         match self.trial.replay(candidate) {
-            Replayed::Made(made) => return Ok(Some(made)),
-            Replayed::Nothing => return Ok(None),
+            Replayed::Made(choices) => return Ok(Some(Made { choices, is_refused: false })),
+            Replayed::Nothing => return Ok(self.trial.recorded().map(|choices| Made { choices, is_refused: true })),
             Replayed::Unknown => {}
         }
-        match self.run(candidate)? {
-            Tried::Fails(made) => Ok(Some(made)),
+        let choices = match self.run(candidate)? {
+            Tried::Fails(made) => Some(made),
             Tried::Passes => {
                 let recorded = self.trial.recorded();
                 self.seen.extend(recorded.iter().map(|recorded| (fingerprint(recorded), Verdict::Passed)));
-                Ok(recorded)
+                recorded
             }
-        }
+        };
+        Ok(choices.map(|choices| Made { choices, is_refused: false }))
     }
 
     /// Whether there is time to try everything that is simpler.

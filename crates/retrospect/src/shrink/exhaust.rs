@@ -1,6 +1,6 @@
 //! The passes that leave no doubt where they can: all that is simpler is tried.
 
-use super::door::{Door, Over};
+use super::door::{Door, Made, Over};
 use super::order::{Measure, compare, is_simpler};
 use super::tree::Tree;
 use crate::choice::{Choices, Entry, Kind, Splice};
@@ -136,12 +136,13 @@ struct Draft {
 /// simplest than `furthest`.
 fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over> {
     let mut walked = Walked::All;
+    let mut was_all_followed = true;
     let before = door.version();
     let most_replays = door.replays + MOST_REPLAYS as u64;
     let Some(simplest) = visit(door, best, &Choices::default(), most_replays)? else {
         return Ok(Walked::NotAll);
     };
-    let mut drafts = vec![Draft { choices: Rc::new(simplest), place: 0, more: 1 }];
+    let mut drafts = vec![Draft { choices: Rc::new(simplest.choices), place: 0, more: 1 }];
     while let Some(draft) = drafts.last_mut() {
         let choices = Rc::clone(&draft.choices);
         let (place, more) = (draft.place, draft.more);
@@ -163,32 +164,38 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
         let Some(made) = made.filter(|_| door.version() == before) else {
             return Ok(Walked::NotAll);
         };
-        let is_as_wanted = |entry: &Entry| chosen(*entry) == chosen(changed.entries()[place]);
-        if made.entries().get(place).is_some_and(is_as_wanted) {
-            drafts.push(Draft { choices: Rc::new(made), place: place + 1, more: 1 });
+        let is_as_wanted = |place: usize| {
+            let is_same = |entry: &Entry| chosen(*entry) == chosen(changed.entries()[place]);
+            made.choices.entries().get(place).is_some_and(is_same)
+        };
+        if made.is_refused && !(0..=place).all(is_as_wanted) {
+            // A list was refused before all of its items were made. No way leads on from there.
+            was_all_followed = false;
+        } else if is_as_wanted(place) {
+            drafts.push(Draft { choices: Rc::new(made.choices), place: place + 1, more: 1 });
         } else {
             // There is no more than this.
             let draft = drafts.last_mut().expect("it was there before");
             (draft.place, draft.more) = (place + 1, 1);
         }
     }
-    Ok(walked)
+    Ok(if walked == Walked::All && !was_all_followed { Walked::NotAll } else { walked })
 }
 
-/// Makes a tree, and tries it if it is simpler than the best. Nothing if it is refused, where a
-/// later choice might have been accepted, or if nobody may go on: without leave it is only looked
-/// whether all was tried before.
-fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices, most_replays: u64) -> Result<Option<Choices>, Over> {
+/// Makes a tree, and tries it if it is simpler than the best. Nothing if it is refused and not known
+/// how far it came, or if nobody may go on: without leave it is only looked whether all was tried
+/// before.
+fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices, most_replays: u64) -> Result<Option<Made>, Over> {
     let may_run = door.may_try_everything();
     if !may_run && (door.draws_in_body() || door.replays > most_replays) {
         return Ok(None);
     }
     let Some(made) = door.made(candidate)? else { return Ok(None) };
-    if is_simpler(&made, &best.choices) && !door.was_tried(&made) {
+    if !made.is_refused && is_simpler(&made.choices, &best.choices) && !door.was_tried(&made.choices) {
         if !may_run {
             return Ok(None);
         }
-        door.consider(made.clone())?;
+        door.consider(made.choices.clone())?;
     }
     Ok(Some(made))
 }

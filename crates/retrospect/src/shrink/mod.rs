@@ -161,8 +161,12 @@ pub trait Trial {
     /// ```
     fn run(&mut self, candidate: &Choices) -> Tried;
 
-    /// The choices that the last run recorded, if it passed. `None`, unless something else is said:
-    /// whoever cannot replay without a run says it here, since nothing else tells what a run draws.
+    /// The choices that the last run recorded, if it passed, or the last replay, if the generator
+    /// refused it. `None` by default.
+    ///
+    /// A trial that cannot replay without a run should tell them, since nothing else tells what a
+    /// run draws. So should a trial whose generator has filters: shrinking then goes on from what
+    /// was refused.
     ///
     /// ```
     /// use retrospect::prelude::*;

@@ -1,6 +1,7 @@
 //! Attempts: a filter draws until it keeps a value.
 
 use super::{Chooser, Drawn, MAX_IMPROVISED, MAX_NESTED_TRIES, MAX_TRIES, Source, TRIES_PER_SIZE, Why, grown};
+use crate::choice::Mark;
 use std::panic::Location;
 
 impl<'a> Source<'a> {
@@ -31,32 +32,32 @@ impl<'a> Source<'a> {
         self.binding += 1;
         let made = match body(self)? {
             Some(value) => value,
-            None => {
-                self.forget(mark);
-                self.another(place, &mut |source| {
-                    source.fixed.clone_from(&fixed);
-                    body(source)
-                })?
-            }
+            None => self.another(place, mark, &mut |source| {
+                source.fixed.clone_from(&fixed);
+                body(source)
+            })?,
         };
         self.binding -= 1;
         Ok(made)
     }
 
-    /// [`attempt`](Source::attempt) after a first refusal.
+    /// [`attempt`](Source::attempt) after a first refusal. The first attempt began at `mark`. The
+    /// last refused attempt stays in the record, to show what was refused.
     #[cold]
     #[inline(never)]
     pub(crate) fn another<T>(
         &mut self,
         place: &'static Location<'static>,
+        mark: Mark,
         body: &mut dyn FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
     ) -> Drawn<T> {
-        let (mark, size, depth, refused_before) = (self.mark(), self.size, self.depth, self.refused);
+        let (size, depth, refused_before) = (self.size, self.depth, self.refused);
         let mut refused = 1;
         let made = loop {
             if refused == MAX_TRIES || !self.refuse() || !self.may_retry() {
                 break Err(self.stop(Why::FilteredOut { place, refused }));
             }
+            self.forget(mark);
             if refused % TRIES_PER_SIZE == 0 {
                 self.set_size(grown(self.size));
             }
@@ -71,7 +72,6 @@ impl<'a> Source<'a> {
                 Err(stop) => break Err(stop),
             }
             refused += 1;
-            self.forget(mark);
         };
         (self.size, self.depth.size) = (size, depth.size);
         let kept = u32::from(made.is_ok());

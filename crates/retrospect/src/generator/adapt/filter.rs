@@ -128,8 +128,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
         if (self.is_kept)(&value) {
             return Ok(value);
         }
-        source.forget(mark);
-        source.another(self.place, &mut attempt)
+        source.another(self.place, mark, &mut attempt)
     }
 
     #[inline]
