@@ -1,7 +1,7 @@
 //! Going through everything a generator makes, from small to large.
 
 use super::counting::Cursor;
-use super::grammar::{Grammar, Run, STREAM, Trouble, WHOLE, Wheels};
+use super::grammar::{Grammar, MOST_QUESTIONS, MOST_QUESTIONS_TO_FIND, Run, STREAM, Trouble, WHOLE, Wheels};
 use crate::natural::Natural;
 use crate::stack::with_deep_stack;
 
@@ -20,6 +20,8 @@ pub(crate) struct BySize {
     is_kept: bool,
     is_done: bool,
     answers: Vec<u64>,
+    /// How many questions may be asked to find the next way, and to count those before another.
+    max_questions: (u64, u64),
 }
 
 /// From this size on it may be deep enough to need more stack.
@@ -36,6 +38,7 @@ impl BySize {
             is_kept: false,
             is_done: false,
             answers: Vec::new(),
+            max_questions: (MOST_QUESTIONS_TO_FIND, MOST_QUESTIONS),
         }
     }
 
@@ -44,7 +47,7 @@ impl BySize {
         if self.is_done {
             return Ok(None);
         }
-        self.grammar.allow_questions();
+        self.grammar.ask_at_most(self.max_questions.0);
         let has_next = if self.size < DEEP { self.step(run) } else { with_deep_stack(|| self.step(run)) };
         self.is_done = !matches!(has_next, Ok(true));
         has_next.map(|has_next| has_next.then_some(&*self.answers))
@@ -52,7 +55,7 @@ impl BySize {
 
     /// Asks no more than so many questions to find the next way.
     pub(crate) fn ask_at_most(&mut self, questions: u64) {
-        self.grammar.ask_at_most(questions);
+        self.max_questions = (questions, questions);
     }
 
     /// The size of the way that was last.
@@ -65,7 +68,7 @@ impl BySize {
         self.is_kept = true;
         self.cursor = None;
         self.size = 0;
-        self.grammar.allow_questions();
+        self.grammar.ask_at_most(self.max_questions.1);
         let jumped = self.find(run, before);
         self.is_done = !matches!(jumped, Ok(true));
         jumped.map(|_| ())
