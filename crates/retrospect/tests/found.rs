@@ -201,3 +201,262 @@ fn shrinking_goes_on_behind_what_a_filter_refuses() {
         assert!(report.contains("minimal case") && report.contains("[1, 1, 7]"), "{report}");
     }
 }
+
+/// A number that counts how often it is printed.
+#[derive(Clone)]
+struct Printed(u32, &'static std::sync::atomic::AtomicU32);
+
+impl PartialEq for Printed {
+    fn eq(&self, other: &Printed) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl std::fmt::Debug for Printed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        write!(formatter, "{}", self.0)
+    }
+}
+
+#[test]
+fn what_is_read_in_vain_in_hundreds_of_ways_does_not_hold_up_shrinking() {
+    let count: &_ = Box::leak(Box::new(std::sync::atomic::AtomicU32::new(0)));
+    let others = (0..16).map(|number| Printed(number, count));
+    let item = shrink_to(Printed(99, count), others);
+    let lists = sized(move |size| vec_of(item.clone(), ..=size.min(6) as usize));
+    let sum = |list: &Vec<Printed>| list.iter().map(|item| item.0).sum::<u32>();
+    let start: Vec<Printed> = (0..3).map(|_| Printed(99, count)).collect();
+    let smallest = lists.shrink(start, |list| list.len() == 3 && sum(list) % 7 == 3).unwrap();
+    assert_eq!(sum(&smallest.value), 3);
+    let printed = count.load(std::sync::atomic::Ordering::Relaxed);
+    assert!(printed < 200_000, "{printed}");
+}
+
+#[test]
+fn a_shrink_tree_compares_each_of_its_values_once_with_a_text() {
+    let count: &_ = Box::leak(Box::new(std::sync::atomic::AtomicU32::new(0)));
+    let below = |number: &Printed| {
+        let Printed(number, count) = *number;
+        if number == 0 { vec![] } else { vec![Printed(number / 2, count), Printed(number - 1, count)] }
+    };
+    let numbers = from_shrink_tree(ShrinkTree::unfold(Printed(20, count), below));
+    assert_eq!(numbers.read("7").unwrap().0, 7);
+    assert!(numbers.read("21").unwrap_err().to_string().contains("it is not in the shrink tree"));
+}
+
+#[test]
+fn the_probability_of_a_filtered_function_is_given_up_at_once() {
+    let asked = std::cell::Cell::new(0u32);
+    let functions = function_of::<u8, Vec<u8>>(vec_of(0..=9u8, ..)).filter(|_| {
+        asked.set(asked.get() + 1);
+        true
+    });
+    let function = functions.sample(2);
+    assert!(format!("{function:?}").contains("drawn"), "{function:?}");
+    let error = functions.probability_of(&function).unwrap_err().to_string();
+    assert!(error.contains("there are too many values to go through"), "{error}");
+    assert!(asked.get() < 10, "{}", asked.get());
+}
+
+#[test]
+fn the_probability_of_a_filter_is_the_sum_of_thousands_of_different_fractions() {
+    let three = || frequency(((3, exact(0u32)), (7, exact(1)), (11, exact(2)), (13, exact(3)), (17, exact(4))));
+    let lists = tuple((three(), three(), three(), three(), three()));
+    let kept = lists.filter(|(a, b, c, d, e)| a + b + c + d + e != 20);
+    // All but one of 5^5.
+    let all = retrospect::reflect::Probability::new(51u64.pow(5) - 17u64.pow(5), 51u64.pow(5));
+    let zeros = retrospect::reflect::Probability::new(3u64.pow(5), 51u64.pow(5));
+    assert_eq!(&kept.probability_of(&(0, 0, 0, 0, 0)).unwrap() * &all, zeros);
+}
+
+fn nodes(parts: &[u64]) -> u64 {
+    parts.iter().sum::<u64>() + 1
+}
+
+#[generator(forward)]
+fn first_rule() -> u64 {
+    match pick() {
+        #[weight(100_000)]
+        "both" => {
+            let (one, two) = draw((second_rule(), third_rule()));
+            nodes(&[one, two])
+        }
+        #[weight(1_000)]
+        "itself" => {
+            let (list, one) = draw((vec_of(first_rule(), 2..=3), first_rule()));
+            nodes(&list) + one
+        }
+    }
+}
+
+#[generator(forward)]
+fn second_rule() -> u64 {
+    match pick() {
+        #[weight(100_000)]
+        "third" => {
+            let (one, two) = draw((third_rule(), third_rule()));
+            nodes(&[one, two])
+        }
+        "both" => {
+            let (one, two) = draw((first_rule(), second_rule()));
+            nodes(&[one, two])
+        }
+    }
+}
+
+#[generator(forward)]
+fn third_rule() -> u64 {
+    match pick() {
+        #[weight(10)]
+        "list" => {
+            let (one, list) = draw((second_rule(), vec_of(first_rule(), 1..=3)));
+            nodes(&list) + one
+        }
+        #[weight(10)]
+        "second" => draw(second_rule()) + 1,
+        #[weight(100_000)]
+        "three" => {
+            let (one, two, three) = draw((first_rule(), first_rule(), second_rule()));
+            nodes(&[one, two, three])
+        }
+        #[weight(100_000)]
+        "end" => 1,
+    }
+}
+
+#[test]
+fn picks_that_must_end_learn_from_below_how_high_their_arms_are() {
+    for seed in 0..30 {
+        for size in [1, 5, 20, 100] {
+            let mut source = Source::random(seed).with_size(size);
+            let count = first_rule().generate(&mut source).unwrap();
+            assert!(count < u64::from(PICK_BUDGET), "seed {seed}, size {size}: {count}");
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Nested(u8, Option<Box<Nested>>);
+
+impl Nested {
+    fn of(number: u8, levels: u32) -> Nested {
+        (0..levels).fold(Nested(number, None), |inside, _| Nested(number, Some(Box::new(inside))))
+    }
+
+    fn levels(&self) -> usize {
+        std::iter::successors(Some(self), |around| around.1.as_deref()).count() - 1
+    }
+}
+
+#[generator]
+fn endless() -> Nested {
+    let number = draw(any::<u8>());
+    let inside = draw(endless());
+    Nested(number, Some(Box::new(inside)))
+}
+
+#[generator]
+fn mutually() -> Nested {
+    let inside = draw(by_others(3));
+    Nested(0, Some(Box::new(inside)))
+}
+
+#[generator]
+fn by_others(number: u8) -> Nested {
+    let inside = draw(mutually());
+    Nested(number, Some(Box::new(inside)))
+}
+
+#[generator]
+fn by_argument(levels: u32) -> Nested {
+    if levels == 0 {
+        return Nested(0, None);
+    }
+    let inside = draw(by_argument(levels - 1));
+    Nested(0, Some(Box::new(inside)))
+}
+
+#[generator]
+fn by_pick() -> Nested {
+    match pick() {
+        "end" => Nested(0, None),
+        #[weight(100_000)]
+        "more" => Nested(0, Some(Box::new(draw(by_pick())))),
+    }
+}
+
+#[test]
+fn a_generator_that_calls_itself_without_a_pick_is_named_soon() {
+    let mut source = Source::random(1);
+    assert!(endless().generate(&mut source).is_err());
+    let why = source.why().unwrap().to_string();
+    assert!(why.contains("`endless`") && why.contains("with the arm that ends first"), "{why}");
+    assert!(mutually().generate(&mut Source::random(1)).is_err());
+    let report = Check::new().save(false).failure(endless(), |_| true).unwrap();
+    assert!(report.contains("`endless`"), "{report}");
+    let lists = vec_of(endless(), 1..).satisfying(|list| list.len() > 1);
+    let mut source = Source::random(1);
+    assert!(lists.generate(&mut source).is_err());
+    assert!(source.why().unwrap().to_string().contains("`endless`"));
+}
+
+#[test]
+fn what_is_deep_without_a_pick_and_ends_is_made_and_read() {
+    retrospect::with_deep_stack(|| {
+        assert_eq!(by_argument(20_000).sample(1), Nested::of(0, 20_000));
+        // Given values may be as deep as they are.
+        let given = Nested::of(0, 30_000);
+        let text = format!("{given:?}");
+        assert_eq!(by_pick().read(&text).unwrap(), given);
+        assert_eq!(by_pick().replay(&by_pick().choices_of(&given).unwrap()), given);
+        assert!(by_argument(30_000).accepts(&given));
+        assert_eq!(by_argument(30_000).read(&text).unwrap(), given);
+    });
+}
+
+#[test]
+fn a_property_may_draw_what_is_too_deep_for_a_test_thread() {
+    let settings = Settings::new().max_depth(100_000).cases(3).save(false).shrink_runs(50);
+    let deepest = std::cell::Cell::new(0);
+    let failed = Check::new().with(settings.clone().seed(1)).failure(by_pick(), |value| {
+        deepest.set(deepest.get().max(value.clone().levels()));
+    });
+    assert_eq!(failed, None);
+    let report = Check::new().with(settings.size(100).seed(1)).failure(by_pick(), |value| value.levels() < 20_000);
+    assert!(report.is_none_or(|report| !report.contains("not deterministic")));
+}
+
+#[test]
+fn going_through_what_a_filter_refuses_altogether_comes_to_an_end() {
+    let lists = vec_of(any::<bool>(), ..).filter(|_| false);
+    let reason = lists.enumerate().ask_at_most(300_000).try_next().unwrap_err().to_string();
+    assert!(reason.starts_with("300000 questions were not enough to find the next value"), "{reason}");
+    assert!(reason.contains("`ask_at_most` allows more"), "{reason}");
+}
+
+#[test]
+fn mutants_of_mutants_do_not_grow_without_end() {
+    let lists = vec_of(vec_of(any::<u8>(), ..), ..);
+    let mut choices = lists.choices_of(&vec![vec![7; 3_000]; 2]).unwrap();
+    for seed in 0..200 {
+        let mut mutants = lists.mutants_of_choices(&choices, seed).only(&[retrospect::mutate::Edit::Duplicate]);
+        let mutant = mutants.next().unwrap();
+        choices = lists.choices_of(&mutant).unwrap();
+        assert!(mutant.iter().map(Vec::len).sum::<usize>() <= 10_000);
+    }
+    // What is larger itself has mutants of its size.
+    let large = vec![vec![7; 3_000]; 5];
+    let mutant = lists.mutate(&large, 1).unwrap();
+    assert!(mutant != large && mutant.iter().map(Vec::len).sum::<usize>() <= 15_000);
+}
+
+#[test]
+fn a_check_in_a_loop_is_named_by_its_turn() {
+    let mut reports = Vec::new();
+    for limit in [9, 5, 3] {
+        reports.extend(Check::new().save(false).failure(0..10, |number| number <= limit));
+    }
+    assert!(reports[0].contains("RETROSPECT_PROPERTY=a_check_in_a_loop_is_named_by_its_turn@2 "), "{}", reports[0]);
+    assert!(reports[1].contains("RETROSPECT_PROPERTY=a_check_in_a_loop_is_named_by_its_turn@3 "), "{}", reports[1]);
+}

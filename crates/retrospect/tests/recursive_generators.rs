@@ -1,5 +1,6 @@
 //! Random recursive generators as properties, in a test thread and without optimisation: no value is
-//! too deep for ordinary recursive code. `RECURSIVE_GENERATORS=10000` tries that many of them.
+//! too deep for ordinary recursive code. `RECURSIVE_GENERATORS=10000` tries that many of them, and
+//! `RECURSIVE_FROM=5000` begins later.
 
 use retrospect::choice::Site;
 use retrospect::prelude::*;
@@ -226,8 +227,8 @@ fn holds_or_is_shrunk<G: Generator<Value = Value>>(seed: u64, generator: G) {
 
 #[test]
 fn values_of_random_recursive_generators_are_not_too_deep() {
-    let count = std::env::var("RECURSIVE_GENERATORS").map_or(60, |count| count.parse().expect("a number"));
-    for seed in 0..count {
+    let number = |name, default| std::env::var(name).map_or(default, |number| number.parse().expect("a number"));
+    for seed in number("RECURSIVE_FROM", 0)..number("RECURSIVE_GENERATORS", 60) {
         // An overflow leaves nothing else.
         println!("seed {seed}");
         let mut rng = Rng::new(seed);

@@ -132,7 +132,8 @@ impl<G: Generator> Enumerate<G> {
         self
     }
 
-    /// Gives up when the generator has been asked so many questions in search of the next value; 50 million unless this is said.
+    /// Gives up when the generator has been asked so many questions in search of the next value; 10 million unless this is said, and 50 million to count those
+    /// before a [place](Enumerate::try_nth).
     ///
     /// ```
     /// use retrospect::prelude::*;

@@ -414,7 +414,7 @@ pub fn call<'a, G: Generator>(
     source: &mut Source<'a>,
     body: impl FnOnce(&mut Source<'a>) -> Drawn<G::Value>,
 ) -> Drawn<G::Value> {
-    source.call_again(site, |source| generator.generate(source), body)
+    source.call_again(site, &|| generator.form(), |source| generator.generate(source), body)
 }
 
 /// Passes the whole job on to another generator: nothing comes after it.

@@ -272,6 +272,10 @@ impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
 /// How many edits are tried until one leads to other choices.
 const TRIES: usize = 10;
 
+/// How many choices a mutant has at most, if the value has no more itself. Mutants grow a little
+/// more often than they shrink, so those of mutants would have no end.
+const MAX_SIZE: usize = 10_000;
+
 /// Room for trees and brackets, so that it need not be found anew for each mutant.
 #[derive(Default)]
 struct Room {
@@ -342,10 +346,13 @@ fn mutant_here<G: Generator + ?Sized>(
     for _ in 0..TRIES {
         // None of the kinds fits at the places that were thrown; mostly another place is found.
         let Some(edit) = mutate::edit(choices, other, edits, rng, plan) else { continue };
+        let max_size = choices.len().max(MAX_SIZE);
         let is_compared = is_undecided || !plan.is_choice;
-        let is_recorded = is_recorded || is_compared;
         let changed = plan.made_in(choices);
         let size = changed.choices.len();
+        // What comes out may be too large.
+        let is_large = size + changed.plan.growth as usize > max_size;
+        let is_recorded = is_recorded || is_compared || is_large;
         let record = is_recorded.then_some(&mut *made);
         let mut source = recovering(changed.choices, changed.plan, rng.next(), record, brackets);
         let value = generator.generate(&mut source);
@@ -354,6 +361,9 @@ fn mutant_here<G: Generator + ?Sized>(
         drop(source);
         drop(changed);
         let Ok(value) = value else { continue };
+        if is_large && made.len() > max_size {
+            continue;
+        }
         if is_taken || (is_compared && *made != *choices) {
             let size = if is_compared { made.len() } else { size };
             let may_be_same = size == choices.len() && may_be_reordered(edit) && !generator.has_one_way();

@@ -9,7 +9,7 @@ use crate::choice::{Choices, Entry, Kind};
 use crate::shrink::compare;
 use crate::sketch::Document;
 use crate::sketch::edit::{Change, Edited, both, edits, swaps};
-use crate::source::Source;
+use crate::source::{Source, with_effort};
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,6 +20,10 @@ const LONGEST_TEXT: usize = 4_000;
 /// How many changes are tried at most, and how much text is read for all of them.
 const MOST_EDITS: usize = 400;
 const MOST_READ: usize = 200_000;
+
+/// How much is compared to read all of them. A text that is of no value may be read in hundreds of
+/// ways in vain.
+const MAX_EFFORT: u32 = MOST_READ as u32;
 
 /// The size of what is drawn to read a text: values that are bound and do not stand in it. Hundreds
 /// of texts are read, and most of them in vain.
@@ -46,6 +50,14 @@ pub fn near_choices<G: Generator>(generator: &G, choices: &Choices) -> Vec<Choic
 
 /// Choices that make values near the one that has this text and is made by `choices`, and are simpler. `choices_of` reads a text, if it is one of a value.
 pub(crate) fn near(text: &str, choices: &Choices, choices_of: &mut dyn FnMut(&str) -> Option<Choices>) -> Vec<Choices> {
+    with_effort(MAX_EFFORT, || near_within_effort(text, choices, choices_of))
+}
+
+fn near_within_effort(
+    text: &str,
+    choices: &Choices,
+    choices_of: &mut dyn FnMut(&str) -> Option<Choices>,
+) -> Vec<Choices> {
     let mut found: Vec<Choices> = Vec::new();
     let is_whole = |document: Document| !document.root().has_holes();
     // A value that is not told by its text is not changed by changing that.
@@ -98,7 +110,8 @@ fn in_pairs(text: &str, refused: &[Edited], most: usize) -> Vec<String> {
 pub(crate) fn choices_of_text<G: Generator + ?Sized>(generator: &G, text: &str) -> Option<Choices> {
     let document = Document::parse(text).ok()?;
     with_room_for_text(text, || {
-        let value = generator.complete(&document.root(), &mut Source::random(0).with_size(SIZE)).ok()?;
+        let mut source = Source::random(0).with_size(SIZE);
+        let value = with_effort(MAX_EFFORT, || generator.complete(&document.root(), &mut source)).ok()?;
         generator.simplest_choices_of(&value).ok()
     })
 }

@@ -58,6 +58,7 @@ mod weighing;
 pub use crate::natural::Natural;
 pub use forest::{Forest, Overlap};
 pub use probability::Probability;
+pub(crate) use probability::Sum;
 pub use reflections::Reflections;
 pub(crate) use simplest::{MOST_CHOICES, most_calls, simpler_of};
 pub(crate) use walk::Walk;
@@ -147,6 +148,8 @@ pub struct Reflector {
     forest: Option<Box<Builder>>,
     /// The weights by which chance goes where the value is looked at, if it does.
     weights: Option<Box<ByWeights>>,
+    /// The largest bound of the numbers that were noted, since somebody wanted to know.
+    widest: u64,
 }
 
 /// What is wanted. The last two do more than look, and are asked for together.
@@ -208,6 +211,7 @@ impl Reflector {
             explanation: None,
             forest: None,
             weights: None,
+            widest: 0,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Natural;
 use crate::source::Chance;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// How likely something is: a fraction, kept exactly while it has fewer than 2,000 binary digits; and a number with 53 bits and an exponent of its own,
@@ -266,6 +267,42 @@ impl PartialOrd for Probability {
             (Some(one), Some(two)) => Some((&one.0 * &two.1).cmp(&(&two.0 * &one.1))),
             _ => self.rounded.partial_cmp(&other.rounded),
         }
+    }
+}
+
+/// A sum of many probabilities. Those with the same denominator are added without being brought to
+/// lowest terms each time, which takes longer than all the rest.
+#[derive(Default)]
+pub(crate) struct Sum {
+    /// By denominator.
+    numerators: BTreeMap<Natural, Natural>,
+    /// Of those that are not known exactly.
+    others: Option<Probability>,
+}
+
+impl Sum {
+    pub(crate) fn add(&mut self, probability: &Probability) {
+        match &probability.exact {
+            Some((numerator, denominator)) => {
+                // Most are there already, and a key need not be cloned then.
+                match self.numerators.get_mut(denominator) {
+                    Some(sum) => *sum += numerator,
+                    None => drop(self.numerators.insert(denominator.clone(), numerator.clone())),
+                }
+            }
+            None => {
+                let sum = self.others.take();
+                self.others = Some(sum.map_or_else(|| probability.clone(), |sum| &sum + probability));
+            }
+        }
+    }
+
+    pub(crate) fn total(self) -> Probability {
+        let mut total = self.others.unwrap_or_else(Probability::never);
+        for (denominator, numerator) in self.numerators {
+            total = &total + &Probability::of(numerator, denominator);
+        }
+        total
     }
 }
 

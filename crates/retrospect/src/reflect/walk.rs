@@ -29,11 +29,19 @@ struct Wheel {
 /// The most answers that one choice may have.
 const WIDEST: u64 = 1 << 16;
 
+/// Why a choice with more of them is not gone through.
+const TOO_WIDE: &str = "there are too many values to go through";
+
 impl Walk {
     /// Through what is drawn where these weights are in force.
     pub(super) fn by(weights: Option<ByWeights>) -> Walk {
         let beginning = weights.as_ref().map(ByWeights::mark);
         Walk { weights, beginning, ..Walk::default() }
+    }
+
+    /// Whether a choice with these answers can be gone through.
+    pub(super) fn can_pass(last: u64) -> Result<(), String> {
+        if last >= WIDEST { Err(TOO_WIDE.to_owned()) } else { Ok(()) }
     }
 
     /// How likely the run was.
@@ -70,9 +78,7 @@ impl Walk {
         last: u64,
         mut chance: impl FnMut(&mut Option<ByWeights>, u64) -> Result<Probability, String>,
     ) -> Result<u64, String> {
-        if last >= WIDEST {
-            return Err("there are too many values to go through".to_owned());
-        }
+        Walk::can_pass(last)?;
         // The answers before the one that was turned are as likely as they were.
         if let Some(wheel) = self.wheels.get(self.next)
             && !wheel.chance.is_zero()

@@ -225,6 +225,9 @@ impl Reflector {
     pub(super) fn number_of_all_ways(&mut self, index: u64, max: u64, law: Law) -> Reflected {
         self.builder().push(Entry::number(index, max));
         let by_weights = self.weights.as_mut().map(|weights| weights.number(index, max, law));
+        if !matches!(law, Law::Always(_)) {
+            self.widest = self.widest.max(max);
+        }
         match by_weights {
             _ if !self.is_weighing() => Ok(()),
             Some(chance) => self.weigh_known(chance),
@@ -330,8 +333,15 @@ impl Reflector {
     }
 
     /// A walk through all that a random source draws here.
-    pub(crate) fn walk(&self) -> Walk {
+    pub(crate) fn walk(&mut self) -> Walk {
+        self.widest = 0;
         Walk::by(self.weights.as_deref().cloned())
+    }
+
+    /// Why the values cannot be gone through among which the one is that was looked at since the
+    /// [walk](Reflector::walk) was made; mostly this is known only after thousands of them.
+    pub(crate) fn can_go_through(&self) -> Result<(), String> {
+        Walk::can_pass(self.widest)
     }
 
     /// Opens a call; returns how many brackets were open before.

@@ -16,23 +16,64 @@ use std::sync::LazyLock;
 
 #[derive(Clone)]
 pub(crate) struct Rerun {
-    /// `RETROSPECT_PROPERTY=tests::total-2 `, if the test runs several properties and this is not the first.
+    /// `RETROSPECT_PROPERTY=tests::total-2 `, if the test runs several properties and this is not the first. The
+    /// third time that it runs the property, as in a loop, it is `tests::total-2@3`.
     property: String,
     /// `cargo test tests::total -- --exact`.
     command: String,
 }
 
+/// A run of a property, as variables name it.
+pub(crate) struct Turn {
+    /// As its cases are saved.
+    saved_as: String,
+    /// How often the test has run it, with this time.
+    count: u32,
+    /// Whether it is the first that the test runs.
+    is_first: bool,
+}
+
 thread_local! {
-    /// The first property of the test that runs on this thread, as it is saved.
-    static FIRST: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The properties of the test that runs on this thread, in the order in which they first ran, and how often.
+    static TURNS: RefCell<Vec<(String, u32)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Turn {
+    /// Called once for each run of a property.
+    pub(crate) fn of(definition: &Definition<'_>) -> Turn {
+        let saved_as = definition.saved_as();
+        // A `#[property]` is a test of its own, and one inside a case of another is no matter of variables.
+        if !definition.crate_directory.is_empty() || isolate::is_inside_a_case() {
+            return Turn { saved_as, count: 1, is_first: true };
+        }
+        TURNS.with_borrow_mut(|turns| {
+            let place = turns.iter().position(|(name, _)| *name == saved_as).unwrap_or(turns.len());
+            if place == turns.len() {
+                turns.push((saved_as.clone(), 0));
+            }
+            turns[place].1 += 1;
+            let count = turns[place].1;
+            Turn { saved_as, count, is_first: place == 0 && count == 1 }
+        })
+    }
+
+    /// `tests::total-2@3`.
+    fn name(&self) -> String {
+        let name = without_crate(&self.saved_as);
+        if self.count == 1 { name } else { format!("{name}@{}", self.count) }
+    }
+
+    /// Whether it is the one that `RETROSPECT_PROPERTY` names: with its number or, for all of them, without.
+    fn is_meant(&self, meant: &str) -> bool {
+        meant == self.saved_as || meant == without_crate(&self.saved_as) || meant == self.name()
+    }
 }
 
 impl Rerun {
     /// Called once for each run of a property that is not inside a case of another.
-    pub(crate) fn of(definition: &Definition<'_>, user_crate: &UserCrate) -> Rerun {
-        let is_named = *IS_DOCTEST || !is_first(definition);
-        let property = match is_named {
-            true => format!("RETROSPECT_PROPERTY={} ", word(&without_crate(&definition.saved_as()))),
+    pub(crate) fn of(definition: &Definition<'_>, turn: &Turn, user_crate: &UserCrate) -> Rerun {
+        let property = match *IS_DOCTEST || !turn.is_first {
+            true => format!("RETROSPECT_PROPERTY={} ", word(&turn.name())),
             false => String::new(),
         };
         let command = if *IS_DOCTEST {
@@ -67,13 +108,12 @@ impl Rerun {
 }
 
 /// Why a property is passed over, if the variables mean another one of the same process.
-pub(crate) fn passed_over(definition: &Definition<'_>, settings: &Resolved) -> Option<String> {
-    let name = definition.saved_as();
+pub(crate) fn passed_over(turn: &Turn, settings: &Resolved) -> Option<String> {
     match (&settings.property, &settings.given) {
-        (Some(meant), _) if *meant == name || *meant == without_crate(&name) => None,
+        (Some(meant), _) if turn.is_meant(meant) => None,
         (Some(meant), _) => Some(format!("not run, because RETROSPECT_PROPERTY={meant} names another property")),
-        (None, Some(given)) if !is_first(definition) => {
-            let (variable, name) = (given.variable(), word(&without_crate(&name)));
+        (None, Some(given)) if !turn.is_first => {
+            let (variable, name) = (given.variable(), word(&turn.name()));
             Some(format!(
                 "not run, because {variable} is for the first property of the test; for this one set \
                  RETROSPECT_PROPERTY={name} too"
@@ -81,16 +121,6 @@ pub(crate) fn passed_over(definition: &Definition<'_>, settings: &Resolved) -> O
         }
         _ => None,
     }
-}
-
-/// Whether a property is the first that its test runs. A `#[property]` is a test of its own.
-fn is_first(definition: &Definition<'_>) -> bool {
-    let is_test = !definition.crate_directory.is_empty();
-    is_test
-        || FIRST.with_borrow_mut(|first| {
-            let name = definition.saved_as();
-            *first.get_or_insert_with(|| name.clone()) == name
-        })
 }
 
 fn without_crate(path: &str) -> String {

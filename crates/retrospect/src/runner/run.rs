@@ -8,7 +8,7 @@ use super::panics;
 use super::property::Definition;
 use super::regressions::{self, FileProblem};
 use super::report;
-use super::rerun::{self, Rerun};
+use super::rerun::{self, Rerun, Turn};
 use super::result_file;
 use super::search::{Found, Search};
 use super::search_time;
@@ -17,7 +17,8 @@ use super::trial::{Body, Door, InProcess};
 use super::user_crate::UserCrate;
 use super::watchdog::Watch;
 use crate::generator::Tuning;
-use crate::source::Weights;
+use crate::source::{DEFAULT_MAX_DEPTH, Weights};
+use crate::stack::with_deep_stack;
 use std::path::Path;
 
 /// Runs the property; prints the report and panics if it does not hold.
@@ -105,14 +106,15 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     if let Role::PassedOver = role {
         return None;
     }
+    let turn = Turn::of(definition);
     if isolate::is_inside_a_case() {
         // The variables mean the property around this one.
         (settings.given, settings.property) = (None, None);
-    } else if let (Role::Runner, Some(reason)) = (role, rerun::passed_over(definition, &settings)) {
+    } else if let (Role::Runner, Some(reason)) = (role, rerun::passed_over(&turn, &settings)) {
         report::tell(definition.test_name(), &reason);
         return None;
     }
-    let rerun = Rerun::of(definition, &user_crate);
+    let rerun = Rerun::of(definition, &turn, &user_crate);
     let steered = match observe::steer(definition, &settings, directory, body) {
         Ok(steered) => steered,
         Err(problem) => return Some(broken(definition, &problem)),
@@ -120,7 +122,8 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     let tuning = steered.as_ref().and_then(|steered| steered.tuning.clone()).or(tuning);
     let lines = settings.observing.coverage_map.as_ref().map_or(Ok(None), |folder| Lines::here(folder));
     if let Role::Worker = role {
-        isolate::serve(body, tuning, definition.has_free_arguments, settings.max_depth, lines.unwrap_or_default());
+        let (is_free, lines) = (definition.has_free_arguments, lines.unwrap_or_default());
+        with_room_for_depth(settings.max_depth, || isolate::serve(body, tuning, is_free, settings.max_depth, lines));
     }
     let file = regressions::file_of(&settings.regressions, &definition.saved_as());
     let seed = settings.seed.unwrap_or_else(fresh_seed);
@@ -156,10 +159,15 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
         let door = InProcess::watched(body, Watch::begin_run(&context)).tuned(tuning).counting(lines);
         let mut door = door.with_free_arguments(definition.has_free_arguments).with_max_depth(settings.max_depth);
         match door.check_weights() {
-            Ok(()) => verdict(&context, &mut door),
+            Ok(()) => with_room_for_depth(settings.max_depth, || verdict(&context, &mut door)),
             Err(problem) => broken(definition, &problem.to_string()),
         }
     })
+}
+
+/// Runs cases of this depth. What a test thread does not survive needs a larger stack.
+fn with_room_for_depth<R>(max_depth: u32, run: impl FnOnce() -> R) -> R {
+    if max_depth > DEFAULT_MAX_DEPTH { with_deep_stack(run) } else { run() }
 }
 
 fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {

@@ -772,7 +772,8 @@ fn texts(values: &[(String, String)]) -> String {
 fn explained(door: &mut dyn Door, input: Input<'_>, wants: Wants) -> Trial {
     let trial = door.run(input, wants);
     match trial.ended {
-        Ended::Broken(_) => {
+        // A deep case that was stopped has no end, and a replay would go on where its choices are over.
+        Ended::Broken(_) if !trial.choices.is_deep() => {
             let again = door.run(Input::Choices(&trial.choices), Wants::Values);
             if matches!(again.ended, Ended::Broken(_)) { again } else { trial }
         }

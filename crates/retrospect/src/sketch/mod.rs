@@ -49,6 +49,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
+use crate::source::{EFFORT_OF_EACH, has_effort_for};
 use std::fmt::{self, Debug, Write};
 use std::ops::Range;
 use std::str::FromStr;
@@ -468,14 +469,13 @@ impl<'d> Sketch<'d> {
     /// assert!(!sketch.root().matches_debug(&[None, Some(5)]));
     /// ```
     pub fn matches_debug(&self, value: &dyn Debug) -> bool {
-        if self.is_hole() {
-            return true;
-        }
-        let mut printed = Limited(String::new());
-        if write!(printed, "{value:?}").is_err() {
-            return false;
-        }
-        Document::parse(&printed.0).is_ok_and(|document| self.matches(&document.root()))
+        self.is_hole() || printed(value).is_some_and(|printed| self.matches_printed(&printed))
+    }
+
+    /// The same for a value that is printed already.
+    pub(crate) fn matches_printed(&self, printed: &str) -> bool {
+        has_effort_for(EFFORT_OF_EACH + printed.len() as u32)
+            && Document::parse(printed).is_ok_and(|document| self.matches(&document.root()))
     }
 
     /// Reads another text as this one was read: to be filled, or as it is.
@@ -540,6 +540,12 @@ pub(crate) fn fingerprint(text: &str) -> u64 {
 }
 
 /// Stops a value from printing more than could be read.
+/// The `Debug` text of a value, unless it is too long to be read.
+pub(crate) fn printed(value: &dyn Debug) -> Option<String> {
+    let mut printed = Limited(String::new());
+    write!(printed, "{value:?}").is_ok().then_some(printed.0)
+}
+
 struct Limited(String);
 
 impl Write for Limited {

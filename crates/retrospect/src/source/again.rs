@@ -4,20 +4,21 @@
 //! cannot run at once, because the stack is low or because a chooser is to be told first, the generator is asked *again*, on more stack or inside
 //! the bracket. What the body makes is returned as it is, where it is: moving a large value once more is what a call would cost most.
 
-use super::{Answers, Bracket, Drawn, NO_FRAME, Source};
+use super::{Answers, Bracket, Drawn, Form, NO_FRAME, Source};
 use crate::choice::{Frame, Site};
 
 impl<'a> Source<'a> {
-    /// [`call`](Source::call) for a generator that is asked `again` where `body` cannot run at once.
+    /// [`call`](Source::call) for a generator of this form that is asked `again` where `body` cannot run at once.
     #[inline(always)]
     pub(crate) fn call_again<T>(
         &mut self,
         site: &'static Site,
+        form: &dyn Fn() -> Form,
         again: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
         body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
     ) -> Drawn<T> {
         if self.depth.levels_to_look == 0 {
-            return self.further(again);
+            return self.further(site, form, again);
         }
         self.bracket_again(site, 1, again, body)
     }

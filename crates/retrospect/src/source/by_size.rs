@@ -1,7 +1,7 @@
 //! Going through everything a generator makes, from small to large.
 
 use super::counting::Cursor;
-use super::grammar::{Grammar, Run, STREAM, Trouble, Wheels};
+use super::grammar::{Grammar, MOST_QUESTIONS, MOST_QUESTIONS_TO_FIND, Run, STREAM, Trouble, Wheels};
 use crate::natural::Natural;
 use crate::stack::with_deep_stack;
 
@@ -21,6 +21,8 @@ pub(crate) struct BySize {
     stepped: u64,
     is_done: bool,
     answers: Vec<u64>,
+    /// How many questions may be asked to find the next way, and to count those before another.
+    max_questions: (u64, u64),
 }
 
 /// From this size on it may be deep enough to need more stack.
@@ -38,24 +40,31 @@ impl BySize {
             stepped: 0,
             is_done: false,
             answers: Vec::new(),
+            max_questions: (MOST_QUESTIONS_TO_FIND, MOST_QUESTIONS),
         }
     }
 
     /// The answers of the next way. After trouble there is no other.
     pub(crate) fn next(&mut self, run: Run<'_>) -> Result<Option<&[u64]>, Trouble> {
-        self.found_by(|walk| if walk.size < DEEP { walk.step(run) } else { with_deep_stack(|| walk.step(run)) })
+        let step =
+            |walk: &mut BySize| if walk.size < DEEP { walk.step(run) } else { with_deep_stack(|| walk.step(run)) };
+        self.found_by(self.max_questions.0, step)
     }
 
     /// The answers of the way that has so many before it, counted from here. After trouble there is no other.
     pub(crate) fn nth(&mut self, run: Run<'_>, place: Natural) -> Result<Option<&[u64]>, Trouble> {
-        self.found_by(|walk| walk.jump(run, place))
+        self.found_by(self.max_questions.1, |walk| walk.jump(run, place))
     }
 
-    fn found_by(&mut self, find: impl FnOnce(&mut BySize) -> Result<bool, Trouble>) -> Result<Option<&[u64]>, Trouble> {
+    fn found_by(
+        &mut self,
+        max_questions: u64,
+        find: impl FnOnce(&mut BySize) -> Result<bool, Trouble>,
+    ) -> Result<Option<&[u64]>, Trouble> {
         if self.is_done {
             return Ok(None);
         }
-        self.grammar.allow_questions();
+        self.grammar.ask_at_most(max_questions);
         let is_found = find(self);
         self.is_done = !matches!(is_found, Ok(true));
         let is_found = is_found?;
@@ -68,7 +77,7 @@ impl BySize {
 
     /// Asks no more than so many questions to find the next way.
     pub(crate) fn ask_at_most(&mut self, questions: u64) {
-        self.grammar.ask_at_most(questions);
+        self.max_questions = (questions, questions);
     }
 
     /// The size of the way that was last.

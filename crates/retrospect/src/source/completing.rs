@@ -1,5 +1,6 @@
 //! Completion: which ways there are to complete a sketch, and why it cannot be completed.
 
+use super::effort::{EFFORT_OF_EACH, has_effort_for};
 use super::{Drawn, PlaceMark, Source, Stop, TunedChooser, Why};
 use crate::choice::Site;
 use crate::mismatch::{Explanation, Segment};
@@ -50,6 +51,7 @@ impl<'a> Source<'a> {
     /// ```
     #[inline]
     pub fn at_path<T>(&mut self, path: &[Segment], body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        self.is_reading = true;
         self.enter(path);
         let result = body(self);
         self.leave(path);
@@ -92,9 +94,13 @@ impl<'a> Source<'a> {
         ways: impl IntoIterator<Item = usize>,
         mut body: impl FnMut(&mut Source<'a>, usize) -> Drawn<T>,
     ) -> Drawn<T> {
+        self.is_reading = true;
         let (mark, place) = (self.mark(), self.place_in_weights());
         let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
         for way in ways {
+            if !has_effort_for(EFFORT_OF_EACH) {
+                break;
+            }
             if let Ok(value) = body(self, way) {
                 if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
                     explanation.restore(before);
@@ -185,6 +191,7 @@ impl<'a> Source<'a> {
     }
 
     fn shown<T>(&mut self, open: impl FnOnce(&mut TunedChooser), body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        self.is_reading = true;
         let Some(tuned) = &mut self.tuned else { return body(self) };
         let open_count = tuned.open_count();
         open(tuned);

@@ -5,7 +5,8 @@
 //! together with the stack. Beyond the limit every pick takes an arm that ends and every list the
 //! fewest items.
 
-use super::{DEFAULT_SIZE, DORMANT, Drawn, PICK_BUDGET, PickRequest, Source, Stop, Why};
+use super::{DEFAULT_SIZE, DORMANT, Drawn, Form, PICK_BUDGET, PickRequest, Source, Stop, Why};
+use crate::choice::Site;
 use crate::stack::{Stack, grow};
 
 /// The depth of random values that a source was not told: so many generators stand inside one
@@ -48,6 +49,10 @@ const FEWEST_DEEP_PICKS: u32 = 100;
 /// Picks inside one another that were meant to end, before it is said that they do not.
 const ENDLESS: usize = 1000;
 
+/// How often a generator stands inside itself beyond the limit, with the same arguments and no pick
+/// in between, before it is said that it does not end. Other arguments may still end it.
+const ENDLESS_LEVELS: u32 = 5_000;
+
 /// Where a source is in the depth of its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Depth {
@@ -64,9 +69,20 @@ pub(super) struct Depth {
     pub(super) deep_picks: u32,
     /// The innermost level, where each has a number of its own; 0 elsewhere.
     level: u32,
+    /// A generator that stands inside itself.
+    repeated: Repeated,
     /// Whether answers are limited: those of chance, of a search, of a mutation, but not those of
     /// given choices.
     pub(super) is_limited: bool,
+}
+
+/// How often the same generator with the same arguments stands inside itself.
+#[derive(Clone, Copy, Debug)]
+struct Repeated {
+    form: u64,
+    /// The depth from which on it is counted.
+    since: u32,
+    count: u32,
 }
 
 /// The depth up to which a random source of this size draws freely, and how many picks it draws
@@ -92,6 +108,7 @@ impl Depth {
         is_deep: false,
         deep_picks: 0,
         level: 0,
+        repeated: Repeated { form: 0, since: 0, count: 0 },
         is_limited: true,
     };
 
@@ -195,10 +212,15 @@ impl<'a> Source<'a> {
     /// Runs `body` where the depth is to be looked at first.
     #[cold]
     #[inline(never)]
-    pub(super) fn further<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
+    pub(super) fn further<T>(
+        &mut self,
+        site: &'static Site,
+        form: &dyn Fn() -> Form,
+        body: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
+    ) -> Drawn<T> {
         let mut body = Some(body);
         let mut result = Err(Stop);
-        self.go_further(&mut |source| {
+        self.go_further(site, form, &mut |source| {
             if let Some(body) = body.take() {
                 result = body(source);
             }
@@ -206,7 +228,12 @@ impl<'a> Source<'a> {
         result
     }
 
-    fn go_further(&mut self, work: &mut dyn FnMut(&mut Source<'a>)) -> Drawn<()> {
+    fn go_further(
+        &mut self,
+        site: &'static Site,
+        form: &dyn Fn() -> Form,
+        work: &mut dyn FnMut(&mut Source<'a>),
+    ) -> Drawn<()> {
         let (depth, (limit, most_deep_picks)) = (self.depth.next_look, self.depth.limits());
         let picks_before = self.picks_left;
         let picks = match depth >= limit {
@@ -227,10 +254,30 @@ impl<'a> Source<'a> {
         source.depth.levels_to_look = levels;
         source.depth.next_look = depth + levels;
         source.depth.level = if is_ending { source.endings.get_or_insert_default().next_level() } else { 0 };
+        if depth >= limit && !source.is_reading {
+            source.count_repeated(depth, site, form())?;
+        }
         match source.stack.is_low() {
             false => work(source),
             true => grow(source, |source| &mut source.stack, work).ok_or_else(|| source.too_deep())?,
         }
+        Ok(())
+    }
+
+    /// Counts how often a generator stands inside itself where nothing decides whether it does, and
+    /// stops if that has no end. A text that is read is as deep as it is.
+    fn count_repeated(&mut self, depth: u32, site: &'static Site, form: Form) -> Drawn<()> {
+        let Form::Known(form) = form else { return Ok(()) };
+        let Repeated { form: known, since, count } = self.depth.repeated;
+        let last_pick = self.endings.as_ref().and_then(|endings| endings.open.last());
+        let is_over = last_pick.is_some_and(|pick| pick.depth >= since);
+        self.depth.repeated = match known == form && !is_over {
+            true if count == ENDLESS_LEVELS => return Err(self.stop(Why::NoPick { site })),
+            true => Repeated { form, since, count: count + 1 },
+            // Of generators that call each other one is counted, if it comes again soon enough.
+            false if is_over || depth >= 2 * since => Repeated { form, since: depth, count: 1 },
+            false => return Ok(()),
+        };
         Ok(())
     }
 
@@ -301,7 +348,9 @@ impl Drop for Deeper<'_, '_> {
 ///
 /// A pick that had to end and comes back to itself takes another arm each time, so it does end if
 /// some arm does. The height of each arm is kept: from then on the lowest is taken at once, unless
-/// it turns out to be higher, which the arguments of a generator may do.
+/// it turns out to be higher, which the arguments of a generator may do. Heights are learned from
+/// below: what an arm had while a pick in it was still finding out says nothing, and an arm that is
+/// thought too high would be passed over for one that leads back to itself.
 #[derive(Default)]
 pub(super) struct Endings {
     /// The picks around the next one, the innermost last.
@@ -319,6 +368,9 @@ struct Ending {
     /// How many levels there are in it: as it was known before, and as there were.
     expected: Option<u32>,
     height: u32,
+    /// Whether all picks in it took arms whose height was known. Where one had to find out, there
+    /// are more levels than need be.
+    is_least: bool,
 }
 
 impl Endings {
@@ -352,9 +404,13 @@ impl Endings {
             (around.filter(is_endless).count(), request.weights[arm] == DORMANT, height.unwrap_or(u32::MAX))
         };
         let arm = request.possible_arms().min_by_key(|arm| rank(*arm)).unwrap_or(0);
+        let expected = height_of(arm);
+        if expected.is_none() {
+            self.open.iter_mut().for_each(|around| around.is_least = false);
+        }
         // Where levels are not told apart, nobody knows when it is over.
         if level > 0 {
-            self.open.push(Ending { site, arm, depth, level, expected: height_of(arm), height: 0 });
+            self.open.push(Ending { site, arm, depth, level, expected, height: 0, is_least: true });
         }
         arm
     }
@@ -366,7 +422,8 @@ impl Endings {
             }
             match self.known.iter_mut().find(|known| known.site == ended.site && known.arm == ended.arm) {
                 Some(known) => known.height = ended.height,
-                None => self.known.push(ended),
+                None if ended.is_least => self.known.push(ended),
+                None => {}
             }
         }
     }

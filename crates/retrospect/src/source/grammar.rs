@@ -35,7 +35,7 @@ impl Trouble {
         match self {
             Trouble::Stopped(why) => why,
             Trouble::TooMuch(questions) => Why::Other(format!(
-                "{questions} questions were not enough to find the next value: a filter refuses nearly everything, or too many choices hang on each other"
+                "{questions} questions were not enough to find the next value: a filter refuses nearly everything, or too many choices hang on each other; if there are more values, `ask_at_most` allows more"
             )),
             Trouble::Endless(site) => {
                 let place = site.map_or_else(String::new, |site| format!("`{}` ({})", site.name(), site.place()));
@@ -48,11 +48,15 @@ impl Trouble {
     }
 }
 
-/// How many questions may be asked to find one value, unless something else is said.
-pub(crate) const MOST_QUESTIONS: u64 = 50_000_000;
+/// How many questions may be asked to count the values of a size.
+pub(super) const MOST_QUESTIONS: u64 = 50_000_000;
 
 /// How many questions may be asked to count all values.
 const MOST_QUESTIONS_TO_COUNT: u64 = 2_000_000;
+
+/// How many questions may be asked to find the next value. It takes seconds where nothing is
+/// optimised: long enough to learn that a filter keeps nothing.
+pub(super) const MOST_QUESTIONS_TO_FIND: u64 = 10_000_000;
 
 /// A simplest value that is nested deeper than this is taken for one that never ends.
 const DEEPEST_SIMPLEST: usize = 5_000;

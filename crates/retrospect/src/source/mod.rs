@@ -36,6 +36,7 @@ mod completing;
 mod counting;
 mod depth;
 mod drawing;
+mod effort;
 mod fixed;
 mod free;
 mod grammar;
@@ -61,6 +62,7 @@ pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest
 pub(crate) use counting::Total;
 pub use depth::DEFAULT_MAX_DEPTH;
 pub(crate) use depth::{LEAST_MAX_DEPTH, STRIDE, limits, pick_budget, picks_of_repeat};
+pub(crate) use effort::{EFFORT_OF_EACH, has_effort_for, with_effort};
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub use keep::Keep;
@@ -127,6 +129,8 @@ pub struct Source<'a> {
     is_counting: bool,
     /// Whether a search or a recovery answers: it always has an answer, and finds a node without a bracket around it.
     is_following: bool,
+    /// Whether a text is read, which may be of a value of any depth.
+    is_reading: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
     stack: Stack,
@@ -199,6 +203,7 @@ impl<'a> Source<'a> {
             endings: None,
             is_counting: false,
             is_following: false,
+            is_reading: false,
             is_probing: false,
             stack: Stack::here(),
             record: Choices::default(),
@@ -592,7 +597,7 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub fn call<T>(&mut self, site: &'static Site, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
         if self.depth.levels_to_look == 0 {
-            return self.further(|source| source.bracketed(site, body));
+            return self.further(site, &|| Form::Unknown, |source| source.bracketed(site, body));
         }
         self.bracketed(site, body)
     }

@@ -87,6 +87,11 @@ pub enum Why {
         /// The arm that it took last.
         arm: usize,
     },
+    /// A generator calls itself again and again, and no pick decides whether it does.
+    NoPick {
+        /// The generator.
+        site: &'static Site,
+    },
     /// The sketch asks for something that this generator cannot make.
     NotMade,
     /// Something else, said by a chooser or by the user's own generator.
@@ -127,6 +132,13 @@ impl fmt::Display for Why {
                 site.name(),
                 site.place(),
                 arm_of(site, *arm)
+            ),
+            Why::NoPick { site } => write!(
+                formatter,
+                "the value never ends: `{}` ({}) calls itself, thousands of times with the same arguments, and no pick \
+                 decides whether it does; let one decide, with the arm that ends first",
+                site.name(),
+                site.place()
             ),
             Why::TooDeep { megabytes, last_pick } => {
                 write!(formatter, "the value is nested too deep: it takes more than {megabytes} MB of stack")?;

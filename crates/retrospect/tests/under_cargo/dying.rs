@@ -10,7 +10,7 @@ fn dies(name: &'static str, cause: &str) -> (Output, String) {
     let output = everyday(name).run(&[]).failed();
     let told = format!("FAIL  {name}    the process ended in case 4 ({cause})\n");
     assert!(output.stderr.contains(&told), "{output}");
-    let (_, command) = output.stderr.split_once("finds, shrinks and saves the case:  ").expect("a command");
+    let (_, command) = output.stderr.split_once("if it was drawn, shrinks and saves it:  ").expect("a command");
     let command = command.lines().next().unwrap_or_default().to_owned();
     assert_eq!(command, format!("RETROSPECT_ISOLATE=true RETROSPECT_SEED=0x7f3a cargo test {name} -- --exact"));
     (output, command)
@@ -61,7 +61,7 @@ fn the_next_run_says_once_that_the_last_one_died() {
     assert!(
         output.stderr.contains(
             "warning: dying::aborts_until_mended: the last run ended its process in case 4 (SIGABRT: abort); \
-             this finds, shrinks and saves the case:\n  \
+             this finds the case and, if it was drawn, shrinks and saves it:\n  \
              RETROSPECT_ISOLATE=true RETROSPECT_SEED=0x7f3a cargo test dying::aborts_until_mended -- --exact"
         ),
         "{output}"

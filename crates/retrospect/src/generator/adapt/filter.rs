@@ -1,6 +1,6 @@
 use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
-use crate::reflect::{Probability, Reflected, Reflector, Walk};
+use crate::reflect::{Probability, Reflected, Reflector, Sum, Walk};
 use crate::sketch::Sketch;
 use crate::source::{DEFAULT_SIZE, Drawn, Source, TRIES_PER_SIZE, Why};
 use std::panic::Location;
@@ -79,12 +79,14 @@ impl<G, F> Filter<G, F> {
                 "how much the filter at {place} keeps is found only by going through all values, and {why}: put it on a part that has fewer of them, or make what it keeps without one"
             )
         };
-        let (mut kept, mut refused) = (Probability::never(), Probability::never());
+        let (mut kept, mut refused) = (Sum::default(), Sum::default());
         let mut add = |value: G::Value, walk: &Walk| {
             let share = if (self.is_kept)(&value) { &mut kept } else { &mut refused };
-            *share = &*share + &walk.probability();
+            share.add(&walk.probability());
         };
-        go_through(&self.inner, walk, reflector, &mut add).map_err(|why| unknown(&why))?;
+        let gone_through = reflector.can_go_through().and_then(|()| go_through(&self.inner, walk, reflector, &mut add));
+        gone_through.map_err(|why| unknown(&why))?;
+        let (kept, refused) = (kept.total(), refused.total());
         // A larger size is left out of account if hardly any draw comes to it.
         let may_grow = reflector.size() < DEFAULT_SIZE && !refused.is_zero();
         if may_grow && refused.log2() * f64::from(TRIES_PER_SIZE) > -60.0 {

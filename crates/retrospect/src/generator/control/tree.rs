@@ -3,9 +3,9 @@ use crate::choice::{Choices, STEPS};
 use crate::generator::Generator;
 use crate::generator::shrinking::candidates;
 use crate::reflect::{Reflected, Reflector};
-use crate::sketch::Sketch;
+use crate::sketch::{Sketch, printed};
 use crate::source::{Drawn, Law, Source, Why};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -215,7 +215,7 @@ const MOST_LOOKED_AT: usize = 10_000;
 
 impl<'a, V: Clone + Debug + PartialEq + 'a> FromShrinkTree<'a, V> {
     /// The steps to the first value for which `is_wanted` holds, and that value; or how many were looked at.
-    fn find(&self, is_wanted: &dyn Fn(&V) -> bool) -> Result<(Vec<u64>, V), Looked> {
+    fn find(&self, is_wanted: &mut dyn FnMut(&V) -> bool) -> Result<(Vec<u64>, V), Looked> {
         // Each with the place of the one above it and the step from there.
         let mut seen: Vec<(usize, u64)> = vec![(0, 0)];
         let mut pending = VecDeque::from([(0, self.tree.clone())]);
@@ -273,7 +273,7 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> Generator for FromShrinkTree<'a, V> 
 
     #[inline]
     fn reflect(&self, value: &V, reflector: &mut Reflector) -> Reflected {
-        let steps = match self.find(&|other| other == value) {
+        let steps = match self.find(&mut |other| other == value) {
             Ok((steps, _)) => steps,
             Err(looked) => return reflector.mismatch(value, || looked.reason()),
         };
@@ -297,7 +297,15 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> Generator for FromShrinkTree<'a, V> 
         if sketch.is_hole() {
             return self.generate(source);
         }
-        match self.find(&|value| sketch.matches_debug(value)) {
+        // Many ways in a tree may lead to one value.
+        let mut seen = HashSet::new();
+        let mut is_wanted = |value: &V| {
+            let text = printed(value).unwrap_or_default();
+            let is_wanted = !seen.contains(&text) && sketch.matches_printed(&text);
+            seen.insert(text);
+            is_wanted
+        };
+        match self.find(&mut is_wanted) {
             Ok((_, value)) => Ok(value),
             Err(looked) => Err(source.not_made(sketch.text(), || looked.reason())),
         }

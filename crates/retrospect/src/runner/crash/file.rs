@@ -229,7 +229,7 @@ fn told(slot: &Slot) -> Option<String> {
             "the process of the last run was killed {place}; if memory ran out there, this finds the case:\n{command}"
         )),
         cause => Some(format!(
-            "the last run ended its process {place} ({}); this finds, shrinks and saves the case:\n{command}",
+            "the last run ended its process {place} ({}); this finds the case and, if it was drawn, shrinks and saves it:\n{command}",
             cause::text(cause)
         )),
     }
@@ -330,7 +330,7 @@ mod tests {
             let text = next.take_death("a::two").expect("a death");
             assert_eq!(
                 text,
-                "the last run ended its process in case 130 (it called `exit`); this finds, shrinks and saves the case:\n\
+                "the last run ended its process in case 130 (it called `exit`); this finds the case and, if it was drawn, shrinks and saves it:\n\
                  RETROSPECT_SEED=0x7 RETROSPECT_CASES=230 cargo test"
             );
             assert_eq!(next.take_death("a::two"), None);

@@ -7,6 +7,7 @@
 //!
 //! * A signal that ends the process, or a call of `exit`, prints the property and the command at once ([`signals`]).
 //!   `exit` inside a case ends with code 101, because a test that exits with 0 counts as passed.
+//!   `_exit` runs no hook: only the next run tells of it, or the parent if the cases are isolated.
 //! * The next run of the property finds the slot of the dead process and reports it. A lock on the file, which ends with
 //!   its process, tells the dead from the living; process numbers are used again.
 //!

@@ -88,7 +88,7 @@ fn tell(cause: u32) {
         write_number(slot.case(), &mut |byte| message.push(byte));
         message.add(b" (");
         message.add(cause::text(cause).as_bytes());
-        message.add(b")\n  this finds, shrinks and saves the case:  ");
+        message.add(b")\n  this finds the case and, if it was drawn, shrinks and saves it:  ");
         slot.command(&mut |byte| message.push(byte));
         message.add(b"\n");
         // SAFETY: the bytes are there. Nothing can be done if they are not written.

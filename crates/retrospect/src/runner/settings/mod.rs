@@ -31,7 +31,7 @@
 //! | `RETROSPECT_TEXT_FILE` | run only the content of this file: it is the only argument, a `String` or `Vec<u8>`, or is read as its type |
 //! | `RETROSPECT_REPLAY` | run only this saved case, or these choices |
 //! | `RETROSPECT_REPLAY_FILE` | the choices in this file, if they are too long for a command |
-//! | `RETROSPECT_PROPERTY` | run only this property, where a test calls `check` several times: `tests::total-2` is the second in `tests::total`. Without it, a given value is for the first |
+//! | `RETROSPECT_PROPERTY` | run only this property, where a test calls `check` several times: `tests::total-2` is the second in `tests::total`, `tests::total@3` the third time that a loop comes to it. Without it, a given value is for the first |
 //! | `RETROSPECT_SHRINK` | `1`: shrink what fails to the end, also a saved case that was shrunk before. Only `RETROSPECT_SHRINK_TIME` and `RETROSPECT_SHRINK_RUNS` limit it, and an expected failure is one |
 //! | `RETROSPECT_PROFILE` | the table of `retrospect.toml` to use |
 //! | `RETROSPECT_OBSERVE` | a folder to write a line for each case to, in the format that Tyche reads, and what else happens in a run |
@@ -194,6 +194,7 @@ impl Settings {
 
     /// Lets at most this many generators stand inside one another in what is drawn, at least 8; deeper down every pick takes an arm that ends. Small sizes have their
     /// share of it: see [`Source::with_max_depth`](crate::source::Source::with_max_depth). Defaults to 128. Values that are given or replayed may be deeper.
+    /// Above 128, cases run on a stack of 512 MB.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;

@@ -668,11 +668,9 @@ impl Pool {
         }
     }
 
-    /// Whether the generator is wrong in itself, or may be: a condition inside of it refuses
-    /// everything.
+    /// Whether the generator may be wrong in itself: a condition inside of it refuses everything.
     fn is_hopeless(&self, why: &Why) -> bool {
         match why {
-            Why::Invalid(_) => true,
             Why::FilteredOut { refused: 2.., .. } | Why::NoneFound { runs: 2.., .. } => self.counts.asked == 0,
             _ => false,
         }
@@ -680,9 +678,10 @@ impl Pool {
 
     /// What follows when a generator stopped: an error if it is wrong in itself.
     fn stop(&mut self, source: &mut Source<'_>, why: Option<Box<Why>>) -> Drawn<bool> {
-        if let Some(why) = why.as_deref().filter(|why| self.is_hopeless(why)) {
-            self.unmade += 1;
-            if matches!(why, Why::Invalid(_)) || self.unmade >= MAX_UNMADE {
+        if let Some(why) = why.as_deref() {
+            let is_wrong = matches!(why, Why::Invalid(_) | Why::NeverEnds { .. } | Why::NoPick { .. });
+            self.unmade += u32::from(self.is_hopeless(why));
+            if is_wrong || self.unmade >= MAX_UNMADE {
                 return Err(source.stop(why.clone()));
             }
         }
