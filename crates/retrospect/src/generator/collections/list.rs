@@ -6,7 +6,7 @@ use crate::generator::{Generate, Generator, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Keep, Source};
+use crate::source::{Drawn, Extent, Form, Keep, Source};
 use std::borrow::Cow;
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::fmt::Debug;
@@ -75,14 +75,17 @@ impl<G: Generator> VecOf<G> {
         G::Value: 'v,
     {
         let Lengths { min, max } = self.lengths;
-        reflector.repeat(items.len(), min, max, value, |reflector| {
+        let (extent, count) = (self.item.extent(), items.len());
+        reflector.repeat_of(extent, (count, min, max), value, |reflector| {
             if let Some(result) = self.item.reflect_many(items.clone(), reflector) {
                 return result;
             }
-            for (place, item) in items.enumerate() {
-                self.item.reflect_part(item, &[Segment::Item(place)], reflector)?;
-            }
-            Ok(())
+            reflector.sharing(extent, count, |reflector| {
+                for (place, item) in items.enumerate() {
+                    self.item.reflect_part(item, &[Segment::Item(place)], reflector)?;
+                }
+                Ok(())
+            })
         })
     }
 }
@@ -103,19 +106,28 @@ impl<G: Generator> Generator for VecOf<G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         let Lengths { min, max } = self.lengths;
+        let extent = self.item.extent();
         source.repeat_again(
+            extent,
             min,
             max,
             |source| self.generate(source),
             |source, count| {
-                let first = count.min(MAX_RESERVED);
-                let mut items = Vec::with_capacity(first);
-                let mut filling = Filling::new(&mut items, first);
-                self.item.generate_many(source, first, &mut filling)?;
-                drop(filling);
-                if count > first { self.with_more(items, count, source) } else { Ok(items) }
+                source.sharing(extent, count, |source| {
+                    let first = count.min(MAX_RESERVED);
+                    let mut items = Vec::with_capacity(first);
+                    let mut filling = Filling::new(&mut items, first);
+                    self.item.generate_many(source, first, &mut filling)?;
+                    drop(filling);
+                    if count > first { self.with_more(items, count, source) } else { Ok(items) }
+                })
             },
         )
+    }
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.lengths.extent(self.item.extent())
     }
 
     #[inline(always)]
@@ -146,11 +158,13 @@ impl<G: Generator> Generator for VecOf<G> {
         }
         let mut made = Vec::with_capacity(items.len());
         source.shown_list(|source| {
-            for item in items {
-                let place = Segment::Item(made.len());
-                made.push(self.item.complete_part(&item, &[place], source)?);
-            }
-            Ok(made)
+            source.sharing(self.item.extent(), items.len(), |source| {
+                for item in items {
+                    let place = Segment::Item(made.len());
+                    made.push(self.item.complete_part(&item, &[place], source)?);
+                }
+                Ok(made)
+            })
         })
     }
 }
@@ -307,6 +321,10 @@ impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<L> {
         self.list.generate(source).map(L::from_items)
+    }
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.list.extent()
     }
     fn form(&self) -> Form {
         self.list.form()
