@@ -125,3 +125,24 @@ pub(crate) struct Block {
 impl Block {
     pub(crate) const NONE: Block = Block { cases: 0, took: Duration::ZERO };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boundary_cases_of_a_property_that_takes_long_leave_time_for_others() {
+        let is_spent = |budget, cases, millis| {
+            let block = Block { cases, took: Duration::from_millis(millis) };
+            Clock::start(budget, 10_000).is_share_of_boundaries_spent(block)
+        };
+        assert!(!is_spent(Budget::Default, 9, 1_000));
+        assert!(is_spent(Budget::Default, 10, 1));
+        assert!(!is_spent(Budget::Default, 100, 0));
+        assert!(!is_spent(Budget::Time(Duration::from_secs(1)), 100, 1));
+        assert!(is_spent(Budget::Time(Duration::from_secs(1)), 101, 1));
+        // Who says how many cases there are gets so many, however long they take.
+        assert!(!is_spent(Budget::Cases(100), 25, 1_000));
+        assert_eq!(Clock::start(Budget::Cases(100), 10_000).share_for_boundaries().0, 25);
+    }
+}

@@ -811,3 +811,18 @@ fn found(trial: Trial, failure: Failure, how: How) -> Found {
         n_discarded: 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_grow_and_then_are_large_more_often_than_small() {
+        let sizes: Vec<u64> = (0..128).map(size_in_percent).collect();
+        assert!(sizes[..20].is_sorted() && sizes[19] == 100);
+        assert!(sizes.iter().all(|size| (1..=100).contains(size)));
+        assert!(sizes[..100].iter().sum::<u64>() > 6_000);
+        let small = |size: u64| sizes[20..].iter().filter(|other| **other <= size).count();
+        assert!(small(40) == 27 && small(10) >= 6, "{} {}", small(40), small(10));
+    }
+}

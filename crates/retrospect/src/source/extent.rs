@@ -47,7 +47,13 @@ impl Extent {
     /// The most items of a list that a random source of this size draws.
     #[inline(always)]
     pub(crate) fn likely_max(self, size: u32, min: usize, max: usize) -> usize {
-        if max == usize::MAX { min.saturating_add(divided(size, self.n_parts.into()) as usize) } else { max }
+        let more = match self.grows {
+            _ if max != usize::MAX => return max,
+            true => divided(size, self.n_parts.into()),
+            // Two or three numbers are no more to read than a string.
+            false => size.div_ceil(self.n_parts.isqrt()),
+        };
+        min.saturating_add(more as usize)
     }
 
     /// The size of each of `count` items.
@@ -122,6 +128,9 @@ mod tests {
         assert_eq!(record, Extent { n_parts: 4, grows: true });
         assert_eq!(Extent::NUMBER.likely_max(100, 0, usize::MAX), 100);
         assert_eq!(record.likely_max(100, 1, usize::MAX), 51);
+        assert_eq!(Extent::LIST.likely_max(100, 0, usize::MAX), 71);
+        assert_eq!(Extent::NUMBER.times(2).likely_max(100, 0, usize::MAX), 100);
+        assert_eq!(Extent::NUMBER.times(12).likely_max(100, 0, usize::MAX), 34);
         assert_eq!(record.likely_max(100, 0, 99), 99);
         assert_eq!((record.item_size(100, 0), record.item_size(100, 25)), (50, 10));
         assert_eq!(Extent::NUMBER.times(12).item_size(100, 25), 100);

@@ -6,8 +6,8 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToIncl
 /// With an upper end every length is as likely as the others. Without one, a random source draws up to [`size`](crate::source::Source::size) items
 /// more than the least, and longer lists still reflect and replay.
 ///
-/// Lists in lists share the size. Where items hold more than a number, fewer are drawn: those of four fields half as many. And where they hold
-/// lists or strings themselves, these are the shorter the more items there are: in a list of 100 up to a tenth as long.
+/// Lists in lists share the size. Of records of four fields half as many are drawn as of numbers. And where items hold lists or strings
+/// themselves, these are the shorter the more items there are: in a list of 50 up to a tenth of the size long.
 ///
 /// ```
 /// use retrospect::prelude::*;
