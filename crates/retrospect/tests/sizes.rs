@@ -75,8 +75,8 @@ fn each_list_of_lists_is_sometimes_long_and_sometimes_empty() {
     assert!(any_list(&|list| list.len() >= 70));
     assert!(any_list(&|list| list.iter().any(|inner| inner.len() >= 60)));
     // Many with few, few with many, and empty ones among others.
-    assert!(any_list(&|list| list.len() >= 60 && list.iter().all(|inner| inner.len() <= 10)));
-    assert!(any_list(&|list| list.len() <= 3 && list.iter().all(|inner| inner.len() >= 20) && !list.is_empty()));
+    assert!(any_list(&|list| list.len() >= 60 && list.iter().all(|inner| inner.len() <= 15)));
+    assert!(any_list(&|list| list.len() == 3 && list.iter().all(|inner| inner.len() >= 10)));
     assert!(any_list(&|list| list.len() >= 50 && list.iter().any(|inner| inner.is_empty())));
     let strings: Vec<Vec<String>> = (0..2_000).map(|seed| any::<Vec<String>>().sample(seed)).collect();
     assert!(strings.iter().any(|list| list.iter().any(|string| string.chars().count() >= 50)));
@@ -95,9 +95,9 @@ fn flat_lists_are_as_long_as_the_size() {
 #[test]
 fn the_size_of_items_is_known_backward() {
     let lists = vec_of(vec_of(any::<bool>(), ..), ..);
-    // At size 8 there are 0 to 6 lists, 8 / √2 rounded up. One has that size too, and of two each has 8 / √4.
+    // At size 8 there are 0 to 6 lists, 8 / √2 rounded up. One has that size too, and of two the first has half of it.
     assert_eq!(lists.probability_at(&vec![vec![]], 8), Ok(Probability::new(1, 7 * 7)));
-    assert_eq!(lists.probability_at(&vec![vec![], vec![]], 8), Ok(Probability::new(1, 7 * 5 * 5)));
+    assert_eq!(lists.probability_at(&vec![vec![], vec![]], 8), Ok(Probability::new(1, 7 * 4 * 7)));
     assert_eq!(lists.probability_at(&vec![vec![true; 7]], 8), Ok(Probability::new(0, 1)));
     // How many keys were wanted cannot be seen, so all maps of a size have values of the same.
     let maps = map_of(0..=1, vec_of(any::<bool>(), ..), ..=4);

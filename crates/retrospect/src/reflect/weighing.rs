@@ -206,14 +206,18 @@ impl Reflector {
         item.likely_max(self.size, min, max)
     }
 
-    /// Looks at `count` items of an extent at the size that [`Source::sharing`](crate::source::Source)
-    /// gives them.
+    /// Looks at the item at `place` among `count` at the size that a source has there.
     #[inline(always)]
-    pub(crate) fn sharing<T>(&mut self, item: Extent, count: usize, body: impl FnOnce(&mut Reflector) -> T) -> T {
+    pub(crate) fn at_item_size<T>(
+        &mut self,
+        item: Extent,
+        (place, count): (usize, usize),
+        body: impl FnOnce(&mut Reflector) -> T,
+    ) -> T {
         if !item.grows || !self.is_weighing() {
             return body(self);
         }
-        self.resized(item.item_size(self.size, count), body)
+        self.resized(item.item_size(self.size, place, count), body)
     }
 
     /// What the same generator and the same part are looked at under, where that makes a difference.

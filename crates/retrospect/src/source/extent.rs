@@ -1,9 +1,10 @@
 //! How a list shares the size with its items.
 //!
 //! A list of lists of strings that were all as long as the size allows would hold its third power
-//! of characters. So a list has the fewer items the more parts each has, and its items have the
-//! smaller a size the more there are: both by the square root, so that a few large items and many
-//! small ones occur, and a value grows with the square of the size at most, however deep it is.
+//! of characters. So a list has the fewer items the more parts each has, and its items have smaller
+//! and smaller sizes: the first the whole, the second half, the third a third. A list holds one that
+//! is large and many that are small, and a value grows with the square of the size at most, however
+//! deep it is.
 
 use super::Source;
 
@@ -56,13 +57,12 @@ impl Extent {
         min.saturating_add(more as usize)
     }
 
-    /// The size of each of `count` items.
-    #[inline(always)]
-    pub(crate) fn item_size(self, size: u32, count: usize) -> u32 {
-        if !self.grows {
-            return size;
-        }
-        divided(size, (count.max(1) as u64).saturating_mul(self.n_parts.into()))
+    /// The size of the item at `place` among `count`: the whole divided by the root of its parts and by
+    /// its rank. Ranks go up from the front or, in lists of an even length, from the end.
+    #[inline]
+    pub(crate) fn item_size(self, size: u32, place: usize, count: usize) -> u32 {
+        let rank = if count.is_multiple_of(2) { count - place } else { place + 1 };
+        divided(size, self.n_parts.into()).div_ceil(u32::try_from(rank).unwrap_or(u32::MAX))
     }
 
     /// The size of each item where fewer may be kept than were wanted. It must not depend on how
@@ -72,7 +72,8 @@ impl Extent {
         if !self.grows {
             return size;
         }
-        self.item_size(size, self.likely_max(size, min, max).isqrt())
+        let usual = self.likely_max(size, min, max).isqrt().max(1) as u64;
+        divided(size, usual.saturating_mul(self.n_parts.into()))
     }
 }
 
@@ -88,19 +89,18 @@ fn divided_by_root(size: u32, by: u64) -> u32 {
 }
 
 impl<'a> Source<'a> {
-    /// Runs `body`, which makes `count` items of this extent, at the size that each of them has.
+    /// Runs `body`, which makes the item at `place` among `count`, at the size that it has.
     #[inline(always)]
-    pub(crate) fn sharing<T>(&mut self, extent: Extent, count: usize, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
-        // In most lists the size does not matter to the items, which is known when this is compiled.
-        let before = self.size;
-        if extent.grows {
-            self.size = extent.item_size(before, count);
+    pub(crate) fn at_item_size<T>(
+        &mut self,
+        item: Extent,
+        (place, count): (usize, usize),
+        body: impl FnOnce(&mut Source<'a>) -> T,
+    ) -> T {
+        if !item.grows {
+            return body(self);
         }
-        let result = body(self);
-        if extent.grows {
-            self.size = before;
-        }
-        result
+        self.resized(item.item_size(self.size, place, count), body)
     }
 }
 
@@ -132,7 +132,14 @@ mod tests {
         assert_eq!(Extent::NUMBER.times(2).likely_max(100, 0, usize::MAX), 100);
         assert_eq!(Extent::NUMBER.times(12).likely_max(100, 0, usize::MAX), 34);
         assert_eq!(record.likely_max(100, 0, 99), 99);
-        assert_eq!((record.item_size(100, 0), record.item_size(100, 25)), (50, 10));
-        assert_eq!(Extent::NUMBER.times(12).item_size(100, 25), 100);
+    }
+
+    #[test]
+    fn some_items_are_large_and_many_are_small() {
+        let sizes = |count: usize| (0..count).map(move |place| Extent::UNKNOWN.item_size(100, place, count));
+        assert_eq!(sizes(1).collect::<Vec<_>>(), [100]);
+        assert_eq!(sizes(4).collect::<Vec<_>>(), [25, 34, 50, 100]);
+        assert_eq!(sizes(5).collect::<Vec<_>>(), [100, 50, 34, 25, 20]);
+        assert_eq!((sizes(49).last(), sizes(99_999).last()), (Some(3), Some(1)));
     }
 }

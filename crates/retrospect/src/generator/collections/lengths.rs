@@ -7,7 +7,7 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToIncl
 /// more than the least, and longer lists still reflect and replay.
 ///
 /// Lists in lists share the size. Of records of four fields half as many are drawn as of numbers. And where items hold lists or strings
-/// themselves, these are the shorter the more items there are: in a list of 50 up to a tenth of the size long.
+/// themselves, one has the whole size, another half, another a third.
 ///
 /// ```
 /// use retrospect::prelude::*;

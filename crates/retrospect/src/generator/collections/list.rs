@@ -54,6 +54,21 @@ impl<G: Generator> VecOf<G> {
         ListAs { list: self, as_type: PhantomData }
     }
 
+    /// Items to which the size matters, each at its own.
+    #[inline]
+    fn growing(&self, count: usize, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        let (extent, size) = (self.item.extent(), source.size());
+        let mut items = Vec::with_capacity(count.min(MAX_RESERVED));
+        for place in 0..count {
+            let made = source.resized(extent.item_size(size, place, count), |source| free_part(&self.item, source));
+            match made {
+                Ok(item) => items.push(item),
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(items)
+    }
+
     /// What is more than [`MAX_RESERVED`] items.
     #[cold]
     #[inline(never)]
@@ -80,12 +95,12 @@ impl<G: Generator> VecOf<G> {
             if let Some(result) = self.item.reflect_many(items.clone(), reflector) {
                 return result;
             }
-            reflector.sharing(extent, count, |reflector| {
-                for (place, item) in items.enumerate() {
-                    self.item.reflect_part(item, &[Segment::Item(place)], reflector)?;
-                }
-                Ok(())
-            })
+            for (place, item) in items.enumerate() {
+                reflector.at_item_size(extent, (place, count), |reflector| {
+                    self.item.reflect_part(item, &[Segment::Item(place)], reflector)
+                })?;
+            }
+            Ok(())
         })
     }
 }
@@ -113,14 +128,15 @@ impl<G: Generator> Generator for VecOf<G> {
             max,
             |source| self.generate(source),
             |source, count| {
-                source.sharing(extent, count, |source| {
-                    let first = count.min(MAX_RESERVED);
-                    let mut items = Vec::with_capacity(first);
-                    let mut filling = Filling::new(&mut items, first);
-                    self.item.generate_many(source, first, &mut filling)?;
-                    drop(filling);
-                    if count > first { self.with_more(items, count, source) } else { Ok(items) }
-                })
+                if extent.grows {
+                    return self.growing(count, source);
+                }
+                let first = count.min(MAX_RESERVED);
+                let mut items = Vec::with_capacity(first);
+                let mut filling = Filling::new(&mut items, first);
+                self.item.generate_many(source, first, &mut filling)?;
+                drop(filling);
+                if count > first { self.with_more(items, count, source) } else { Ok(items) }
             },
         )
     }
@@ -158,13 +174,14 @@ impl<G: Generator> Generator for VecOf<G> {
         }
         let mut made = Vec::with_capacity(items.len());
         source.shown_list(|source| {
-            source.sharing(self.item.extent(), items.len(), |source| {
-                for item in items {
-                    let place = Segment::Item(made.len());
-                    made.push(self.item.complete_part(&item, &[place], source)?);
-                }
-                Ok(made)
-            })
+            let (extent, count) = (self.item.extent(), items.len());
+            for item in items {
+                let place = made.len();
+                made.push(source.at_item_size(extent, (place, count), |source| {
+                    self.item.complete_part(&item, &[Segment::Item(place)], source)
+                })?);
+            }
+            Ok(made)
         })
     }
 }
