@@ -33,6 +33,10 @@ macro_rules! leaf_picks {
                 const WEIGHTS: &[u32] = &[1; VALUES.len()];
                 Ok(VALUES[source.pick_leaf(&$site, WEIGHTS)?])
             }
+            #[inline(always)]
+            fn extent(&self) -> $crate::source::Extent {
+                $crate::source::Extent::NUMBER
+            }
             #[inline]
             fn has_one_way(&self) -> bool {
                 true

@@ -15,7 +15,7 @@ use super::ranged::{self, Ranged, Spread};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Keep, Law, Rng, Source, share_of_32_bits};
 
 /// How many code points are no characters, and where they begin.
 const SURROGATES: u32 = 0x800;
@@ -212,6 +212,10 @@ impl Generator for Any<char> {
     }
     fn form(&self) -> Form {
         Form::Number { max: LAST }
+    }
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        Extent::NUMBER
     }
     #[inline]
     fn has_one_way(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Extent, Form, Source};
 
 macro_rules! delegate {
     ($($pointer:ty),*) => {$(
@@ -20,6 +20,10 @@ macro_rules! delegate {
             #[inline]
             fn has_one_way(&self) -> bool {
                 (**self).has_one_way()
+            }
+            #[inline]
+            fn extent(&self) -> Extent {
+                (**self).extent()
             }
             fn form(&self) -> Form {
                 (**self).form()

@@ -4,7 +4,7 @@ use super::wide::{WideSpan, generate_wide, reflect_wide};
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Keep, Law, MixedRun, Source};
+use crate::source::{Drawn, Extent, Form, Keep, Law, MixedRun, Source};
 use std::borrow::Borrow;
 use std::num::NonZero;
 
@@ -289,6 +289,10 @@ macro_rules! integer_generators {
         impl Generator for Any<NonZero<$integer>> {
             type Value = NonZero<$integer>;
             #[inline(always)]
+            fn extent(&self) -> Extent {
+                Extent::NUMBER
+            }
+            #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
                 let span = Span::new(<$integer>::MIN, <$integer>::MAX);
                 // Index 0 of all numbers is 0 itself, and only that.
@@ -380,6 +384,10 @@ macro_rules! wide_generators {
 
         impl Generator for Any<NonZero<$integer>> {
             type Value = NonZero<$integer>;
+            #[inline(always)]
+            fn extent(&self) -> Extent {
+                Extent::NUMBER
+            }
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
                 let span = wide_span!($integer, <$integer>::MIN, <$integer>::MAX);
@@ -429,6 +437,10 @@ macro_rules! any_integers {
             }
             fn form(&self) -> Form {
                 ranged::form_of(&(<$integer>::MIN..=<$integer>::MAX))
+            }
+            #[inline(always)]
+            fn extent(&self) -> Extent {
+                Extent::NUMBER
             }
             #[inline]
             fn has_one_way(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::mismatch::Segment;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::overlay::overlaid;
 use crate::sketch::{Document, Sketch};
-use crate::source::{Drawn, Form, Source, Stop};
+use crate::source::{Drawn, Extent, Form, Source, Stop};
 use crate::{Generate, Generator};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -810,6 +810,11 @@ impl<T> DerivedGenerator<T> {
 
 impl<T: Derived> Generator for DerivedGenerator<T> {
     type Value = T;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        T::variants().extent
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {

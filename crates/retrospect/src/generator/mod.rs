@@ -122,7 +122,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{ReadError, Sketch};
-use crate::source::{Drawn, Form, Keep, Recovery, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Extent, Form, Keep, Recovery, Replay, Source, Stop, Why};
 use arms::Note;
 use room::with_room_for;
 use std::borrow::Borrow;
@@ -259,6 +259,13 @@ pub trait Generator {
     #[inline(always)]
     fn is_one_node(&self) -> bool {
         false
+    }
+
+    /// How much a value holds, as far as that is known before one is drawn. Lists go by it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        Extent::UNKNOWN
     }
 
     /// Whether every value is made in one way only: other choices make another value.

@@ -6,7 +6,7 @@ use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{DORMANT, Drawn, Form, Source};
+use crate::source::{DORMANT, Drawn, Extent, Form, Source};
 use std::ops::Bound;
 
 static OPTION: Site = Site::pick("option", &["None", "Some"], file!(), line!());
@@ -50,6 +50,11 @@ impl<G: Generator> Generator for OptionOf<G> {
 
     fn told_apart(&self) -> Option<u64> {
         self.some.told_apart()
+    }
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.some.extent()
     }
 
     #[inline]

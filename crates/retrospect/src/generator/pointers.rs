@@ -6,7 +6,7 @@ use super::options::unexpected;
 use super::shape::{Shape, Shapes};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Extent, Form, Source};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -129,6 +129,10 @@ impl<P: Holder, G: Generator<Value = P::Held>> Generator for HeldIn<P, G> {
     }
     fn form(&self) -> Form {
         self.held.form()
+    }
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.held.extent()
     }
 
     #[inline]

@@ -2,7 +2,7 @@ use super::skew::Skew;
 use super::{Generator, Skewed};
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Keep, Source, Stop, Why};
+use crate::source::{Drawn, Extent, Form, Keep, Source, Stop, Why};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -357,6 +357,10 @@ macro_rules! range_generators {
             fn is_one_node(&self) -> bool {
                 true
             }
+            #[inline(always)]
+            fn extent(&self) -> Extent {
+                Extent::NUMBER
+            }
             #[inline]
             fn has_one_way(&self) -> bool {
                 has_one_way(self)
@@ -500,6 +504,10 @@ macro_rules! range_wrappers {
             #[inline(always)]
             fn is_one_node(&self) -> bool {
                 true
+            }
+            #[inline(always)]
+            fn extent(&self) -> Extent {
+                Extent::NUMBER
             }
             #[inline]
             fn has_one_way(&self) -> bool {

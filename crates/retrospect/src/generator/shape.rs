@@ -5,7 +5,7 @@
 //! solved once.
 
 use crate::choice::Site;
-use crate::source::DORMANT;
+use crate::source::{DORMANT, Extent};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
@@ -96,6 +96,36 @@ impl Shapes {
         }
     }
 
+    /// How much a value of this type holds: of an enum, a variant on average. A type that is met
+    /// inside itself counts once.
+    fn extent(&self, shape: Shape, known: &mut [Option<Extent>]) -> Extent {
+        if let Some(extent) = known[shape.0] {
+            return extent;
+        }
+        known[shape.0] = Some(Extent::UNKNOWN);
+        let mut all = |parts: &[Shape]| {
+            let extents = parts.iter().map(|part| self.extent(*part, known));
+            extents.reduce(Extent::and).unwrap_or(Extent::NUMBER)
+        };
+        let extent = match &self.nodes[shape.0] {
+            Node::Leaf => Extent::UNKNOWN,
+            Node::Optional(_) => Extent::LIST,
+            Node::All(parts) => all(parts),
+            Node::Variants(variants) => {
+                let (mut n_parts, mut grows) = (0u64, false);
+                for fields in variants {
+                    let extent = all(fields);
+                    n_parts += u64::from(extent.n_parts);
+                    grows |= extent.grows;
+                }
+                let n_parts = n_parts / (variants.len() as u64).max(1);
+                Extent { n_parts: u32::try_from(n_parts).unwrap_or(u32::MAX).max(1), grows }
+            }
+        };
+        known[shape.0] = Some(extent);
+        extent
+    }
+
     /// How a value of type `from` can lead to one of type `to`.
     fn role(&self, from: Shape, to: Shape) -> Role {
         let mut seen = vec![false; self.nodes.len()];
@@ -171,6 +201,8 @@ pub struct Variants {
     pub order: Box<[usize]>,
     /// The arm of each variant.
     pub arm_of: Box<[usize]>,
+    /// How much a value holds.
+    pub extent: Extent,
     /// By variant and field.
     roles: Box<[Box<[Role]>]>,
 }
@@ -223,7 +255,8 @@ impl Variants {
         )));
         let roles =
             variants.iter().map(|fields| fields.iter().map(|field| shapes.role(*field, shape)).collect()).collect();
-        Variants { site, order: order.into(), arm_of: arm_of.into(), roles }
+        let extent = shapes.extent(shape, &mut vec![None; shapes.nodes.len()]);
+        Variants { site, order: order.into(), arm_of: arm_of.into(), extent, roles }
     }
 
     /// Writes the weights of the arms at a size into `weights`, given those of the variants as written. A variant that leads back to its own type is drawn more often while there is size left, and not at

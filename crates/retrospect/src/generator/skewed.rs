@@ -3,7 +3,7 @@ use super::ranged::{Ends, Ranged, Spread, complete_in, empty_range};
 use super::skew::Skew;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source, Why};
+use crate::source::{Drawn, Extent, Form, Source, Why};
 
 /// A range with a simplest value or a distribution of its own: the generator made by [`Ends::origin`] and [`Ends::skewed`].
 ///
@@ -78,6 +78,11 @@ impl<R: Ends> Skewed<R> {
 
 impl<R: Ends> Generator for Skewed<R> {
     type Value = R::Item;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        Extent::NUMBER
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<R::Item> {

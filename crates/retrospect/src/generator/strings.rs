@@ -3,11 +3,12 @@ use super::chars::{ASCII_ORDER, ascii_index};
 use super::collections::{MAX_RESERVED, length_problem, too_many};
 use super::options::unexpected;
 use super::parts::told_apart_by;
+use super::shape::{Shape, Shapes};
 use super::{Any, Generator, Lengths, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Keep, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Keep, Law, Rng, Source};
 use std::borrow::Cow;
 use std::ffi::{CString, OsString};
 use std::fmt::Debug;
@@ -115,6 +116,7 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<String> {
         let Lengths { min, max } = self.lengths;
         source.repeat_again(
+            Extent::NUMBER,
             min,
             max,
             |source| self.generate(source),
@@ -138,6 +140,11 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
     #[inline(always)]
     fn is_one_node(&self) -> bool {
         true
+    }
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        Extent::LIST
     }
 
     #[inline]
@@ -263,6 +270,10 @@ impl Generate for String {
     fn generator() -> Self::Generator {
         string_of(Any::new(), ..)
     }
+    fn shape(shapes: &mut Shapes) -> Shape {
+        let character = shapes.leaf();
+        shapes.optional(character)
+    }
 }
 
 /// Other types that hold a string: `Box<str>`, `Rc<str>`, `Arc<str>`, `Cow<str>`, `OsString`, and one's own. See [`StringOf::as_type`].
@@ -352,6 +363,10 @@ impl<S: StringLike, G: Generator<Value = char>> Generator for StringAs<S, G> {
         self.string.generate(source).map(S::from)
     }
     #[inline]
+    fn extent(&self) -> Extent {
+        Extent::LIST
+    }
+    #[inline]
     fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
         match value.as_str() {
             Ok(string) => self.string.reflect_str(string, reflector),
@@ -372,6 +387,9 @@ macro_rules! generate_strings {
             #[inline]
             fn generator() -> Self::Generator {
                 string_of(Any::new(), ..).as_type()
+            }
+            fn shape(shapes: &mut Shapes) -> Shape {
+                String::shape(shapes)
             }
         }
     )*};

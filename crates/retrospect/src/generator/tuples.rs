@@ -7,7 +7,7 @@ use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source, Stop};
+use crate::source::{Drawn, Extent, Form, Source, Stop};
 
 /// The generator of tuples whose parts come from the generators in a tuple.
 ///
@@ -98,6 +98,17 @@ macro_rules! tuples {
             #[inline]
             fn has_one_way(&self) -> bool {
                 $(self.$place.has_one_way())&&+
+            }
+
+            #[inline(always)]
+            fn extent(&self) -> Extent {
+                let parts = [$(self.$place.extent()),+];
+                let (mut extent, mut place) = (parts[0], 1);
+                while place < parts.len() {
+                    extent = extent.and(parts[place]);
+                    place += 1;
+                }
+                extent
             }
 
             fn form(&self) -> Form {

@@ -4,7 +4,7 @@ use super::forest::Outer;
 use super::simplest::{LONGEST, cost_of};
 use super::{Forest, Mismatch, Mode, Reflected, Reflector};
 use crate::choice::{Choices, Entry, Frame};
-use crate::source::Rng;
+use crate::source::{Extent, Rng};
 use crate::stack::Stack;
 use std::cell::{Cell, RefCell};
 
@@ -87,7 +87,7 @@ impl Reflector {
             Mode::Accept | Mode::Explain => {}
             Mode::AllWays => {
                 self.builder().set_count(place, count);
-                self.weigh_length(list, count, min, max)?;
+                self.weigh_length(list, Extent::NUMBER, count, min, max)?;
                 self.close_repeat_of_all_ways();
             }
         }

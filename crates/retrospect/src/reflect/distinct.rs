@@ -7,7 +7,7 @@
 use super::weighing::ListInWeights;
 use super::{Mode, NotKnown, Probability, Reflected, Reflector};
 use crate::choice::Entry;
-use crate::source::{Chance, ENOUGH_DUPLICATES, MAX_TRIES, RepeatRequest};
+use crate::source::{Chance, ENOUGH_DUPLICATES, Extent, MAX_TRIES, RepeatRequest};
 use std::fmt::Debug;
 
 /// More than so many combinations of items that may be there are not gone through.
@@ -28,24 +28,24 @@ pub(super) struct Distinct {
 }
 
 impl Reflector {
-    /// Looks at items that must differ, as [`repeat`](Reflector::repeat) does at others. `body` looks at each in an [`item`](Items::look).
+    /// Looks at items that must differ, as [`repeat_of`](Reflector::repeat_of) does at others. `body` looks at each in an [`item`](Items::look).
     pub(crate) fn distinct(
         &mut self,
-        count: usize,
-        min: usize,
-        max: usize,
+        item: Extent,
+        (count, min, max): (usize, usize, usize),
         value: &dyn Debug,
         body: impl FnOnce(&mut Reflector, &mut Items) -> Reflected,
     ) -> Reflected {
         let mut items = Items { nodes: Vec::new() };
         if !self.is_weighing() || count < min || count > max {
-            return self.repeat(count, min, max, value, |reflector| body(reflector, &mut items));
+            return self.repeat_of(item, (count, min, max), value, |reflector| body(reflector, &mut items));
         }
         self.builder().open(Entry::repeat(count));
         let list = self.open_list_of_weights();
-        let request = RepeatRequest { min, max, likely_max: self.likely_max(min, max) };
+        let request = RepeatRequest { min, max, likely_max: self.likely_max(item, min, max) };
         let lengths = self.chances_of_lengths(list, count, &request);
-        body(self, &mut items)?;
+        let size = item.kept_item_size(self.size, min, max);
+        self.resized(size, |reflector| body(reflector, &mut items))?;
         match lengths {
             Ok((just, more)) => {
                 if just.is_zero() && more.is_zero() {

@@ -66,7 +66,7 @@ pub use weighing::NotKnown;
 
 use crate::choice::{Choices, Entry, Frame, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
-use crate::source::{Law, Weight, bad_weight};
+use crate::source::{Extent, Law, Weight, bad_weight};
 use crate::stack::Stack;
 use by_weights::ByWeights;
 use forest::Builder;
@@ -663,10 +663,22 @@ impl Reflector {
         value: &dyn Debug,
         body: impl FnOnce(&mut Reflector) -> Reflected,
     ) -> Reflected {
+        self.repeat_of(Extent::NUMBER, (count, min, max), value, body)
+    }
+
+    /// The same for items of an extent: how many there are, the fewest and the most. `body` sees to their size.
+    #[inline(always)]
+    pub(crate) fn repeat_of(
+        &mut self,
+        item: Extent,
+        (count, min, max): (usize, usize, usize),
+        value: &dyn Debug,
+        body: impl FnOnce(&mut Reflector) -> Reflected,
+    ) -> Reflected {
         if count < min || count > max {
             return self.wrong_length(count, min, max, value);
         }
-        self.in_repeat(count, |reflector| reflector.open_repeat_of_all_ways(count, min, max), body)
+        self.in_repeat(count, |reflector| reflector.open_repeat_of_all_ways(item, count, min, max), body)
     }
 
     /// Looks at entries that are never drawn, only recalled: the way back of [`Source::repeat_known`](crate::source::Source).

@@ -7,7 +7,8 @@ use super::forest::Builder;
 use super::{ByWeights, Mode, Probability, Reflected, Reflector, Walk};
 use crate::choice::{Entry, Site};
 use crate::source::{
-    Bracket, Chance, LEVELS_PER_SIZE, Law, PickRequest, Place, PlaceMark, RepeatRequest, Weights, picks_of_repeat,
+    Bracket, Chance, Extent, LEVELS_PER_SIZE, Law, PickRequest, Place, PlaceMark, RepeatRequest, Weights,
+    picks_of_repeat,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -200,9 +201,23 @@ impl Reflector {
         }
     }
 
-    /// How many items a random source takes at most.
-    pub(crate) fn likely_max(&self, min: usize, max: usize) -> usize {
-        if max == usize::MAX { min.saturating_add(self.size as usize) } else { max }
+    /// How many items of an extent a random source takes at most.
+    pub(crate) fn likely_max(&self, item: Extent, min: usize, max: usize) -> usize {
+        item.likely_max(self.size, min, max)
+    }
+
+    /// Looks at the item at `place` among `count` at the size that a source has there.
+    #[inline(always)]
+    pub(crate) fn at_item_size<T>(
+        &mut self,
+        item: Extent,
+        (place, count): (usize, usize),
+        body: impl FnOnce(&mut Reflector) -> T,
+    ) -> T {
+        if !item.grows || !self.is_weighing() {
+            return body(self);
+        }
+        self.resized(item.item_size(self.size, place, count), body)
     }
 
     /// What the same generator and the same part are looked at under, where that makes a difference.
@@ -248,13 +263,13 @@ impl Reflector {
         self.weigh_arm(site, weights, arm)
     }
 
-    pub(super) fn open_repeat_of_all_ways(&mut self, count: usize, min: usize, max: usize) -> Reflected {
+    pub(super) fn open_repeat_of_all_ways(&mut self, item: Extent, count: usize, min: usize, max: usize) -> Reflected {
         if self.is_weighing() {
             self.builder().push_counted(picks_of_repeat(count, max));
         }
         self.builder().open(Entry::repeat(count));
         let list = self.open_list_of_weights();
-        self.weigh_length(list, count, min, max)
+        self.weigh_length(list, item, count, min, max)
     }
 
     /// Opens a repeat of which nobody draws how many items it has.
@@ -279,11 +294,18 @@ impl Reflector {
     }
 
     /// Notes how likely a list has so many items, of which weights know where it stands.
-    pub(super) fn weigh_length(&mut self, list: ListInWeights, count: usize, min: usize, max: usize) -> Reflected {
+    pub(super) fn weigh_length(
+        &mut self,
+        list: ListInWeights,
+        item: Extent,
+        count: usize,
+        min: usize,
+        max: usize,
+    ) -> Reflected {
         if !self.is_weighing() {
             return Ok(());
         }
-        let request = RepeatRequest { min, max, likely_max: self.likely_max(min, max) };
+        let request = RepeatRequest { min, max, likely_max: self.likely_max(item, min, max) };
         let chance = self.chance_of_length(list, count, &request);
         self.weigh_known(chance)
     }

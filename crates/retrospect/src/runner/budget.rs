@@ -88,16 +88,32 @@ impl Clock {
         Ok(block.min(next_stop - valid).min(max_tries - tries).max(1))
     }
 
+    /// Whether boundary cases have had a tenth of the time. Boundary cases are small, and a property
+    /// that takes long has few cases for anything else. `block` says how many there were, and how long
+    /// the quickest took: how long all took also depends on what else the machine does.
+    pub(crate) fn is_share_of_boundaries_spent(&self, block: Block) -> bool {
+        let time = match self.budget {
+            Budget::Default => Budget::USUAL_TIME,
+            Budget::Time(time) | Budget::CasesOrTime(_, time) => time,
+            Budget::Cases(_) => return false,
+        };
+        let took = block.took.saturating_mul(u32::try_from(block.cases).unwrap_or(u32::MAX));
+        block.cases >= MIN_BOUNDARIES && took > time / 10
+    }
+
     /// How many boundary cases, and how large a domain is run whole.
     pub(crate) fn share_for_boundaries(&self) -> (u64, u64) {
         match self.budget {
-            Budget::Cases(cases) | Budget::CasesOrTime(cases, _) => (cases / 2, cases),
+            Budget::Cases(cases) | Budget::CasesOrTime(cases, _) => (cases / 4, cases),
             Budget::Default | Budget::Time(_) => {
                 (Budget::LEAST_CASES.min(self.max_cases / 2), self.max_cases.min(1_000))
             }
         }
     }
 }
+
+/// So many boundary cases are tried however long they take.
+const MIN_BOUNDARIES: u64 = 10;
 
 /// A block of cases that was run.
 #[derive(Clone, Copy)]
@@ -108,4 +124,25 @@ pub(crate) struct Block {
 
 impl Block {
     pub(crate) const NONE: Block = Block { cases: 0, took: Duration::ZERO };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boundary_cases_of_a_property_that_takes_long_leave_time_for_others() {
+        let is_spent = |budget, cases, millis| {
+            let block = Block { cases, took: Duration::from_millis(millis) };
+            Clock::start(budget, 10_000).is_share_of_boundaries_spent(block)
+        };
+        assert!(!is_spent(Budget::Default, 9, 1_000));
+        assert!(is_spent(Budget::Default, 10, 1));
+        assert!(!is_spent(Budget::Default, 100, 0));
+        assert!(!is_spent(Budget::Time(Duration::from_secs(1)), 100, 1));
+        assert!(is_spent(Budget::Time(Duration::from_secs(1)), 101, 1));
+        // Who says how many cases there are gets so many, however long they take.
+        assert!(!is_spent(Budget::Cases(100), 25, 1_000));
+        assert_eq!(Clock::start(Budget::Cases(100), 10_000).share_for_boundaries().0, 25);
+    }
 }

@@ -107,6 +107,17 @@ fn too_many() -> String {
     )
 }
 
+/// The size of a case in percent of the largest. It grows over the first 20 cases, so that small
+/// values come first. Then one case in four is small and the others are large: what needs a few
+/// items is found as soon as what needs many.
+fn size_in_percent(index: u64) -> u64 {
+    match index {
+        0..20 => (index * 5).max(1),
+        _ if index % 4 == 0 => 1 + index / 4 * 17 % 40,
+        _ => 60 + index * 16 % 41,
+    }
+}
+
 /// The search, and what it counted.
 pub(crate) struct Search<'c> {
     context: &'c Context<'c>,
@@ -131,7 +142,7 @@ pub(crate) struct Search<'c> {
     cut_short: u64,
     looked_at_size: u64,
     warnings: Vec<String>,
-    /// The size of each of the first hundred cases, rising, and 28 more to make a power of two: those after take them in turns.
+    /// The sizes of the first cases; those after take them in turns.
     sizes: [u32; 128],
     first_seed: u64,
     /// For each score its best case so far.
@@ -158,8 +169,7 @@ impl<'c> Search<'c> {
             looked_at_size: 0,
             warnings: Vec::new(),
             sizes: std::array::from_fn(|index| {
-                let percent = if index < 100 { index as u64 + 1 } else { (index as u64 - 99) * 100 / 29 };
-                (u64::from(context.settings.size) * percent).div_ceil(100) as u32
+                (u64::from(context.settings.size) * size_in_percent(index as u64)).div_ceil(100) as u32
             }),
             first_seed: context.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15),
             best: Vec::new(),
@@ -351,13 +361,19 @@ impl<'c> Search<'c> {
         self.untouched = 0;
         let mut skeleton = Some(simplest);
         let mut left = most.saturating_sub(self.n_tested()) as usize;
+        let mut block = Block { cases: 0, took: Duration::MAX };
         for _ in 0..3 {
             let Some(tree) = skeleton else { break };
             for candidate in edges::boundary_cases(&tree, left.min(64)).into_iter().skip(1) {
                 left = left.saturating_sub(1);
+                let started = Instant::now();
                 let trial = explained(door, Input::Choices(&candidate), wants);
+                block = Block { cases: block.cases + 1, took: block.took.min(started.elapsed()) };
                 if let Some(found) = self.judge(trial, How::Boundary(self.next_case()))? {
                     return Ok(Some(found));
+                }
+                if self.clock.is_share_of_boundaries_spent(block) {
+                    return Ok(None);
                 }
             }
             // Once more with an item in every list; the items may have lists of their own.
@@ -662,7 +678,7 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Every case has its own seed, and a size that grows over the first hundred, so that small values come first, and varies after them.
+    /// Every case has its own seed, and a size that grows over the first cases and varies after them.
     #[inline]
     fn case_seed(&self, index: u64) -> (u64, u32) {
         let size = self.sizes[(index & 127) as usize];
@@ -794,5 +810,20 @@ fn found(trial: Trial, failure: Failure, how: How) -> Found {
         saved: None,
         flaky: None,
         n_discarded: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_grow_and_then_are_large_more_often_than_small() {
+        let sizes: Vec<u64> = (0..128).map(size_in_percent).collect();
+        assert!(sizes[..20].is_sorted() && sizes[0] == 1 && sizes[19] == 95);
+        assert!(sizes.iter().all(|size| (1..=100).contains(size)));
+        assert!(sizes[..100].iter().sum::<u64>() > 6_000);
+        let small = |size: u64| sizes[20..].iter().filter(|other| **other <= size).count();
+        assert!(small(40) == 27 && small(10) >= 6, "{} {}", small(40), small(10));
     }
 }

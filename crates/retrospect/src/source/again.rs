@@ -4,7 +4,7 @@
 //! cannot run at once, because the stack is low or because a chooser is to be told first, the generator is asked *again*, on more stack or inside
 //! the bracket. What the body makes is returned as it is, where it is: moving a large value once more is what a call would cost most.
 
-use super::{Answers, Bracket, Drawn, Form, NO_FRAME, Source};
+use super::{Answers, Bracket, Drawn, Extent, Form, NO_FRAME, Source};
 use crate::choice::{Frame, Site};
 
 impl<'a> Source<'a> {
@@ -50,10 +50,11 @@ impl<'a> Source<'a> {
         body(&mut *open.source)
     }
 
-    /// [`repeat`](Source::repeat) for a generator that keeps all parts and is asked `again` where `body` cannot run at once.
+    /// [`repeat_of`](Source::repeat_of) for a generator that keeps all parts and is asked `again` where `body` cannot run at once.
     #[inline(always)]
     pub(crate) fn repeat_again<T>(
         &mut self,
+        item: Extent,
         min: usize,
         max: usize,
         again: impl FnOnce(&mut Source<'a>) -> Drawn<T>,
@@ -63,16 +64,16 @@ impl<'a> Source<'a> {
             return Err(self.no_length(min, max));
         }
         let (count, frame) = match self.answers {
-            Answers::Random => (self.random_count(min, max), NO_FRAME),
-            Answers::RandomRecorded => self.record_repeat(min, max),
+            Answers::Random => (self.random_count(item, min, max), NO_FRAME),
+            Answers::RandomRecorded => self.record_repeat(item, min, max),
             Answers::Asked => match self.told.take() {
                 Some(count) => (count, TOLD),
                 None if self.is_direct() && self.fixed.is_empty() => {
-                    self.repeat_directly(self.repeat_request(min, max))
+                    self.repeat_directly(self.repeat_request(item, min, max))
                 }
-                None if self.is_following => self.ask_repeat(self.repeat_request(min, max))?,
+                None if self.is_following => self.ask_repeat(self.repeat_request(item, min, max))?,
                 None => {
-                    let opened = self.ask_repeat(self.repeat_request(min, max));
+                    let opened = self.ask_repeat(self.repeat_request(item, min, max));
                     return self.around(opened, again);
                 }
             },

@@ -5,7 +5,7 @@
 //! together with the stack. Beyond the limit every pick takes an arm that ends and every list the
 //! fewest items.
 
-use super::{DEFAULT_SIZE, DORMANT, Drawn, Form, PICK_BUDGET, PickRequest, Source, Stop, Why};
+use super::{DEFAULT_SIZE, DORMANT, Drawn, Extent, Form, PICK_BUDGET, PickRequest, Source, Stop, Why};
 use crate::choice::Site;
 use crate::stack::{Stack, grow};
 
@@ -198,8 +198,8 @@ impl<'a> Source<'a> {
     /// How many items a random source takes. The list may hold what it is itself in: so it counts
     /// as a pick, and its items do if their number has no limit.
     #[inline(always)]
-    pub(super) fn random_count(&mut self, min: usize, max: usize) -> usize {
-        let count = self.repeat_request(min, max).random(&mut self.rng);
+    pub(super) fn random_count(&mut self, item: Extent, min: usize, max: usize) -> usize {
+        let count = self.repeat_request(item, min, max).random(&mut self.rng);
         self.count_repeat(count, max);
         count
     }

@@ -37,6 +37,7 @@ mod counting;
 mod depth;
 mod drawing;
 mod effort;
+mod extent;
 mod fixed;
 mod free;
 mod grammar;
@@ -63,6 +64,7 @@ pub(crate) use counting::Total;
 pub use depth::DEFAULT_MAX_DEPTH;
 pub(crate) use depth::{LEAST_MAX_DEPTH, STRIDE, limits, pick_budget, picks_of_repeat};
 pub(crate) use effort::{EFFORT_OF_EACH, has_effort_for, with_effort};
+pub use extent::Extent;
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub use keep::Keep;
@@ -627,18 +629,14 @@ impl<'a> Source<'a> {
     }
 
     #[inline(always)]
-    fn repeat_request(&self, min: usize, max: usize) -> RepeatRequest {
-        let likely_max = match max {
-            _ if self.picks_left == 0 => min,
-            usize::MAX => min.saturating_add(self.size as usize),
-            _ => max,
-        };
+    fn repeat_request(&self, item: Extent, min: usize, max: usize) -> RepeatRequest {
+        let likely_max = if self.picks_left == 0 { min } else { item.likely_max(self.size, min, max) };
         RepeatRequest { min, max, likely_max }
     }
 
     #[inline]
-    fn record_repeat(&mut self, min: usize, max: usize) -> (usize, Frame) {
-        let count = self.random_count(min, max);
+    fn record_repeat(&mut self, item: Extent, min: usize, max: usize) -> (usize, Frame) {
+        let count = self.random_count(item, min, max);
         (count, self.record.open_counted(count))
     }
 
@@ -689,13 +687,25 @@ impl<'a> Source<'a> {
         max: usize,
         body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<(T, usize)>,
     ) -> Drawn<T> {
+        self.repeat_of(Extent::NUMBER, min, max, body)
+    }
+
+    /// The same for items of an extent. `body` sees to their size.
+    #[inline(always)]
+    pub(crate) fn repeat_of<T>(
+        &mut self,
+        item: Extent,
+        min: usize,
+        max: usize,
+        body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<(T, usize)>,
+    ) -> Drawn<T> {
         if min > max {
             return Err(self.no_length(min, max));
         }
         let (count, frame) = match self.answers {
-            Answers::Random => (self.random_count(min, max), NO_FRAME),
-            Answers::RandomRecorded => self.record_repeat(min, max),
-            Answers::Asked => self.ask_repeat(self.repeat_request(min, max))?,
+            Answers::Random => (self.random_count(item, min, max), NO_FRAME),
+            Answers::RandomRecorded => self.record_repeat(item, min, max),
+            Answers::Asked => self.ask_repeat(self.repeat_request(item, min, max))?,
         };
         let (value, kept) = match body(self, count) {
             Ok(made) => made,

@@ -8,7 +8,7 @@ use super::direct::{call, part, weights_now};
 use super::grammar::{Kind, children};
 use super::splits::Fitting;
 use crate::reflect::{Mismatch, Outer, Reflected, Reflector};
-use crate::source::{Rng, Source};
+use crate::source::{Extent, Rng, Source};
 use std::sync::Arc;
 
 /// A place between the items of a repeat: whether it is the very beginning, and where.
@@ -251,7 +251,11 @@ impl Parser<'_, '_> {
         let is_first_enough = reflector.is_first_enough();
         // What is never drawn has no chance to add.
         let is_weighed = reflector.is_weighing() && reflector.place_in_weights().is_none();
-        let likely = if is_weighed && end - at <= LONGEST_WEIGHED { reflector.likely_max(*min, *max) } else { *max };
+        let likely = if is_weighed && end - at <= LONGEST_WEIGHED {
+            reflector.likely_max(Extent::NUMBER, *min, *max)
+        } else {
+            *max
+        };
         let most = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let limits = Limits { min: *min as u32, max: most(*max), likely: most(likely) };
         let (between, is_endless) = self.places_between(*item, *separator, limits, at, end, is_first_enough);

@@ -1,7 +1,7 @@
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Extent, Form, Source};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -31,6 +31,11 @@ impl<'a, T> Boxed<'a, T> {
 
 impl<T: Debug> Generator for Boxed<'_, T> {
     type Value = T;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.0.extent()
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {

@@ -2,7 +2,7 @@ use crate::generator::Generator;
 use crate::mismatch::shortened;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Extent, Source};
 use std::fmt::{self, Debug, Write};
 
 /// Only this value. Makes no choice.
@@ -64,6 +64,11 @@ impl<T: Clone + Debug + PartialEq> Generator for Exact<T> {
     type Value = T;
 
     #[inline]
+    fn extent(&self) -> Extent {
+        Extent::NUMBER
+    }
+
+    #[inline]
     fn generate(&self, _: &mut Source<'_>) -> Drawn<T> {
         Ok(self.0.clone())
     }
@@ -81,6 +86,11 @@ impl<T: Clone + Debug + PartialEq> Generator for Exact<T> {
 
 impl<T: Clone + Debug> Generator for Just<T> {
     type Value = T;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        Extent::NUMBER
+    }
 
     #[inline]
     fn generate(&self, _: &mut Source<'_>) -> Drawn<T> {

@@ -2,7 +2,7 @@ use super::{COMPLETION_TRIES, debug_by_place, written};
 use crate::generator::Generator;
 use crate::reflect::{Probability, Reflected, Reflector, Sum, Walk};
 use crate::sketch::Sketch;
-use crate::source::{DEFAULT_SIZE, Drawn, Source, TRIES_PER_SIZE, Why};
+use crate::source::{DEFAULT_SIZE, Drawn, Extent, Source, TRIES_PER_SIZE, Why};
 use std::panic::Location;
 
 /// How many values are gone through to find out how much a filter keeps.
@@ -115,6 +115,11 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     type Value = G::Value;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {

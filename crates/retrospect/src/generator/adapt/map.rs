@@ -2,7 +2,7 @@ use super::{debug_by_place, written};
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Extent, Form, Source};
 use std::fmt::{self, Debug, Write};
 use std::panic::Location;
 
@@ -72,6 +72,11 @@ impl<G: Generator, U: Debug, F: Fn(G::Value) -> U> Generator for Map<G, F> {
     type Value = U;
 
     #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
+
+    #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<U> {
         Ok((self.make)(self.inner.generate(source)?))
     }
@@ -108,6 +113,11 @@ where
     I: Fn(&U) -> Option<G::Value>,
 {
     type Value = U;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<U> {
@@ -151,6 +161,11 @@ where
     I: Fn(&U) -> Option<&G::Value>,
 {
     type Value = U;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<U> {

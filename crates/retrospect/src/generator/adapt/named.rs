@@ -2,7 +2,7 @@ use crate::choice::Site;
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Extent, Form, Source};
 
 /// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the choices stand in a bracket of their own.
 ///
@@ -27,6 +27,11 @@ impl<G> Named<G> {
 
 impl<G: Generator> Generator for Named<G> {
     type Value = G::Value;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {

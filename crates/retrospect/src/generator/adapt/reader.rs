@@ -2,7 +2,7 @@ use super::COMPLETION_TRIES;
 use crate::generator::{Generator, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source, Why};
+use crate::source::{Drawn, Extent, Form, Source, Why};
 
 /// The generator made by [`with_reader`](Generator::with_reader).
 ///
@@ -27,6 +27,11 @@ impl<G, R> WithReader<G, R> {
 
 impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R> {
     type Value = G::Value;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {

@@ -4,7 +4,7 @@ use crate::generator::{Generator, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Law, Source};
+use crate::source::{Drawn, Extent, Form, Law, Source};
 use std::panic::Location;
 
 /// A generator that depends on the size.
@@ -138,6 +138,11 @@ impl<G> Resize<G> {
 
 impl<G: Generator> Generator for Resize<G> {
     type Value = G::Value;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {

@@ -3,7 +3,7 @@ use crate::generator::room::with_room_for;
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, FEWEST_SAMPLES, Form, Home, Learning, Source, TunedChooser, Weights, WeightsError};
+use crate::source::{Drawn, Extent, FEWEST_SAMPLES, Form, Home, Learning, Source, TunedChooser, Weights, WeightsError};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -226,6 +226,11 @@ impl<G> Tuned<G> {
 
 impl<G: Generator> Generator for Tuned<G> {
     type Value = G::Value;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.inner.extent()
+    }
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         self.tuning.generate(&self.inner, source)

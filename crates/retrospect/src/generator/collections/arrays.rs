@@ -6,7 +6,7 @@ use crate::generator::{Generate, Generator};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Extent, Source};
 use std::mem::MaybeUninit;
 
 static ARRAY: Site = Site::call("array", file!(), line!());
@@ -43,6 +43,11 @@ impl<G: Generator, const N: usize> Generator for ArrayOf<G, N> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<[G::Value; N]> {
         source.call(&ARRAY, |source| filled(|| free_part(&self.item, source)))
+    }
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.item.extent().times(N)
     }
 
     #[inline]

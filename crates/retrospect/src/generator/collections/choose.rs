@@ -7,7 +7,7 @@ use crate::generator::Generator;
 use crate::mismatch::{Segment, shortened};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, MAX_TRIES, Rng, Source, Why};
+use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Law, MAX_TRIES, Rng, Source, Why};
 use std::fmt::{self, Debug};
 use std::panic::Location;
 
@@ -174,6 +174,11 @@ where
     I::Item: Clone + PartialEq + Debug,
 {
     type Value = I::Item;
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        Extent::NUMBER
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<I::Item> {

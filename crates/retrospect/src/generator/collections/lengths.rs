@@ -1,9 +1,13 @@
+use crate::source::Extent;
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
 /// How long a list may be: `5`, `0..10`, `2..=4`, `1..`, `..=3` or `..`.
 ///
 /// With an upper end every length is as likely as the others. Without one, a random source draws up to [`size`](crate::source::Source::size) items
 /// more than the least, and longer lists still reflect and replay.
+///
+/// Lists in lists share the size. Of records of four fields half as many are drawn as of numbers. And where items hold lists or strings
+/// themselves, one has the whole size, another half, another a third.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -61,6 +65,18 @@ impl From<RangeToInclusive<usize>> for Lengths {
 impl From<RangeTo<usize>> for Lengths {
     fn from(range: RangeTo<usize>) -> Lengths {
         Lengths::from(0..range.end)
+    }
+}
+
+impl Lengths {
+    /// How much a list of items holds: as many as the user says count, and otherwise the size says
+    /// how many there are.
+    #[inline]
+    pub(in crate::generator) fn extent(self, item: Extent) -> Extent {
+        match self.max {
+            usize::MAX => Extent::LIST,
+            max => Extent::NUMBER.and(item.times(self.min.midpoint(max))),
+        }
     }
 }
 

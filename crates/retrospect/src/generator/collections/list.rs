@@ -6,7 +6,7 @@ use crate::generator::{Generate, Generator, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Keep, Source};
+use crate::source::{Drawn, Extent, Form, Keep, Source};
 use std::borrow::Cow;
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::fmt::Debug;
@@ -54,6 +54,21 @@ impl<G: Generator> VecOf<G> {
         ListAs { list: self, as_type: PhantomData }
     }
 
+    /// Items to which the size matters, each at its own.
+    #[inline]
+    fn growing(&self, count: usize, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
+        let (extent, size) = (self.item.extent(), source.size());
+        let mut items = Vec::with_capacity(count.min(MAX_RESERVED));
+        for place in 0..count {
+            let made = source.resized(extent.item_size(size, place, count), |source| free_part(&self.item, source));
+            match made {
+                Ok(item) => items.push(item),
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(items)
+    }
+
     /// What is more than [`MAX_RESERVED`] items.
     #[cold]
     #[inline(never)]
@@ -75,12 +90,15 @@ impl<G: Generator> VecOf<G> {
         G::Value: 'v,
     {
         let Lengths { min, max } = self.lengths;
-        reflector.repeat(items.len(), min, max, value, |reflector| {
+        let (extent, count) = (self.item.extent(), items.len());
+        reflector.repeat_of(extent, (count, min, max), value, |reflector| {
             if let Some(result) = self.item.reflect_many(items.clone(), reflector) {
                 return result;
             }
             for (place, item) in items.enumerate() {
-                self.item.reflect_part(item, &[Segment::Item(place)], reflector)?;
+                reflector.at_item_size(extent, (place, count), |reflector| {
+                    self.item.reflect_part(item, &[Segment::Item(place)], reflector)
+                })?;
             }
             Ok(())
         })
@@ -103,11 +121,16 @@ impl<G: Generator> Generator for VecOf<G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         let Lengths { min, max } = self.lengths;
+        let extent = self.item.extent();
         source.repeat_again(
+            extent,
             min,
             max,
             |source| self.generate(source),
             |source, count| {
+                if extent.grows {
+                    return self.growing(count, source);
+                }
                 let first = count.min(MAX_RESERVED);
                 let mut items = Vec::with_capacity(first);
                 let mut filling = Filling::new(&mut items, first);
@@ -116,6 +139,11 @@ impl<G: Generator> Generator for VecOf<G> {
                 if count > first { self.with_more(items, count, source) } else { Ok(items) }
             },
         )
+    }
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.lengths.extent(self.item.extent())
     }
 
     #[inline(always)]
@@ -141,9 +169,12 @@ impl<G: Generator> Generator for VecOf<G> {
         let items = sketched_items(self.lengths, sketch, source)?;
         let mut made = Vec::with_capacity(items.len());
         source.shown_list(|source| {
+            let (extent, count) = (self.item.extent(), items.len());
             for item in items {
-                let place = Segment::Item(made.len());
-                made.push(self.item.complete_part(&item, &[place], source)?);
+                let place = made.len();
+                made.push(source.at_item_size(extent, (place, count), |source| {
+                    self.item.complete_part(&item, &[Segment::Item(place)], source)
+                })?);
             }
             Ok(made)
         })
@@ -302,6 +333,10 @@ impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<L> {
         self.list.generate(source).map(L::from_items)
+    }
+    #[inline]
+    fn extent(&self) -> Extent {
+        self.list.extent()
     }
     fn form(&self) -> Form {
         self.list.form()

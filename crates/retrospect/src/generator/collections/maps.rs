@@ -9,7 +9,7 @@ use crate::generator::{Generate, Generator};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MAX_TRIES, Source, Stop};
+use crate::source::{Drawn, Extent, MAX_TRIES, Source, Stop};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
@@ -195,15 +195,25 @@ impl<K: Debug + Hash + Eq, V: Debug, H: BuildHasher + Default> MapLike for HashM
     }
 }
 
+impl<M, K: Generator, V: Generator> MapOf<M, K, V> {
+    /// How much a key and a value hold.
+    #[inline]
+    fn entry(&self) -> Extent {
+        self.keys.extent().and(self.values.extent())
+    }
+}
+
 impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> Generator for MapOf<M, K, V> {
     type Value = M;
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<M> {
         let Lengths { min, max } = self.lengths;
-        source.repeat(min, max, |source, count| {
+        let extent = self.entry();
+        let size = extent.kept_item_size(source.size(), min, max);
+        source.repeat_of(extent, min, max, |source, count| {
             let mut map = M::with_room(count);
-            let kept = add_distinct(source, self.lengths, count, |source| {
+            let add = |source: &mut Source<'_>| {
                 source.part(|source| {
                     source.call(&ENTRY, |source| {
                         let key = part(&self.keys, source)?;
@@ -215,15 +225,21 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
                         Ok(true)
                     })
                 })
-            })?;
+            };
+            let kept = source.resized(size, |source| add_distinct(source, self.lengths, count, add))?;
             Ok((map, kept))
         })
     }
 
     #[inline]
+    fn extent(&self) -> Extent {
+        self.lengths.extent(self.entry())
+    }
+
+    #[inline]
     fn reflect(&self, value: &M, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
-        reflector.distinct(value.count(), min, max, value, |reflector, keys| {
+        reflector.distinct(self.entry(), (value.count(), min, max), value, |reflector, keys| {
             for (place, (key, value)) in value.ordered(&self.keys).into_iter().enumerate() {
                 let start = std::ptr::from_ref(key).cast();
                 // The bracket is one node by itself; a part around it would only repeat the place in the path.

@@ -5,7 +5,7 @@ use crate::generator::options::unexpected;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Why};
+use crate::source::{Drawn, Extent, Source, Why};
 use std::panic::Location;
 
 /// Lists whose next item depends on what came before: traces, programs, sequences of commands.
@@ -137,6 +137,9 @@ where
     }
 }
 
+/// What is known of an item before the state is.
+const ITEM: Extent = Extent::UNKNOWN;
+
 impl<S, G, N, A> Generator for SequenceOf<S, N, A>
 where
     S: Clone,
@@ -149,7 +152,8 @@ where
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         let Lengths { min, max } = self.lengths;
-        source.repeat(min, max, |source, count| {
+        let size = ITEM.kept_item_size(source.size(), min, max);
+        source.repeat_of(ITEM, min, max, |source, count| {
             let mut state = self.initial.clone();
             let mut items = Vec::new();
             for place in 0..count {
@@ -160,7 +164,7 @@ where
                     }
                     break;
                 };
-                let item = source.part(|source| next.generate(source))?;
+                let item = source.part(|source| source.resized(size, |source| next.generate(source)))?;
                 state = (self.next_state)(state, &item);
                 items.push(item);
             }
@@ -172,12 +176,13 @@ where
     #[inline]
     fn reflect(&self, value: &Vec<G::Value>, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
-        reflector.repeat(value.len(), min, max, value, |reflector| {
+        let size = ITEM.kept_item_size(reflector.size(), min, max);
+        reflector.repeat_of(ITEM, (value.len(), min, max), value, |reflector| {
             let mut state = self.initial.clone();
             for (place, item) in value.iter().enumerate() {
                 let next = (self.next_item)(&state);
                 reflector.part(Segment::Item(place), |reflector| match &next {
-                    Some(next) => next.reflect(item, reflector),
+                    Some(next) => reflector.resized(size, |reflector| next.reflect(item, reflector)),
                     None => reflector.mismatch(item, || self.ended(place)),
                 })?;
                 // Only now: it may rely on what the generator of the item makes.
@@ -185,7 +190,7 @@ where
             }
             // A sequence that ends by itself is what every larger number of items leads to.
             if reflector.is_weighing() && (self.next_item)(&state).is_none() {
-                reflector.weigh_again(reflector.likely_max(min, max) - value.len() + 1);
+                reflector.weigh_again(reflector.likely_max(ITEM, min, max) - value.len() + 1);
             }
             Ok(())
         })

@@ -8,7 +8,7 @@ use crate::generator::{Generate, Generator};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, MAX_TRIES, Source};
+use crate::source::{Drawn, Extent, MAX_TRIES, Source};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
@@ -174,20 +174,25 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<S> {
         let Lengths { min, max } = self.lengths;
-        source.repeat(min, max, |source, count| {
+        let extent = self.item.extent();
+        let size = extent.kept_item_size(source.size(), min, max);
+        source.repeat_of(extent, min, max, |source, count| {
             let mut set = S::with_room(count);
-            let kept = add_distinct(source, self.lengths, count, |source| {
-                let item = part(&self.item, source)?;
-                Ok(set.add(item))
-            })?;
+            let add = |source: &mut Source<'_>| part(&self.item, source).map(|item| set.add(item));
+            let kept = source.resized(size, |source| add_distinct(source, self.lengths, count, add))?;
             Ok((set, kept))
         })
     }
 
     #[inline]
+    fn extent(&self) -> Extent {
+        self.lengths.extent(self.item.extent())
+    }
+
+    #[inline]
     fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
-        reflector.distinct(value.count(), min, max, value, |reflector, items| {
+        reflector.distinct(self.item.extent(), (value.count(), min, max), value, |reflector, items| {
             for (place, item) in value.ordered(&self.item).into_iter().enumerate() {
                 reflector.part(Segment::Item(place), |reflector| {
                     items.look(reflector, |reflector| self.item.reflect(item, reflector))

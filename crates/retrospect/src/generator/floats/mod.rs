@@ -10,7 +10,7 @@ use super::skew::Skew;
 use super::{Any, Generator};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, ChanceOfIndex, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, Why};
+use crate::source::{Chance, ChanceOfIndex, CustomLaw, Drawn, Extent, Form, Keep, Law, Rng, Source, Why};
 use order::{F32, F64, Format, Scope, is_between};
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -181,6 +181,11 @@ impl<F: Float> Floats<F> {
 
 impl<F: Float> Generator for Floats<F> {
     type Value = F;
+
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        Extent::NUMBER
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<F> {
@@ -487,6 +492,10 @@ macro_rules! float_generators {
 
         impl Generator for Any<$float> {
             type Value = $float;
+            #[inline(always)]
+            fn extent(&self) -> Extent {
+                Extent::NUMBER
+            }
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$float> {
                 floats().generate(source)
