@@ -98,7 +98,8 @@ fn files_at<'t>(tree: &'t Tree, path: &'t str) -> impl Iterator<Item = &'t File>
         .filter(move |file| file.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
-/// Whether the last word of a name (`focus` of `#[focus(..)]`, `after` of `Interpret::after`) is a word of the file.
+/// Whether the last word of a name (`focus` of `#[focus(..)]`, `after` of `Interpret::after`) is a
+/// word of the file.
 fn mentions(file: &File, name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let name = name.split(['(', '<', '!']).next().unwrap_or_default();
@@ -108,7 +109,8 @@ fn mentions(file: &File, name: &str) -> bool {
     file.text.split(|c| !is_word(c)).any(|word| word == last)
 }
 
-/// Whether the file has a test of this name: a function of Rust that is marked as one, or a sentence given to `test` in JavaScript.
+/// Whether the file has a test of this name: a function of Rust that is marked as one, or a
+/// sentence given to `test` in JavaScript.
 fn has_test(file: &File, name: &str) -> bool {
     if file.extension() == "mjs" {
         return file.text.contains(&format!("test(\"{name}\""));
@@ -119,7 +121,8 @@ fn has_test(file: &File, name: &str) -> bool {
     pairs.any(|(at, pair)| pair[0].text == "fn" && pair[1].text == name && is_marked(&tokens[..at]))
 }
 
-/// Whether one of the attributes at the end of these tokens makes a test of the function that follows.
+/// Whether one of the attributes at the end of these tokens makes a test of the function that
+/// follows.
 fn is_marked(before: &[Token<'_>]) -> bool {
     let mut end = before.len();
     while end > 0 {

@@ -1,9 +1,12 @@
-//! The laws of monads, of profunctors and of partial monadic profunctors (*Reflecting on Random Generation*, 4.1), and lemma A.1 of *Parsing Randomness*.
+//! The laws of monads, of profunctors and of partial monadic profunctors (*Reflecting on Random
+//! Generation*, 4.1), and lemma A.1 of *Parsing Randomness*.
 //!
-//! Both sides of an equation make the same values by the same choices, find the same ways back, and are equally likely to draw each value. Choices
-//! are compared without their brackets: these say where a part begins, and each combinator puts its own around what it is given.
+//! Both sides of an equation make the same values by the same choices, find the same ways back, and
+//! are equally likely to draw each value. Choices are compared without their brackets: these say
+//! where a part begins, and each combinator puts its own around what it is given.
 //!
-//! `return` is `exact`, `x >>= f` is `bind_with_focus`, and `lmap f . prune`, which is not aligned by itself, is the way back of `map_with_inverse`.
+//! `return` is `exact`, `x >>= f` is `bind_with_focus`, and `lmap f . prune`, which is not aligned
+//! by itself, is the way back of `map_with_inverse`.
 
 use crate::agree;
 use retrospect::prelude::*;
@@ -180,7 +183,8 @@ fn two_maps_are_one() {
     equal("PMP2", twice, once, [None, Some((7, 0))]);
 }
 
-/// The paper's `return` accepts whatever it is given; `exact` accepts its value alone, so the equation holds where the inverse finds that value in itself and nowhere else.
+/// The paper's `return` accepts whatever it is given; `exact` accepts its value alone, so the
+/// equation holds where the inverse finds that value in itself and nowhere else.
 #[test]
 fn a_value_that_is_mapped_back_to_itself_is_that_value() {
     let even = |number: &u8| (number % 2 == 0).then_some(*number);
@@ -201,7 +205,8 @@ fn a_bind_that_is_mapped_binds_what_is_mapped() {
     equal("PMP4", bound, mapped, others.collect::<Vec<_>>());
 }
 
-/// What the choices of a bind make is what those of its halves make, one after the other, and as likely.
+/// What the choices of a bind make is what those of its halves make, one after the other, and as
+/// likely.
 #[test]
 fn a_bind_reads_its_first_half_and_then_the_second() {
     let bound = x().bind_with_focus(|number| f(*number), from_f);

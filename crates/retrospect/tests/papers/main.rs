@@ -1,10 +1,12 @@
-//! What the papers prove and show, on our generators. `docs/papers.md` says which test belongs to which section.
+//! What the papers prove and show, on our generators. `docs/papers.md` says which test belongs to
+//! which section.
 
 mod equations;
 mod gradient_sampling;
 mod programs;
 
-/// Whether counts agree with shares: chi-square, exceeded by chance once in 10,000 times (Wilson and Hilferty).
+/// Whether counts agree with shares: chi-square, exceeded by chance once in 10,000 times (Wilson
+/// and Hilferty).
 #[track_caller]
 fn agree(what: &str, counts: &[(u64, f64)]) {
     let draws: u64 = counts.iter().map(|(count, _)| count).sum();

@@ -64,7 +64,8 @@ mod reflecting {
         }
     }
 
-    /// 3.3: `reflect bst Leaf`, `reflect bst (Node Leaf 4 Leaf)`. A number is written by its index: from 0 on, 4 has index 4.
+    /// 3.3: `reflect bst Leaf`, `reflect bst (Node Leaf 4 Leaf)`. A number is written by its index:
+    /// from 0 on, 4 has index 4.
     #[test]
     fn the_choices_of_a_search_tree() {
         assert_eq!(reflected(&bst(0, 9), &Leaf), [["0:leaf"]]);
@@ -105,7 +106,8 @@ mod reflecting {
         assert!(!either.accepts(&Letter('A')) && !either.accepts(&Number(10)));
     }
 
-    /// 6.2: `choices (oneof [exact 1, exact 2, exact 3]) 2`. The paper writes two bits; here it is the number of the arm.
+    /// 6.2: `choices (oneof [exact 1, exact 2, exact 3]) 2`. The paper writes two bits; here it is
+    /// the number of the arm.
     #[test]
     fn the_second_of_three() {
         let three = one_of((exact(1), exact(2), exact(3)));
@@ -130,7 +132,8 @@ mod reflecting {
         }
     }
 
-    /// Claim 1: the grammar by itself, and the generator that one writes for it, make the same in the same number of ways.
+    /// Claim 1: the grammar by itself, and the generator that one writes for it, make the same in
+    /// the same number of ways.
     #[test]
     fn a_grammar_is_a_generator() {
         fn written(term: &Term) -> String {
@@ -149,6 +152,41 @@ mod reflecting {
             assert_eq!(grammar.overlap(&written(&value)), term().overlap(&value));
         }
         assert!(!grammar.accepts(&"1*".to_owned()) && !grammar.accepts(&"*1".to_owned()));
+    }
+
+    #[derive(Clone, Debug, PartialEq)]
+    enum Num {
+        Empty,
+        More(char, Box<Num>),
+    }
+
+    #[generator]
+    fn num() -> Num {
+        match pick() {
+            "empty" => Num::Empty,
+            "more" => Num::More(draw(digit()), Box::new(draw(num()))),
+        }
+    }
+
+    #[generator]
+    fn digit() -> char {
+        match pick() {
+            "1" => '1',
+            "2" => '2',
+            "3" => '3',
+        }
+    }
+
+    /// 5.1: tuned by 12, a number ends in one of three and goes on with 1 or 2, as often with each.
+    #[test]
+    fn numbers_like_twelve() {
+        let number =
+            |digits: &str| digits.chars().rev().fold(Num::Empty, |rest, digit| Num::More(digit, Box::new(rest)));
+        let weights = num().weights_of(&[number("12")]).unwrap();
+        let common = num().with_weights(weights.smoothed(0.0).without_depths()).unwrap();
+        let likely = |digits: &str| common.probability_of(&number(digits)).unwrap().to_string();
+        assert_eq!(["", "1", "2", "3"].map(likely), ["1/3", "1/9", "1/9", "0"]);
+        assert_eq!(["12", "22", "13"].map(likely), ["1/27", "1/27", "0"]);
     }
 
     /// The early version, 2.2: `profmEx` makes (4, 5), and refuses all else.
@@ -200,7 +238,8 @@ mod reflecting {
         .unwrap()
     }
 
-    /// The early version, 4.1: by the weights of `1 * (2 + 3)` alone, there are sums and products of 1, 2 and 3 and nothing else.
+    /// The early version, 4.1: by the weights of `1 * (2 + 3)` alone, there are sums and products
+    /// of 1, 2 and 3 and nothing else.
     #[test]
     fn expressions_like_one() {
         let example = "1*(2+3)".to_owned();
@@ -287,7 +326,8 @@ mod falsify {
         assert!(!fails(&vec![1, 1]));
     }
 
-    /// 4.6: lists of each length are made in their own way, nested to the left. Where falsify ends at [0, 1, 0], values that are near are read here.
+    /// 4.6: lists of each length are made in their own way, nested to the left. Where falsify ends
+    /// at [0, 1, 0], values that are near are read here.
     #[test]
     fn lists_of_each_length_made_in_their_own_way() {
         fn list(count: usize) -> Boxed<'static, Vec<u64>> {
@@ -384,7 +424,8 @@ mod falsify {
             |option: &Option<u64>| Some(option.is_none()),
         );
         assert_eq!(by_bool.shrink(None, |_| true).unwrap().value, Some(0));
-        // Some(5) is not simpler: both have one choice that is not the simplest, and 5 is larger than 1.
+        // Some(5) is not simpler: both have one choice that is not the simplest, and 5 is larger
+        // than 1.
         assert_eq!(by_bool.shrink(None, |option| option.is_none_or(|number| number > 4)).unwrap().value, None);
     }
 }
