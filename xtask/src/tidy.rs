@@ -12,6 +12,7 @@ pub use tree::{File, Tree};
 mod documents;
 mod engine;
 mod manifests;
+mod papers;
 mod rust_source;
 mod text;
 mod tree;
@@ -56,6 +57,7 @@ pub static RULES: &[Rule] = &[
     documents::DOCUMENTS_EXIST,
     documents::LINKS_LEAD_SOMEWHERE,
     documents::TWO_COMMANDS,
+    papers::PAPERS_PAGE,
 ];
 
 /// Checks the named rules, or all, prints a line for each, and fails with a report if one is broken.

@@ -32,6 +32,7 @@ rules! {
     documents_exist = "documents-exist",
     links_lead_somewhere = "links-lead-somewhere",
     two_commands = "two-commands",
+    papers_page = "papers-page",
 }
 
 #[track_caller]

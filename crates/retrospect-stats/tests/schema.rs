@@ -33,15 +33,23 @@ fn lines_are_valid() {
 
 #[test]
 fn what_is_wrong_is_found() {
-    let schema = &schemas()[0];
+    for schema in schemas() {
+        refuses_what_is_wrong(&schema);
+    }
+}
+
+fn refuses_what_is_wrong(schema: &Value) {
     let valid: Value = serde_json::from_str(&line().to_line()).unwrap();
     let wrong = |change: &dyn Fn(&mut Value)| {
         let mut value = valid.clone();
         change(&mut value);
         problem(&value, schema).unwrap_or_else(|| panic!("{value} should not be valid"))
     };
+    assert!(wrong(&|line| line["type"] = "example".into()).contains("type: \\\"example\\\" is not"));
     assert!(wrong(&|line| line["status"] = "discarded".into()).contains("is none of"));
-    assert!(wrong(&|line| line["how_generated"] = Value::Null).contains("is none of"));
+    assert!(wrong(&|line| line["status_reason"] = Value::Null).contains("null is no"));
+    assert!(wrong(&|line| line["how_generated"] = 3.into()).contains("how_generated: 3 is no"));
+    assert!(wrong(&|line| line["run_start"] = "now".into()).contains("\\\"now\\\" is no"));
     assert!(wrong(&|line| line["more"] = 1.into()).contains("more is not known"));
     assert!(wrong(&|line| line["coverage"]["src/lib.rs"] = serde_json::json!([0])).contains("0 is below 1"));
     assert!(wrong(&|line| line["coverage"]["src/lib.rs"] = serde_json::json!([4, 4])).contains("4 twice"));
@@ -50,4 +58,22 @@ fn what_is_wrong_is_found() {
     for name in valid.as_object().unwrap().keys() {
         assert!(wrong(&|line| drop(line.as_object_mut().unwrap().remove(name))).contains("is missing"), "{name}");
     }
+}
+
+/// Where the two differ: we always say how a case was generated, and by which of our words; others may write messages, too.
+#[test]
+fn what_we_write_is_less_than_what_may_be_written() {
+    let [ours, published] = schemas();
+    let check = |value: &Value| [&ours, &published].map(|schema| problem(value, schema).is_none());
+    let mut value: Value = serde_json::from_str(&line().to_line()).unwrap();
+    assert_eq!(check(&value), [true, true]);
+    value["how_generated"] = Value::Null;
+    assert_eq!(check(&value), [false, true]);
+    assert!(problem(&value, &ours).is_some_and(|problem| problem.contains("is none of")));
+    let mut message = serde_json::json!({
+        "type": "info", "title": "Statistics", "content": "100 cases", "property": "a::b", "run_start": 10.5,
+    });
+    assert_eq!(check(&message), [false, true]);
+    message["type"] = "remark".into();
+    assert_eq!(check(&message), [false, false]);
 }

@@ -350,6 +350,40 @@ fn every_way_once() {
     check(string_of('a'..='b', ..).map_with_inverse(|text| text.len(), |length| Some("a".repeat(*length))));
 }
 
+/// Whatever a filter refuses, all that is left is there, as trying out all answers finds it.
+#[test]
+fn no_way_is_left_out() {
+    fn check<G: Generator + Clone>(generator: G) {
+        let mut odometer = Odometer::new();
+        let mut expected = Vec::new();
+        loop {
+            let mut source = Source::asking(&mut odometer);
+            if generator.generate(&mut source).is_ok() {
+                expected.push(source.into_choices().to_string());
+            }
+            if !odometer.advance() {
+                break;
+            }
+        }
+        let mut found: Vec<String> = generator.language().map(|choices| choices.to_string()).collect();
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected);
+        assert_eq!(generator.cardinality().at_most(u64::MAX), Some(expected.len() as u64));
+    }
+    for rest in [0, 1] {
+        let some = move || within(0..9).filter(move |number| number % 2 == rest);
+        check(some());
+        check(one_of((exact(7), 0..3, some())));
+        check(one_of([some(), some()]));
+        check(frequency(((3, exact((1, 1))), (2, tuple((some(), 0..2))))));
+        check(option_of(some()));
+        check(result_of(some(), one_of((some(), exact(7)))));
+        check(vec_of(one_of((exact(7), some())), ..=2));
+        check(one_of((exact(7), one_of((exact(8), some())))).filter(|number| *number != 3));
+    }
+}
+
 #[test]
 fn sets_are_listed_once_each_if_asked() {
     let sets: Vec<_> = set_of(0..4, ..).enumerate().distinct().collect();

@@ -266,6 +266,38 @@ fn the_derivatives_language_is_the_languages_derivative() {
     for_all_generators!(check);
 }
 
+/// What a generator may be asked first is what its sequences begin with: the gradient forgets
+/// nothing, and makes nothing up.
+#[test]
+fn the_gradient_is_what_sequences_begin_with() {
+    fn check<G: Generator + Clone>(name: &str, generator: G) {
+        let whole = sequences(&generator, 300);
+        let is_all = whole.len() < 300;
+        let first: HashSet<String> = whole.into_iter().filter_map(|sequence| sequence.into_iter().next()).collect();
+        assert!(first.len() > 1, "{name}");
+        for letter in &first {
+            let mut offered = generator.gradient().take(1000);
+            assert!(offered.any(|(choice, _)| choice.to_string() == *letter), "{name}: {letter} is not offered");
+        }
+        // As many as there are, and no more: a set is asked for any number of items.
+        for (choice, rest) in generator.gradient().take(if is_all { first.len() } else { 0 }) {
+            let has_words = rest.language().next().is_some();
+            assert_eq!(first.contains(&choice.to_string()), has_words, "{name}: {choice}");
+        }
+    }
+    for_all_generators!(check);
+    // The same, written down.
+    fn letters<G: Generator + Clone>(generator: G) -> Vec<String> {
+        generator.gradient().map(|(choice, _)| choice.to_string()).collect()
+    }
+    assert_eq!(letters(trees(3)), ["0:l", "1:n"]);
+    assert_eq!(letters(terms(1)), ["0:i", "1:+", "2:λ", "3:@", "4:v"]);
+    assert_eq!(letters(terms(0)), ["0:i", "4:v"]);
+    assert_eq!(letters(5..8), ["0", "1", "2"]);
+    assert_eq!(letters(vec_of(0..3, 1..=3)), ["[1]", "[2]", "[3]"]);
+    assert_eq!(letters(exact(5)), Vec::<String>::new());
+}
+
 /// The first two equations: nothing is left of void, nor of a value that is done.
 #[test]
 fn nothing_follows_void_or_a_value() {

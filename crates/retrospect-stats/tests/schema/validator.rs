@@ -83,13 +83,8 @@ fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// Our own schema, and that of Hypothesis where it is at hand.
-pub fn schemas() -> Vec<Value> {
-    let read = |text: &str| serde_json::from_str(text).expect("a schema is JSON");
-    let mut schemas = vec![read(include_str!("observation.json"))];
-    let theirs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/openpbtstats/schema_observations.json");
-    if let Ok(text) = std::fs::read_to_string(theirs) {
-        schemas.push(read(&text));
-    }
-    schemas
+/// Our own schema, which says what we write, and the published one, which says what everyone may write.
+pub fn schemas() -> [Value; 2] {
+    [include_str!("observation.json"), include_str!("published.json")]
+        .map(|text| serde_json::from_str(text).expect("a schema is JSON"))
 }

@@ -140,7 +140,8 @@ impl<'a> Source<'a> {
     pub fn freely<T>(&mut self, form: impl Fn() -> Form, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
         let is_told = self.answers == Answers::Asked && self.tuned.is_none() && self.tell_free(&form);
         let result = body(self);
-        if is_told {
+        // What was refused has not ended: other answers may still make something of it.
+        if is_told && result.is_ok() {
             self.chooser().end_free();
         }
         result
