@@ -64,6 +64,9 @@ enum Experiment {
         /// docs/results/shrinking-variants.md.
         #[arg(long, conflicts_with = "document")]
         variants: bool,
+        /// The seed that these variants are drawn from.
+        #[arg(long, default_value_t = shrinking::variants::SEED)]
+        variant_seed: u64,
         /// Print the variants for `experiments/src/shrinking/variants.py`.
         #[arg(long, conflicts_with = "variants")]
         python: bool,
@@ -168,11 +171,13 @@ fn run(Arguments { quick, experiment }: Arguments) -> std::io::Result<()> {
         Some(Experiment::Laws { write }) => laws::run(effort, write),
         Some(Experiment::Properties { write }) => properties::run(effort, write),
         Some(Experiment::Mutation { write }) => mutation::run(effort, write),
-        Some(Experiment::Shrinking { python: true, .. }) => {
-            shrinking::variants::print_python();
+        Some(Experiment::Shrinking { python: true, variant_seed, .. }) => {
+            shrinking::variants::print_python(variant_seed);
             Ok(())
         }
-        Some(Experiment::Shrinking { variants: true, write, .. }) => shrinking::variants::run(effort, write),
+        Some(Experiment::Shrinking { variants: true, variant_seed, write, .. }) => {
+            shrinking::variants::run(effort, variant_seed, write)
+        }
         Some(Experiment::Shrinking { seeds, write, document, .. }) => {
             shrinking::run(effort, &shrinking::Wanted { seeds, write, document: document.as_deref() })
         }

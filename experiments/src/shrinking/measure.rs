@@ -15,6 +15,9 @@ pub struct Measured {
     pub starts: usize,
     /// Runs of the property after the first failure.
     pub runs: Vec<u64>,
+    /// All calls of the property after the first failure, those of searches in vain and of the
+    /// last run included, where they are counted.
+    pub calls: Vec<u64>,
     /// How many runs each pass took in all.
     pub spent: BTreeMap<&'static str, u64>,
     /// How large the results are, where the problem has a size.
@@ -30,6 +33,7 @@ impl Measured {
             results: BTreeMap::new(),
             starts: 0,
             runs: Vec::new(),
+            calls: Vec::new(),
             spent: BTreeMap::new(),
             sizes: Vec::new(),
             everything: 0,
@@ -38,6 +42,10 @@ impl Measured {
 
     pub fn mean_runs(&self) -> f64 {
         self.runs.iter().sum::<u64>() as f64 / self.runs.len().max(1) as f64
+    }
+
+    pub fn mean_calls(&self) -> f64 {
+        self.calls.iter().sum::<u64>() as f64 / self.calls.len().max(1) as f64
     }
 
     pub fn most_runs(&self) -> u64 {
@@ -127,7 +135,15 @@ impl Measured {
     /// Runs a property that draws in its body until it fails, and notes what the report says.
     pub fn shrink_body(&mut self, body: fn(&mut Case<'_>) -> bool, seed: u64) {
         let check = Check::new().save(false).seed(seed).cases(20_000);
-        let Some(report) = check.failure_of_case(body) else { return };
+        let (mut has_failed, mut calls) = (false, 0);
+        let counted = |case: &mut Case<'_>| {
+            calls += u64::from(has_failed);
+            let holds = body(case);
+            has_failed |= !holds;
+            holds
+        };
+        let Some(report) = check.failure_of_case(counted) else { return };
+        self.calls.push(calls);
         let drawn = |line: &str| {
             let (_, value) = line.trim().strip_prefix("let ")?.split_once(" = ")?;
             Some(value.split_once(';')?.0.to_owned())

@@ -100,7 +100,9 @@ fn family_section(family: &Family, measured: &[Measured]) -> String {
     let has_sizes = measured.iter().any(|measured| !measured.sizes.is_empty());
     let has_other_forms = family.problems.iter().any(|problem| problem.least_elsewhere.is_some());
     let has_figures = family.problems.iter().any(|problem| problem.hypothesis.is_some());
+    let has_calls = measured.iter().any(|measured| !measured.calls.is_empty());
     let mut head = vec!["problem", "starts", "normal form", "reached", "results", "mean runs", "most"];
+    head.extend(has_calls.then_some("mean calls"));
     head.extend(has_sizes.then_some("mean size"));
     head.extend(has_other_forms.then_some("least elsewhere"));
     head.extend(has_figures.then_some("Hypothesis: reached, results, mean calls"));
@@ -116,6 +118,9 @@ fn family_section(family: &Family, measured: &[Measured]) -> String {
             format!("{:.1}", measured.mean_runs()),
             measured.most_runs().to_string(),
         ];
+        if has_calls {
+            row.push(format!("{:.1}", measured.mean_calls()));
+        }
         if has_sizes {
             row.push(format!("{:.2}", measured.mean_size()));
         }

@@ -23,8 +23,8 @@ use std::io;
 const VARIANTS: usize = 10;
 /// How many starts each variant gets.
 const SEEDS: u64 = 50;
-/// The seed of the variants in the tables.
-const SEED: u64 = 17;
+/// The seed of the variants in the tables: one that nobody looked at while passes were written.
+pub const SEED: u64 = 20_261_118;
 
 /// A problem with constants that were drawn.
 #[derive(Debug)]
@@ -683,9 +683,9 @@ fn hypothesis(name: &str) -> Option<Hypothesis> {
     Some(Hypothesis { share: figures.next()??, calls: figures.next()?? })
 }
 
-/// Measures all variants and prints the table; writes it to docs/results/shrinking-variants.md if
-/// asked to.
-pub fn run(effort: Effort, write: bool) -> io::Result<()> {
+/// Measures all variants of a seed and prints the table; writes it to
+/// docs/results/shrinking-variants.md if asked to.
+pub fn run(effort: Effort, seed: u64, write: bool) -> io::Result<()> {
     let seeds = if effort == Effort::Quick { 2 } else { SEEDS };
     let mut progress = Progress::new();
     let measure = |variant: Variant| {
@@ -693,8 +693,8 @@ pub fn run(effort: Effort, write: bool) -> io::Result<()> {
         let measured = variant.problem.measure(seeds, &mut |seed| progress.say(name, seed, seeds));
         (variant, measured)
     };
-    let measured: Vec<(Variant, Measured)> = variants(SEED, VARIANTS).into_iter().map(measure).collect();
-    let report = report(seeds, &measured);
+    let measured: Vec<(Variant, Measured)> = variants(seed, VARIANTS).into_iter().map(measure).collect();
+    let report = report(seed, seeds, &measured);
     println!("{report}");
     if write {
         std::fs::create_dir_all("docs/results")?;
@@ -707,7 +707,7 @@ pub fn run(effort: Effort, write: bool) -> io::Result<()> {
 /// The share of the starts that must end at the simplest.
 const ENOUGH: f64 = 0.9;
 
-fn report(seeds: u64, measured: &[(Variant, Measured)]) -> String {
+fn report(seed: u64, seeds: u64, measured: &[(Variant, Measured)]) -> String {
     let share = |(variant, measured): &(Variant, Measured)| measured.share(&variant.problem.normal_form);
     let good = measured.iter().filter(|both| share(both) >= ENOUGH).count();
     let compared: Vec<(f64, Hypothesis)> =
@@ -715,8 +715,8 @@ fn report(seeds: u64, measured: &[(Variant, Measured)]) -> String {
     let at_least = compared.iter().filter(|(ours, theirs)| *ours >= theirs.share).count();
     let mut report = format!(
         "# Shrinking of variants that nobody chose, measured\n\n\
-         Printed by `cargo run --release -p experiments -- shrinking --variants --write`, with {seeds} seeds. Machine: {}.\n\n\
-         Each published problem that has constants, operators or lengths is a family; its {VARIANTS} variants are drawn from the seed {SEED}. The simplest failing \
+         Printed by `cargo run --release -p experiments -- shrinking --variants --variant-seed {seed} --write`, with {seeds} starts. Machine: {}.\n\n\
+         Each published problem that has constants, operators or lengths is a family; its {VARIANTS} variants are drawn from the seed {seed}. The simplest failing \
          value is found by trying, or by construction.\n\n\
          {good} of {} variants end at the simplest in at least 90 % of the starts. Of the {} that Hypothesis was run on, {at_least} do so at least as often as \
          Hypothesis.\n\n\
@@ -769,8 +769,8 @@ fn report(seeds: u64, measured: &[(Variant, Measured)]) -> String {
 }
 
 /// The variants as `variants.py` reads them: name, strategy and predicate, with tabs between.
-pub fn print_python() {
-    for Variant { problem, python: [strategy, fails], .. } in variants(SEED, VARIANTS) {
+pub fn print_python(seed: u64) {
+    for Variant { problem, python: [strategy, fails], .. } in variants(seed, VARIANTS) {
         println!("{}\t{strategy}\t{fails}", problem.name);
     }
 }

@@ -222,7 +222,7 @@ impl Others {
 /// shrinking took so far. Where runs are cheap, fewer than that are enough, and the result does not
 /// depend on the clock.
 const SPARE_TIME: Duration = Duration::from_millis(100);
-const MAX_SPARE_RUNS: u64 = 5_000;
+const MAX_SPARE_RUNS: u64 = 7_000;
 
 /// The property, as shrinking sees it.
 struct Candidates<'c> {
@@ -282,13 +282,10 @@ impl Progress {
     }
 }
 
-/// How long everything simpler is tried, at least, when no pass knows more: what nobody notices.
-const MIN_TIME_FOR_EVERYTHING: Duration = Duration::from_millis(100);
-
-/// So many candidates are tried on a slow machine as well: what a small domain is said to be must
-/// not hang on the machine.
-const FIRST_FOR_EVERYTHING: u64 = 2_000;
-const MAX_TIME_FOR_FIRST: Duration = Duration::from_secs(1);
+/// How many candidates are tried when no pass knows more. They are counted, so that what a small
+/// domain is said to be hangs on no clock; only where they take very long the time ends it.
+const MAX_FOR_EVERYTHING: u64 = 5_000;
+const TIME_FOR_EVERYTHING: Duration = Duration::from_secs(1);
 
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
@@ -403,8 +400,8 @@ impl shrink::Trial for Candidates<'_> {
         let is_wanted = settings.shrink && settings.shrink_time < Duration::MAX;
         let took = elapsed.saturating_sub(passes_took);
         self.n_for_everything += 1;
-        let is_first = self.n_for_everything <= FIRST_FOR_EVERYTHING && took < MAX_TIME_FOR_FIRST;
-        is_wanted || is_first || took < passes_took.max(MIN_TIME_FOR_EVERYTHING)
+        let is_due = self.n_for_everything <= MAX_FOR_EVERYTHING && took < passes_took.max(TIME_FOR_EVERYTHING);
+        is_wanted || is_due
     }
 
     fn recorded(&mut self) -> Option<Choices> {

@@ -3,6 +3,7 @@
 use super::door::{Door, Over};
 use super::hoist::Nests;
 use super::order::compare_nodes;
+use super::pairs::is_bound;
 use super::search::{longest, near_pairs};
 use super::tree::Tree;
 use crate::choice::{Entry, Kind, Splice};
@@ -255,6 +256,51 @@ fn delete_places_of(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
     }
     Ok(())
 }
+
+/// Items go from an end of a list, and a number that counts them among other things becomes less by
+/// as many: it may say where something stands that comes after them.
+///
+/// `([0 0 0] 15 [1])` → `([0] 13 [1])`
+pub(super) fn delete_and_lower(door: &mut Door<'_>) -> Result<(), Over> {
+    while delete_and_lower_one(door)? {}
+    Ok(())
+}
+
+fn delete_and_lower_one(door: &mut Door<'_>) -> Result<bool, Over> {
+    let tree = door.best();
+    let mut exact = Vec::new();
+    for number in tree.raised.iter().copied().filter(|at| tree.index(*at) > 1).take(MAX_LOWERED) {
+        if !is_bound(door, &tree, number)? {
+            exact.push(number);
+        }
+    }
+    for at in &tree.repeats {
+        let items = tree.children(*at);
+        for number in exact.iter().filter(|number| !tree.span(*at).contains(number)) {
+            for is_from_end in [true, false] {
+                let length = longest(items.len(), |length| {
+                    let from = if is_from_end { items.len() - length } else { 0 };
+                    let gone = tree.deletion(&items, from, from + length);
+                    // Lists in the items count too.
+                    let inside = tree.choices.entries()[gone.place.clone()].iter();
+                    let nested: u64 =
+                        inside.filter(|entry| entry.kind() == Kind::Repeat).map(|entry| entry.index()).sum();
+                    match tree.index(*number).checked_sub(length as u64 + nested) {
+                        Some(index) => door.consider(tree.with([(*number, index)]).spliced(&[gone])),
+                        None => Ok(false),
+                    }
+                })?;
+                if length > 0 {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// How many numbers are lowered with items that go.
+const MAX_LOWERED: usize = 8;
 
 /// The numbers that may be places in a list of so many items, but for the first.
 fn places_in(tree: &Tree, items: usize) -> Vec<usize> {

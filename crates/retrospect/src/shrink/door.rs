@@ -26,14 +26,19 @@ pub(super) struct Door<'t> {
     passed: VecDeque<Choices>,
     pass: &'static str,
     cut: Vec<&'static str>,
+    /// The version of the best in which no number can be lowered alone.
+    numbers_settled: Option<usize>,
     /// The version of the best than which nothing is simpler and fails.
     least: Option<usize>,
     /// The nodes that the present pass has had replayed, or compared, without a run.
     effort: usize,
     /// Numbers, by their places, that were lowered together.
     moved_together: Vec<Vec<usize>>,
-    /// A search ends before this run.
+    /// All searches together end before this run, and the present one before that.
+    spare_end: Option<u64>,
     search_end: u64,
+    /// What the present pass had spent before it began, if it is a search.
+    spent_before: Option<(&'static str, u64)>,
     pub(super) searched: u64,
     pub(super) replays: u64,
     pub(super) steps: Vec<Step>,
@@ -89,7 +94,7 @@ impl<'t> Door<'t> {
             Replayed::Made(made) if made == *start => made,
             _ => start.clone(),
         };
-        let seen = HashMap::from([(fingerprint(&start), Verdict::NotSimpler)]);
+        let seen = HashMap::from([(key_of(&start), Verdict::NotSimpler)]);
         Door {
             trial,
             go_on,
@@ -101,10 +106,13 @@ impl<'t> Door<'t> {
             passed: VecDeque::new(),
             pass: "",
             cut: Vec::new(),
+            numbers_settled: None,
             least: None,
             effort: 0,
             moved_together: Vec::new(),
+            spare_end: None,
             search_end: u64::MAX,
+            spent_before: None,
             searched: 0,
             replays: 0,
             steps: Vec::new(),
@@ -137,6 +145,9 @@ impl<'t> Door<'t> {
         self.pass = pass;
         self.effort = 0;
         self.cut.retain(|other| *other != pass);
+        self.search_end =
+            self.spare_end.map_or(u64::MAX, |end| self.runs + end.saturating_sub(self.runs).div_ceil(4) * 3);
+        self.spent_before = self.spent.iter().find(|(other, _)| *other == pass).copied();
     }
 
     /// Notes that the present pass left something out because the tree is too large for it.
@@ -154,7 +165,7 @@ impl<'t> Door<'t> {
     /// Whether the candidate fails and is simpler than the best; then it is the best.
     pub(super) fn consider(&mut self, candidate: Choices) -> Result<bool, Over> {
         self.last_recorded = None;
-        let key = fingerprint(&candidate);
+        let key = key_of(&candidate);
         if self.is_known(key, &candidate) {
             return self.without_run(&candidate);
         }
@@ -169,7 +180,7 @@ impl<'t> Door<'t> {
                     self.seen.insert(key, Verdict::NotSimpler);
                     return self.without_run(&candidate);
                 }
-                made_key = fingerprint(&made);
+                made_key = key_of(&made);
                 if made_key != key && self.is_known(made_key, &made) {
                     self.seen.insert(key, Verdict::NotSimpler);
                     return self.without_run(&candidate);
@@ -183,7 +194,7 @@ impl<'t> Door<'t> {
         }
         match self.run(&candidate)? {
             Tried::Fails(made) if is_simpler(&made, &self.best.choices) && are_left_alone(&self.best, &made) => {
-                self.seen.extend([key, made_key, fingerprint(&made)].map(|key| (key, Verdict::NotSimpler)));
+                self.seen.extend([key, made_key, key_of(&made)].map(|key| (key, Verdict::NotSimpler)));
                 let step = Step { pass: self.pass, run: self.runs, choices: made.clone() };
                 self.trial.improved(&step);
                 self.steps.push(step);
@@ -200,9 +211,11 @@ impl<'t> Door<'t> {
             }
             Tried::Passes => {
                 self.seen.extend([key, made_key].map(|key| (key, Verdict::Passed)));
-                let recorded = self.trial.recorded();
-                self.last_recorded = recorded.as_ref().map(|recorded| recorded.roots().count());
-                self.recorded.extend(recorded.map(|recorded| fingerprint(&recorded)));
+                if let Some(recorded) = self.trial.recorded() {
+                    self.last_recorded = Some(recorded.roots().count());
+                    self.seen.insert(key_of(&recorded), Verdict::Passed);
+                    self.recorded.insert(fingerprint(&recorded));
+                }
                 self.remember(&candidate);
                 Ok(false)
             }
@@ -226,7 +239,7 @@ impl<'t> Door<'t> {
 
     /// Whether the candidate fails, simpler or not. The best stays what it is.
     pub(super) fn fails(&mut self, candidate: &Choices) -> Result<bool, Over> {
-        let key = fingerprint(candidate);
+        let key = key_of(candidate);
         match self.seen.get(&key) {
             Some(Verdict::Passed) => return Ok(false),
             Some(Verdict::Fails) => return Ok(true),
@@ -272,7 +285,7 @@ impl<'t> Door<'t> {
             Tried::Fails(made) => Some(made),
             Tried::Passes => {
                 let recorded = self.trial.recorded();
-                self.seen.extend(recorded.iter().map(|recorded| (fingerprint(recorded), Verdict::Passed)));
+                self.seen.extend(recorded.iter().map(|recorded| (key_of(recorded), Verdict::Passed)));
                 recorded
             }
         };
@@ -294,6 +307,16 @@ impl<'t> Door<'t> {
         self.least == Some(self.version())
     }
 
+    /// Notes that no number can be lowered alone.
+    pub(super) fn settle_numbers(&mut self) {
+        self.numbers_settled = Some(self.version());
+    }
+
+    /// Whether no number can be lowered alone.
+    pub(super) fn are_numbers_settled(&self) -> bool {
+        self.numbers_settled == Some(self.version())
+    }
+
     /// Notes that numbers were lowered together.
     pub(super) fn note_moved_together(&mut self, places: &[usize]) {
         if !self.moved_together.iter().any(|group| group == places) {
@@ -313,9 +336,10 @@ impl<'t> Door<'t> {
         self.trial.near(&best.choices)
     }
 
-    /// Whether two numbers were lowered together since the tree last changed its shape.
-    pub(super) fn were_moved_together(&self, first: usize, second: usize) -> bool {
-        self.moved_together.iter().any(|group| group.contains(&first) && group.contains(&second))
+    /// The numbers that were lowered together since the tree last changed its shape, if these two
+    /// are among them.
+    pub(super) fn moved_together(&self, first: usize, second: usize) -> Option<Vec<usize>> {
+        self.moved_together.iter().find(|group| group.contains(&first) && group.contains(&second)).cloned()
     }
 
     /// The candidate needed no run. A pass may look at a few thousand nodes in this way, and at some dozens of trees however large they are: so what is
@@ -330,31 +354,29 @@ impl<'t> Door<'t> {
         if self.effort > MOST_EFFORT + MOST_TREES * self.best.choices.len() { Err(Over::Enough) } else { Ok(false) }
     }
 
-    /// A search that may be in vain, and began with this run: from now on it takes no more runs
-    /// than there are to spare.
-    pub(super) fn search(
-        &mut self,
-        began: u64,
-        search: impl FnOnce(&mut Self) -> Result<(), Over>,
-    ) -> Result<(), Over> {
-        let before = self.version();
-        self.search_end = self.runs.saturating_add(self.trial.spare_runs(&self.best.choices, self.runs));
-        let result = search(self);
-        self.search_end = u64::MAX;
-        if self.version() == before {
-            let in_vain = self.runs - began;
-            self.searched += in_vain;
-            // How far it comes depends on the time, so it is told apart.
-            if let Some((_, runs)) = self.spent.iter_mut().find(|(pass, _)| *pass == self.pass) {
-                *runs -= in_vain;
-            }
-            self.spent.retain(|(_, runs)| *runs > 0);
+    /// From now on passes search for what may not be there, and have so many runs together as
+    /// there are to spare: each may take three quarters of what is left.
+    pub(super) fn begin_search(&mut self) {
+        let spare = self.trial.spare_runs(&self.best.choices, self.runs);
+        self.spare_end = Some(self.runs.saturating_add(spare));
+    }
+
+    pub(super) fn end_search(&mut self) {
+        self.spare_end = None;
+    }
+
+    /// A pass has ended that began with this run, and with this version of the best. How far a
+    /// search comes that finds nothing may depend on the time, so its runs are told apart.
+    pub(super) fn end(&mut self, began: u64, version: usize) {
+        if self.spare_end.is_some() && self.version() == version {
+            self.searched += self.runs - began;
+            self.spent.retain(|(pass, _)| *pass != self.pass);
+            self.spent.extend(self.spent_before.take());
         }
-        result
     }
 
     pub(super) fn was_tried(&self, candidate: &Choices) -> bool {
-        self.seen.contains_key(&fingerprint(candidate))
+        self.seen.contains_key(&key_of(candidate))
     }
 
     /// The candidates that passed and are nearest to the best.
@@ -418,7 +440,7 @@ impl<'t> Door<'t> {
     /// Whether the present pass goes as far as there is time, so that nothing is told of what it
     /// tries.
     fn is_searching(&self) -> bool {
-        self.search_end < u64::MAX || self.pass == EVERYTHING
+        self.spare_end.is_some() || self.pass == EVERYTHING
     }
 
     fn remember(&mut self, candidate: &Choices) {
@@ -431,6 +453,18 @@ impl<'t> Door<'t> {
         }
         self.passed.push_back(candidate.clone());
     }
+}
+
+/// A number that stands for what a replay makes of a tree: where choices end, the simplest ones
+/// follow, so zeros at the end make no difference.
+fn key_of(choices: &Choices) -> u64 {
+    let entries = choices.entries();
+    let is_simplest = |place: &usize| entries[*place].kind() == Kind::Number && entries[*place].index() == 0;
+    let roots: Vec<usize> = choices.roots().collect();
+    let zeros = roots.iter().rev().take_while(|place| is_simplest(place)).count();
+    let mut hash = Fingerprint::new();
+    hash.add(choices, 0..roots.get(roots.len() - zeros).copied().unwrap_or(choices.len()));
+    hash.0
 }
 
 /// A number that stands for a tree: two trees that differ have the same one once in 2^64.

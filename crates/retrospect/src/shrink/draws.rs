@@ -21,20 +21,38 @@ pub(super) fn delete_turns(door: &mut Door<'_>) -> Result<(), Over> {
     if !door.draws_in_body() {
         return Ok(());
     }
+    let mut turned: Vec<Sort> = Vec::new();
     for sort in sorts(door) {
-        delete_some(door, |tree| Turns::of(tree, 0, sort))?;
+        if turned.contains(&sort) || !delete_some(door, |tree| Turns::of(tree, 0, sort))? {
+            continue;
+        }
+        // A turn that holds one draw of another sort could as well begin there.
+        let count = |sort: Sort| roots_of(door, sort);
+        let (all, tree) = (count(sort), door.best());
+        let others = tree.choices.roots().map(|at| sort_of(tree.entry(at)));
+        turned.extend(others.filter(|other| (all - 1..=all).contains(&count(*other))));
     }
     Ok(())
+}
+
+/// How many draws of a sort there are.
+fn roots_of(door: &Door<'_>, sort: Sort) -> usize {
+    let tree = door.best();
+    tree.choices.roots().filter(|at| sort_of(tree.entry(*at)) == sort).count()
 }
 
 /// Single draws go, where no turns are known by how they begin.
 ///
 /// `5 1 20 1 3` → `5 20 1 3`
 pub(super) fn delete_draws(door: &mut Door<'_>) -> Result<(), Over> {
-    if door.draws_in_body() { delete_some(door, |tree| Turns::single(tree, 0)) } else { Ok(()) }
+    if door.draws_in_body() {
+        delete_some(door, |tree| Turns::of_size(tree, 0, 1))?;
+    }
+    Ok(())
 }
 
-fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<(), Over> {
+/// Whether a run has drawn what was left, and no more: then these are the turns of a loop.
+fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<bool, Over> {
     let tree = door.best();
     let all = turns(&tree);
     let mut kept = 2;
@@ -44,18 +62,55 @@ fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<()
         }
         kept *= 4;
     }
-    let mut end = usize::MAX;
+    let (mut end, mut fits) = (usize::MAX, false);
     loop {
         let tree = door.best();
         let turns = turns(&tree);
         end = end.min(turns.count());
         if end == 0 {
-            return Ok(());
+            return Ok(fits);
         }
-        let length = longest(end, |length| door.consider(turns.without(&tree.choices, end - length, end)))?;
+        let length = longest(end, |length| {
+            let candidate = turns.without(&tree.choices, end - length, end);
+            let is_better = door.consider(candidate.clone())?;
+            fits = fits || door.fits(&candidate);
+            Ok(is_better)
+        })?;
         end -= length.max(1);
     }
 }
+
+/// A few draws go that follow each other, alone or with as many turns of a number before them as
+/// may have been theirs: turns of which nothing tells where they begin.
+///
+/// `5 20 1 0 0 2 3` → `3 20 1 3`
+pub(super) fn delete_some_draws(door: &mut Door<'_>) -> Result<(), Over> {
+    if !door.draws_in_body() {
+        return Ok(());
+    }
+    let tree = door.best();
+    for length in 2..=MAX_DRAWS {
+        let turns = Turns::of_size(&tree, 0, 1);
+        for first in (0..turns.count().saturating_sub(length - 1)).rev() {
+            let mut tries = vec![turns.without(&tree.choices, first, first + length)];
+            for count in counts(&tree).into_iter().filter(|count| *count < turns.starts[first]) {
+                for fewer in 1..=tree.index(count).min(length as u64) {
+                    let lowered = tree.with([(count, tree.index(count) - fewer)]);
+                    tries.push(turns.without(&lowered, first, first + length));
+                }
+            }
+            for candidate in tries {
+                if door.consider(candidate)? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many draws may be a turn of which nothing tells where it begins.
+const MAX_DRAWS: usize = 4;
 
 /// Turns of a loop go, and the number that was drawn before them becomes less by as many.
 ///
@@ -65,50 +120,71 @@ pub(super) fn delete_counted(door: &mut Door<'_>) -> Result<(), Over> {
         return Ok(());
     }
     let mut next = 0;
-    while let Some((tree, count)) = next_count(door, &mut next) {
-        let index = tree.index(count);
+    loop {
+        let tree = door.best();
+        let Some(count) = counts(&tree).into_iter().find(|count| *count >= next) else { return Ok(()) };
+        next = count + 1;
+        let (index, drawn) = (tree.index(count), tree.choices.roots().count());
         // A body that ends early has drawn less than the number says.
-        if door.consider(tree.with([(count, index - 1)]))? {
+        let is_better = door.consider(tree.with([(count, index - 1)]))?;
+        let left = if is_better { Some(door.best().choices.roots().count()) } else { door.last_recorded() };
+        if is_better {
             lower(door, index - 1, 0, |index| tree.with([(count, index)]))?;
-        } else if door.last_recorded() == Some(tree.choices.roots().count()) {
+        }
+        let size = drawn.saturating_sub(left.unwrap_or(0));
+        if size == 0 {
             // With one less, as much is drawn.
             continue;
         }
-        for is_single in [false, true] {
-            if delete_turns_of(door, count, is_single)? {
+        for guess in [Guess::First, Guess::FromStart(size), Guess::FromEnd(size)] {
+            if delete_turns_of(door, count, guess)? {
                 break;
             }
         }
     }
-    Ok(())
 }
 
-/// The next number that may say how many turns follow: no more than there are draws after it.
-fn next_count(door: &Door<'_>, next: &mut usize) -> Option<(std::rc::Rc<Tree>, usize)> {
-    let tree = door.best();
+/// The numbers that may say how many turns follow: no more than there are draws after them.
+fn counts(tree: &Tree) -> Vec<usize> {
     let roots: Vec<usize> = tree.choices.roots().collect();
     let is_count = |(place, at): &(usize, &usize)| {
-        **at >= *next && tree.raised.binary_search(at).is_ok() && tree.index(**at) <= (roots.len() - 1 - place) as u64
+        tree.raised.binary_search(at).is_ok() && tree.index(**at) <= (roots.len() - 1 - place) as u64
     };
-    let at = *roots.iter().enumerate().find(is_count)?.1;
-    *next = at + 1;
-    Some((tree, at))
+    roots.iter().enumerate().filter(is_count).map(|(_, at)| *at).collect()
+}
+
+/// What the turns are that a number counts.
+#[derive(Clone, Copy)]
+enum Guess {
+    /// They begin with a draw like the one after the number.
+    First,
+    /// So many draws each, from the number on.
+    FromStart(usize),
+    /// So many draws each, up to the end.
+    FromEnd(usize),
 }
 
 /// Whether the number says how many turns of this sort follow; those that can go are gone then.
-fn delete_turns_of(door: &mut Door<'_>, count: usize, is_single: bool) -> Result<bool, Over> {
+fn delete_turns_of(door: &mut Door<'_>, count: usize, guess: Guess) -> Result<bool, Over> {
     let turns_of = |tree: &Tree| -> Option<(u64, Turns)> {
         let first = count + 1;
         if tree.raised.binary_search(&count).is_err() || first >= tree.choices.len() {
             return None;
         }
-        let mut turns = match is_single {
-            true => Turns::single(tree, first),
-            false => Turns::of(tree, first, sort_of(tree.entry(first))),
-        };
         let index = tree.index(count);
         // The number may be one less than there are turns, where there is at least one.
-        turns.starts.truncate(usize::try_from(index).unwrap_or(usize::MAX).saturating_add(2));
+        let most = usize::try_from(index).unwrap_or(usize::MAX).saturating_add(2);
+        let mut turns = match guess {
+            Guess::First => Turns::of(tree, first, sort_of(tree.entry(first))),
+            Guess::FromStart(size) => Turns::of_size(tree, first, size),
+            Guess::FromEnd(size) => {
+                let mut turns = Turns::of_size(tree, first, 1);
+                let before = turns.count().checked_sub(size.saturating_mul(most - 2))?;
+                turns.starts = turns.starts.into_iter().skip(before).step_by(size).collect();
+                turns
+            }
+        };
+        turns.starts.truncate(most);
         Some((index, turns))
     };
     let mut end = usize::MAX;
@@ -218,9 +294,10 @@ impl Turns {
         Turns { starts: tree.choices.roots().filter(is_start).chain([tree.choices.len()]).collect() }
     }
 
-    /// Each draw by itself.
-    fn single(tree: &Tree, from: usize) -> Turns {
-        Turns { starts: tree.choices.roots().filter(|at| *at >= from).chain([tree.choices.len()]).collect() }
+    /// So many draws each, from the place `from` on; what is left over belongs to none.
+    fn of_size(tree: &Tree, from: usize, size: usize) -> Turns {
+        let draws = tree.choices.roots().filter(|at| *at >= from).chain([tree.choices.len()]);
+        Turns { starts: draws.step_by(size).collect() }
     }
 
     fn count(&self) -> usize {
@@ -302,6 +379,48 @@ mod tests {
             full < 2
         };
         assert_shrinks(body, "3 4 0 70 0 80 1 9 5 0 60 0 60 0", "2 2 51 51 2 51 51", "delete counted");
+    }
+
+    #[test]
+    fn turns_are_told_by_how_many_draws_go_with_the_number() {
+        // Transfers, of which nothing tells where they begin, after another number.
+        let body = |draw: &mut dyn FnMut(RangeInclusive<u32>) -> u32| {
+            let transfers = draw(0..=30);
+            draw(0..=9);
+            let mut overdrawn = 0;
+            for _ in 0..transfers {
+                let (from, to) = (draw(0..=1), draw(0..=1));
+                overdrawn += u32::from(draw(0..=200) > 100 && from != to);
+            }
+            overdrawn < 1
+        };
+        assert_shrinks(body, "3 7 0 0 0 0 1 150 0 0 0", "1 0 0 1 101", "delete counted");
+    }
+
+    #[test]
+    fn a_few_draws_go_with_fewer_turns() {
+        // A stack: a number is pushed, the top is doubled, or the first two are added or multiplied.
+        let body = |draw: &mut dyn FnMut(RangeInclusive<u32>) -> u32| {
+            let mut stack: Vec<u32> = Vec::new();
+            for _ in 0..draw(0..=30) {
+                let most = [0, 1, 3][stack.len().min(2)];
+                let operation = if most == 0 { 0 } else { draw(0..=most) };
+                let result = match operation {
+                    0 => draw(0..=20),
+                    1 => stack[stack.len() - 1],
+                    _ => {
+                        let (right, left) = (stack.pop().unwrap(), stack.pop().unwrap());
+                        if operation == 2 { left + right } else { left * right }
+                    }
+                };
+                if result >= 400 {
+                    return false;
+                }
+                stack.push(result);
+            }
+            true
+        };
+        assert_shrinks(body, "5 20 1 0 0 2 3", "3 20 1 3", "delete some draws");
     }
 
     #[test]

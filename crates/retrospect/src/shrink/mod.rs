@@ -365,7 +365,7 @@ const MAX_RUNS: u64 = 50_000;
 
 /// How many choices a search may replay that may find nothing, and how many choices cost no more
 /// than a run does anyway.
-const SPARE_CHOICES: u64 = 250_000;
+const SPARE_CHOICES: u64 = 350_000;
 const SMALL: u64 = 50;
 
 impl Default for Shrinker {

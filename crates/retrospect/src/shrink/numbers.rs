@@ -7,18 +7,24 @@ use super::tree::Tree;
 use crate::choice::Choices;
 use std::collections::HashMap;
 
-/// Each number becomes as small as can be. Where that is not 0, it may be the number before it: in a heap a key is bounded by the one above.
+/// Each number becomes as small as can be. Where that is not 0, it may be the number before it, of the same range if
+/// there is one: in a heap a key is bounded by the one above.
 ///
 /// `(741 [52 8])` → `(700 [50 0])`
 pub(super) fn number(door: &mut Door<'_>) -> Result<(), Over> {
+    let before = door.version();
     let mut next = 0;
     while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.numbers) {
         if tree.index(at) == 0 {
             continue;
         }
-        let before = tree.numbers.partition_point(|number| *number < at).checked_sub(1);
-        let hint = before.map(|before| tree.index(tree.numbers[before]));
+        let before = &tree.numbers[..tree.numbers.partition_point(|number| *number < at)];
+        let is_alike = |other: &&usize| tree.entry(**other).bound() == tree.entry(at).bound();
+        let hint = before.iter().rev().find(is_alike).or(before.last()).map(|before| tree.index(*before));
         lower_with_hint(door, tree.index(at), 0, hint, |index| tree.with([(at, index)]))?;
+    }
+    if door.version() == before {
+        door.settle_numbers();
     }
     Ok(())
 }

@@ -78,25 +78,25 @@ fn for_each_pair(
     Ok(())
 }
 
-/// The same, but for pairs that mean each other.
+/// The same, but for pairs that mean each other and those that have nothing to do with each other.
 fn for_each_free_pair(
     door: &mut Door<'_>,
     mut attempt: impl FnMut(&mut Door<'_>, &Rc<Tree>, usize, usize) -> Result<(), Over>,
 ) -> Result<(), Over> {
     for_each_pair(door, |door, tree, first, second| {
-        if mean_each_other(door, tree, first, second)? { Ok(()) } else { attempt(door, tree, first, second) }
+        let is_free = !mean_each_other(door, tree, first, second)? && may_make_up(door, tree, first, second)?;
+        if is_free { attempt(door, tree, first, second) } else { Ok(()) }
     })
 }
 
 /// Whether two numbers hang together by their difference, or by being equal: they were lowered together and can be raised together, but one of them
 /// cannot be raised alone. What keeps their sum is of no use for them.
 fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) -> Result<bool, Over> {
-    if !door.were_moved_together(first, second) {
-        return Ok(false);
-    }
+    let Some(mut group) = door.moved_together(first, second) else { return Ok(false) };
+    group.retain(|at| tree.numbers.binary_search(at).is_ok());
     let is_free =
         fails_raised(door, tree, &[first])? != Some(false) && fails_raised(door, tree, &[second])? != Some(false);
-    Ok(!is_free && fails_raised(door, tree, &[first, second])? == Some(true))
+    Ok(!is_free && fails_raised(door, tree, &group)? == Some(true))
 }
 
 /// Whether a number can be raised alone: then it is a mere bound, and those below were searched by
@@ -104,6 +104,41 @@ fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize
 pub(super) fn is_bound(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
     let near = || tree.with([(at, tree.index(at).saturating_add(2))]);
     Ok(fails_raised(door, tree, &[at])? == Some(true) && door.fails(&near())?)
+}
+
+/// Whether more of one number may make up for less of the other. It may if neither can be raised
+/// alone: then they may be parts of one whole. If both can be, they are bounds, and more of all
+/// others must make up for less of one of them.
+fn may_make_up(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) -> Result<bool, Over> {
+    if tree.raised.len() <= 3 {
+        // To ask takes more runs than to try.
+        return Ok(true);
+    }
+    match (is_bound_if_known(door, tree, first)?, is_bound_if_known(door, tree, second)?) {
+        (Some(true), Some(false)) | (Some(false), Some(true)) => Ok(false),
+        (Some(false), _) | (_, Some(false)) => Ok(!is_flag(tree, first) && !is_flag(tree, second)),
+        _ => Ok(is_made_up(door, tree, first)? || is_made_up(door, tree, second)?),
+    }
+}
+
+/// Whether it fails with less of a number if all others are as large as they can be.
+fn is_made_up(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
+    let index = tree.index(at);
+    let others = || tree.raised.iter().filter(|other| **other != at).map(|other| (*other, u64::MAX));
+    let mut fails_by = |by: u64| Ok(index > by && door.fails(&tree.with(others().chain([(at, index - by)])))?);
+    // The lowest bit may be a sign, or an odd number refused.
+    Ok(fails_by(1)? || fails_by(2)?)
+}
+
+/// Whether a number can be raised alone; nothing if there is no room above it.
+fn is_bound_if_known(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<Option<bool>, Over> {
+    let has_room = tree.entry(at).bound().saturating_sub(tree.index(at)) >= 2;
+    has_room.then(|| is_bound(door, tree, at)).transpose()
+}
+
+/// Whether a number can only be 0 or 1: it makes up for nothing.
+fn is_flag(tree: &Tree, at: usize) -> bool {
+    tree.entry(at).bound() == 1
 }
 
 /// Whether it still fails if numbers are raised by the same amount; nothing if there is no room above them.
@@ -126,7 +161,14 @@ const FAR_STEP: u64 = 6;
 pub(super) fn together(door: &mut Door<'_>) -> Result<(), Over> {
     // Numbers of different ranges rarely mean each other, so only a few of them are tried.
     let any_ranges = door.best().raised.len() <= FEW_NUMBERS;
-    for_each_pair(door, |door, tree, first, second| lower_both(door, tree, first, second, any_ranges))
+    // A bound that cannot be lowered alone does not hang on another number.
+    let are_settled = door.are_numbers_settled();
+    for_each_pair(door, |door, tree, first, second| {
+        if are_settled && (is_bound(door, tree, first)? || is_bound(door, tree, second)?) {
+            return Ok(());
+        }
+        lower_both(door, tree, first, second, any_ranges)
+    })
 }
 
 /// The same while there are few pairs: two numbers that hang together are lowered one by one only in many small steps.
@@ -293,8 +335,10 @@ pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
             return Ok(());
         }
         // Two bounds were traded above.
-        if fails_raised(door, tree, &[first])? == Some(true) && fails_raised(door, tree, &[second])? == Some(true) {
-            return Ok(());
+        for at in [first, second] {
+            if is_flag(tree, at) || is_bound(door, tree, at)? {
+                return Ok(());
+            }
         }
         for (from, to) in [(first, second), (second, first)] {
             let (given, has) = (tree.index(from), tree.index(to));

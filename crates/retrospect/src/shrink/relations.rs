@@ -22,27 +22,24 @@ use std::ops::Range;
 /// `(70041)` → `(41)` where `x % 50 == 41` fails; `(100 217)` → `(10 37)` where `b == 2 * a + 17` does
 pub(super) fn relations(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
-    let began = door.runs;
     let mut exact = Vec::new();
     for at in &tree.raised {
         if !is_bound(door, &tree, *at)? {
             exact.push(*at);
         }
     }
-    door.search(began, |door| {
-        if exact.is_empty() {
+    if exact.is_empty() {
+        return Ok(());
+    }
+    let search = Search { tree: &tree, exact: &exact, others: &tree.numbers };
+    let largest = tree.raised.iter().map(|at| tree.index(*at)).max().unwrap_or(0);
+    let mut circle = Circle { alone: 0..FIRST_ALONE, radius: 0..FIRST_RADIUS };
+    loop {
+        if search.go_round(door, &circle)? || circle.is_beyond(largest) {
             return Ok(());
         }
-        let search = Search { tree: &tree, exact: &exact, others: &tree.numbers };
-        let largest = tree.raised.iter().map(|at| tree.index(*at)).max().unwrap_or(0);
-        let mut circle = Circle { alone: 0..FIRST_ALONE, radius: 0..FIRST_RADIUS };
-        loop {
-            if search.go_round(door, &circle)? || circle.is_beyond(largest) {
-                return Ok(());
-            }
-            circle = circle.next();
-        }
-    })
+        circle = circle.next();
+    }
 }
 
 /// The first circle: how far a number goes alone, and together with others. Each next one is twice

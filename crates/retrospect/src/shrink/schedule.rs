@@ -79,15 +79,17 @@ const LAST: &[Pass] = &[
     pass("graft", hoist::graft),
     pass("rearrange", rearrange::rearrange),
     pass("exhaust", exhaust::exhaust),
-    pass("relations", relations::relations),
 ];
 
-/// What takes many runs, for those who have time for more than is usual.
-const DEAR: &[Pass] = &[
+/// Searches that may be in vain, as far as there are runs to spare.
+const SEARCHES: &[Pass] = &[
+    pass("delete and lower", delete::delete_and_lower),
+    pass("delete some draws", draws::delete_some_draws),
+    pass("relations", relations::relations),
     pass("delete between some", delete::delete_between_some),
     pass("two alike", replace::two_alike),
-    pass("neighbours", replace::neighbours),
     pass("relabel", replace::relabel),
+    pass("neighbours", replace::neighbours),
 ];
 
 /// The pass that leaves nothing out, when no other knows more.
@@ -124,12 +126,17 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
     }
 }
 
-/// Whether something simpler was found when nothing was left out, as far as there was time.
+/// Whether something simpler was found by searches, or when nothing was left out, as far as there
+/// was time.
 fn try_everything(schedule: &mut Schedule<'_, '_>) -> Result<bool, Over> {
-    for pass in DEAR {
-        if schedule.door.may_try_everything() && schedule.run(pass)? {
-            return Ok(true);
-        }
+    schedule.door.begin_search();
+    let mut helped = false;
+    for pass in SEARCHES {
+        helped = helped || schedule.run(pass)?;
+    }
+    schedule.door.end_search();
+    if helped {
+        return Ok(true);
     }
     match schedule.run(&pass(EVERYTHING, exhaust::everything)) {
         // No pass knows more, so nobody was interrupted.
@@ -175,6 +182,7 @@ impl Schedule<'_, '_> {
             Err(Over::Enough) => self.door.cut_short(),
             other => other?,
         }
+        self.door.end(runs, before);
         let helped = self.door.version() != before;
         if helped {
             *record = Record::default();

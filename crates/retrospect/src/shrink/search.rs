@@ -61,15 +61,15 @@ pub(super) fn lower_with_hint(
         }
         if now - floor > 2 && door.consider(candidate(now - 2))? {
             now -= 2;
-            let least = floor + ((now - floor) & 1);
-            if now == least || least > floor && door.consider(candidate(least))? {
-                return Ok(least);
-            }
             if let Some(hint) = hint.take().filter(|hint| (floor + 1..now).contains(hint))
                 && door.consider(candidate(hint))?
             {
                 now = hint;
                 continue;
+            }
+            let least = floor + ((now - floor) & 1);
+            if now == least || least > floor && door.consider(candidate(least))? {
+                return Ok(least);
             }
             now = lower_by_twos(door, now, least, &mut candidate)?;
         }

@@ -112,6 +112,12 @@ fn items_go() {
             .any(|(place, to)| *to as usize != place && list.get(*to as usize) == Some(&(place as u32)))
     };
     assert_pass(delete::delete_and_shift, &lists(), vec![0, 2, 1], places, vec![1, 0], 3);
+    // The number says where the second list begins.
+    let is_offset = |(first, number, second): &(Vec<u32>, u32, Vec<u32>)| {
+        *number as usize == 12 + first.len() && first.len() + second.len() >= 2 && second.len() == 1
+    };
+    let offsets = tuple((lists(), 0..=100u32, lists()));
+    assert_pass(delete::delete_and_lower, &offsets, (vec![0; 9], 21, vec![1]), is_offset, (vec![0], 13, vec![1]), 12);
     let sum = |list: &Vec<u32>| list.iter().sum::<u32>() == 100;
     assert_pass(delete::fuse, &lists(), vec![30, 70], sum, vec![100], 2);
 }
@@ -238,9 +244,11 @@ fn assert_relation<G: Generator>(
     let mut go_on = || true;
     let mut door = Door::new(&start, &mut trial, &mut go_on, u64::MAX);
     loop {
-        let before = door.version();
+        let (before, runs) = (door.version(), door.runs);
+        door.begin_search();
         door.begin("relations");
         assert!(matches!(relations::relations(&mut door), Ok(()) | Err(Over::Enough)));
+        door.end(runs, before);
         if door.version() == before {
             break;
         }
