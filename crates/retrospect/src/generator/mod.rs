@@ -519,7 +519,7 @@ pub trait Generator {
     fn read(&self, text: &str) -> Result<Self::Value, ReadError> {
         let document = Document::parse(text)?;
         if document.root().has_holes() {
-            return Err(ReadError::Holes);
+            return Err(if document.has_underscores() { ReadError::Holes } else { ReadError::LeftOut });
         }
         room::with_room_for_text(text, || completed(self, &document, 0))
     }

@@ -37,6 +37,7 @@ mod compare;
 mod decode;
 pub(crate) mod edit;
 mod error;
+mod fields;
 mod kind;
 mod lexis;
 mod names;
