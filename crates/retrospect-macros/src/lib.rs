@@ -115,6 +115,9 @@ use proc_macro::TokenStream;
 /// a tuple), or to `None`. It stands on the tail, or on the arm that ends in it. Going backward the tail is then worked out again and compared, if the type has
 /// `PartialEq`.
 ///
+/// An inverse takes a value, so it cannot read text. `read`, `fill` and `RETROSPECT_VALUE` work with such a generator if the type of its values derives `Generate`, or is
+/// one of the standard library: the text is read by the type, and then given to the inverse. For other types say how to read them with `with_reader`.
+///
 /// ```
 /// # use retrospect::prelude::*;
 /// #[generator]
@@ -125,6 +128,7 @@ use proc_macro::TokenStream;
 ///     (10 * tens + ones)
 /// }
 /// assert_eq!(two_digits().choices_of(&42).unwrap().to_string(), "(3 2)");
+/// assert_eq!(two_digits().read("42").unwrap(), 42);
 /// ```
 ///
 /// `#[generator(forward)]` makes a generator that is never run backwards. Draws may then stand in loops and in the middle of expressions; the generator shrinks from its
@@ -164,8 +168,9 @@ use proc_macro::TokenStream;
 /// - Backward, a drawn value is checked by its own generator before later code sees it, so `x - 1` above never runs on a value out of range. A name that later code uses is
 ///   cloned for it; one that only stands in the tail is borrowed.
 /// - A path in capitals (`Limits::MAX`) is taken for a constant and compared; any other path that ends in a capitalised name is taken for a constructor.
-/// - A part that depends on how a *later* part was filled cannot be known while a hole is filled: `fill` then tries a hundred times. What is found by a focus is drawn
-///   in the same way, unless the type derives `Generate`: then text without holes is read by the type alone and checked afterwards.
+/// - A part that depends on how a *later* part was filled cannot be known while a hole is filled: `fill` then tries a hundred times.
+/// - A name that only a `#[focus]` finds is not in the text. `read` and `fill` read the whole value by its type if the type derives `Generate`, apply the focus to it, and
+///   check that this generator can make the value. If the type does not, they draw the name at random, up to a hundred times.
 #[proc_macro_attribute]
 pub fn generator(options: TokenStream, item: TokenStream) -> TokenStream {
     let options = syn::parse_macro_input!(options as function::Options);

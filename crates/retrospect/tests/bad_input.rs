@@ -236,3 +236,93 @@ fn a_list_whose_first_item_is_refused_is_no_failure() {
     assert_eq!(begun.nodes().len(), 1);
     assert!(lists.generate(&mut Source::asking(&mut retrospect::source::Replay::lenient(&begun))).is_err());
 }
+
+#[derive(Debug, PartialEq, Clone)]
+struct Pair {
+    from: u8,
+    to: u8,
+    note: String,
+}
+
+#[derive(Debug, PartialEq, Clone)]
+enum Shape {
+    Dot,
+    Line(u8, u8),
+    Named { pair: Pair },
+}
+
+#[generator]
+fn pairs() -> Pair {
+    let from = draw(0..=9);
+    let to = draw(0..=9);
+    let note = draw(string_of('a'..='z', ..));
+    Pair { from, to, note }
+}
+
+#[generator]
+fn shapes() -> Shape {
+    match pick() {
+        "dot" => Shape::Dot,
+        "line" => {
+            let from = draw(0..=9);
+            let to = draw(0..=9);
+            Shape::Line(from, to)
+        }
+        "named" => {
+            let pair = draw(pairs());
+            Shape::Named { pair }
+        }
+    }
+}
+
+#[derive(Debug, Generate)]
+enum Derived {
+    Empty,
+    Two(u8, u8),
+    Pair { from: u8, to: u8, note: String },
+}
+
+#[test]
+fn wrong_fields_are_named() {
+    for (fields, reason) in [
+        ("from: 1, to: 2, noet: \"\"", "there is no field `noet`; `note` is missing"),
+        ("from: 1, to: 2", "`note` is missing"),
+        ("from: 1", "`to` is missing; `note` is missing"),
+        ("from: 1, to: 2, note: \"\", via: 3", "there is no field `via`"),
+        ("from: 1, to: 2, note: \"\", to: 2", "`to` is there twice"),
+    ] {
+        let text = format!("Pair {{ {fields} }}");
+        let expected = format!("this generator cannot make {text}: {reason}");
+        assert_eq!(pairs().read(&text).unwrap_err().to_string(), expected);
+        assert_eq!(any::<Derived>().read(&text).unwrap_err().to_string(), expected);
+        let inside = format!("Named {{ pair: {text} }}");
+        let expected = format!("this generator cannot make the part `Named.pair`, which is {text}: {reason}");
+        assert_eq!(shapes().read(&inside).unwrap_err().to_string(), expected);
+    }
+    // One of several variants, and parts without names.
+    let reason = |text: &str| match shapes().read(text).unwrap_err() {
+        ReadError::NotGenerated(error) => error.reason().to_owned(),
+        error => error.to_string(),
+    };
+    assert_eq!(reason("Named { piar: _ }").split(':').next(), Some("the text has holes"));
+    assert_eq!(reason("Named { piar: 1 }"), "there is no field `piar`; `pair` is missing");
+    assert_eq!(reason("Line(1)"), "`Line` has 2 parts, not 1");
+    assert!(any::<Derived>().read("Two(1)").unwrap_err().to_string().ends_with("`Two` has 2 parts, not 1"));
+    let error = any::<Derived>().read("Pair(1)").unwrap_err().to_string();
+    assert!(
+        error.ends_with("expected `Empty`, `Two(..)` or `Pair { from, to, note }`, not `Pair` with 1 part"),
+        "{error}"
+    );
+    // With `..` nothing is missing.
+    let error = pairs().fill("Pair { noet: \"\", .. }", 1).unwrap_err().to_string();
+    assert!(error.ends_with(": there is no field `noet`"), "{error}");
+}
+
+#[test]
+fn the_mark_of_a_hole_is_named() {
+    let error = |text: &str| pairs().read(text).unwrap_err().to_string();
+    assert_eq!(error("Pair { from: 1, .. }"), "the text leaves parts out with `..`: `fill` it, or write all parts");
+    let underscore = "the text has holes: `fill` it, or write values in place of `_`";
+    assert_eq!(error("Pair { from: _, to: 1, note: \"\" }"), underscore);
+    assert_eq!(error("Pair { from: _, .. }"), underscore);
+}

@@ -369,7 +369,7 @@ fn the_rest_of_a_list_is_told_from_ranges() {
     assert!(error("[1, ..=, 2]").starts_with("1:8: expected a part after `..=`"), "{}", error("[1, ..=, 2]"));
     assert_eq!(
         refused(&any::<Vec<u8>>(), "[1, ..]"),
-        "the text has holes: `fill` it, or write values in place of `_` and `..`"
+        "the text leaves parts out with `..`: `fill` it, or write all parts"
     );
     let wanted = "this generator cannot make [1, .., 2, 3]: its length is at least 3, which is not in 0..=2";
     assert_eq!(vec_of(0..9u8, ..=2).fill("[1, .., 2, 3]", 1).unwrap_err().to_string(), wanted);

@@ -283,15 +283,15 @@ fn sketches_of_what_an_inverse_recalls_are_filled_by_the_type() {
     assert_eq!(
         unordered,
         "this generator cannot make [5, _, 3]: nothing that was drawn looks like it, and an `#[inverse]` reads no text \
-         (tried 100 times with other values in its holes and for what an `#[inverse]` recalls, which no text tells; \
-         another seed may help, or more of the value)"
+         (tried 100 times with other values in its holes and with random values for the parts that an `#[inverse]` \
+         returns, which cannot be read from text; another seed may help, or more of the value)"
     );
     // Nothing can be read by a type that has no generator.
     assert_eq!(
         evens().read("Even(4242)").unwrap_err().to_string(),
         "this generator cannot make Even(4242): an `#[inverse]` reads no text; derive `Generate` for the type of this value, \
          by which it is read then, or say how to read it with `with_reader` \
-         (tried 100 times for what an `#[inverse]` recalls, which no text tells)"
+         (tried 100 times with random values for the parts that an `#[inverse]` returns, which cannot be read from text)"
     );
 }
 

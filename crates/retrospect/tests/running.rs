@@ -105,6 +105,67 @@ fn two_failures_at_one_place_are_told_apart_by_their_messages() {
 }
 
 #[test]
+fn the_search_goes_on_after_the_first_of_all_failures() {
+    for seed in 0..8 {
+        let settings = Settings::new().seed(seed).cases(2000).save(false).all_failures(true);
+        let mut n_runs = 0;
+        let report = Check::new().with(settings).failure(0..10_000_usize, |number| {
+            n_runs += 1;
+            assert!(number != 2, "two");
+            assert!(number != 3, "three");
+            if number > 4 {
+                let list: Vec<u8> = vec![];
+                let _ = list[number];
+            }
+        });
+        let report = report.unwrap();
+        for value in [2, 3, 5] {
+            assert!(report.contains(&format!("let value = {value};\n")), "{value} with seed {seed}: {report}");
+        }
+        assert_eq!(report.matches("FAIL  ").count(), 3, "{report}");
+        assert!(n_runs < 3 * 2000, "{n_runs}");
+    }
+}
+
+#[test]
+fn saved_cases_are_among_all_failures() {
+    let folder = Folder::new("all-failures");
+    let report = || {
+        let settings = Settings::new().seed(3).cases(500).regressions(&folder.0).all_failures(true);
+        let report = Check::new().with(settings).failure(0..10_000_u32, |number| {
+            assert!(number < 100, "large");
+            assert!(number % 2 == 0, "odd");
+        });
+        report.unwrap()
+    };
+    let first = report();
+    assert_eq!((first.matches("FAIL  ").count(), first.matches(" fails again").count()), (2, 0), "{first}");
+    let second = report();
+    assert_eq!((second.matches("FAIL  ").count(), second.matches(" fails again").count()), (2, 2), "{second}");
+}
+
+#[test]
+fn more_choices_than_at_first_are_not_called_left() {
+    let reports = (0..100).filter_map(|seed| {
+        // Too few cases for any but random ones.
+        Check::new().seed(seed).save(false).cases(3).failure_of_case(|case| {
+            let is_one = case.draw(0..10) > 0;
+            let first = case.draw(0..10);
+            if !is_one {
+                case.draw(0..10);
+            }
+            assert!(first < 5);
+        })
+    });
+    let mut headings =
+        reports.filter_map(|report| Some(report.lines().find(|line| line.contains(" case ("))?.to_owned()));
+    assert!(headings.any(|heading| {
+        assert!(!heading.contains("3 of 2 choices"), "{heading}");
+        heading.contains("(3 choices, 2 at first, ")
+    }));
+}
+
+#[test]
 fn a_message_that_shows_a_text_shrinks_with_it() {
     let check = || Check::new().with(Settings::new().seed(7).save(false).all_failures(true));
     let report = check().failure(any::<String>(), |text| assert!(text.chars().count() < 4, "{text}")).unwrap();

@@ -388,11 +388,18 @@ fn complete(input: &Input) -> TokenStream {
         }
     });
     let expected = expected(input);
+    let parts = input.variants.iter().map(|variant| {
+        let (label, count) = (variant.label(), variant.fields.len());
+        let names = variant.fields.iter().filter(|_| !variant.is_tuple).map(|field| plain(&field.name));
+        quote!((#label, &[#(#names),*], #count))
+    });
     quote! {
         let __size = #source.size();
         let __variants = Self::variants();
         #(#tries)*
-        ::core::result::Result::Err(::retrospect::macros::looks_otherwise(#sketch, #expected, #source))
+        ::core::result::Result::Err(
+            ::retrospect::macros::looks_otherwise(#sketch, #expected, &[#(#parts),*], #source)
+        )
     }
 }
 

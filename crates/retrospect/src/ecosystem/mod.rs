@@ -181,5 +181,22 @@ fn unexpected(
     sketch: &crate::sketch::Sketch<'_>,
     source: &mut crate::source::Source<'_>,
 ) -> crate::source::Stop {
-    source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe()))
+    /// The text with one `0` for each number, and without fractions of a second, which may be there or not.
+    fn shape(text: &str) -> String {
+        let mut shape = String::new();
+        for char in text.chars() {
+            match char.is_ascii_digit() {
+                true if shape.ends_with('0') => {}
+                true => shape.push('0'),
+                false => shape.push(char),
+            }
+        }
+        shape.replace(".0", "")
+    }
+    // If the text is written like the example, there is no such thing: `2023-02-29` for "a date such as 1970-01-31".
+    let missing = expected.split_once(" such as ").filter(|(_, example)| shape(sketch.text()) == shape(example));
+    source.not_made(sketch.text(), || match missing {
+        Some((noun, _)) => format!("there is no such {}", noun.split_once(' ').map_or(noun, |(_, noun)| noun)),
+        None => format!("expected {expected}, not {}", sketch.kind().describe()),
+    })
 }

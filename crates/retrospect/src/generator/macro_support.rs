@@ -621,6 +621,24 @@ pub fn not_made(source: &mut Source<'_>, path: &[Segment], sketch: &Sketch<'_>, 
     source.at_path(path, |source| source.not_made(sketch.text(), || reason.to_string()))
 }
 
+/// Says that a sketch is not this struct or variant, and which of its parts are wrong if it has the name.
+pub fn not_this(
+    source: &mut Source<'_>,
+    path: &[Segment],
+    sketch: &Sketch<'_>,
+    (name, fields, n_parts): Parts<'_>,
+    otherwise: &str,
+) -> Stop {
+    source.at_path(path, |source| match sketch.wrong_parts(name, fields, n_parts) {
+        // This says more than that it is none of the others: the deepest reason is reported.
+        Some(reason) => source.at_path(&[Segment::Whole], |source| source.not_made(sketch.text(), || reason)),
+        None => source.not_made(sketch.text(), || otherwise.to_owned()),
+    })
+}
+
+/// The name of a struct or variant, those of its fields if they have any, and their number.
+pub type Parts<'p> = (&'p str, &'p [&'p str], usize);
+
 /// Compares a sketch with what was drawn without a look at it, because an `#[inverse]` recalls it.
 pub fn fits_drawn(source: &mut Source<'_>, sketch: &Sketch<'_>, drawn: &dyn Debug, can_read: bool) -> Drawn<()> {
     if sketch.is_hole() || sketch.matches_debug(drawn) {
@@ -785,9 +803,29 @@ pub fn complete_field<G: Generator>(
 
 /// A sketch that shows nothing like the type that is read.
 #[cold]
-pub fn looks_otherwise(sketch: &Sketch<'_>, expected: &str, source: &mut Source<'_>) -> Stop {
-    source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe()))
+pub fn looks_otherwise(sketch: &Sketch<'_>, expected: &str, variants: &[Parts<'_>], source: &mut Source<'_>) -> Stop {
+    let mut reasons = variants.iter().filter_map(|(name, fields, n_parts)| sketch.wrong_parts(name, fields, *n_parts));
+    let reason = reasons.next();
+    source.not_made(sketch.text(), || {
+        reason.unwrap_or_else(|| format!("expected {expected}, not {}", sketch.kind().describe()))
+    })
 }
+
+/// The generator of a type that is called `Case`.
+pub fn any_case<T: CanBeDrawn>() -> T::Generator {
+    T::generator()
+}
+
+/// A type called `Case` that has a generator: the case of a property has none.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be drawn: the case itself is taken as `&mut Case`",
+    label = "write `&mut Case`",
+    note = "if this is a type of your own, derive its generator: `#[derive(Generate)]`"
+)]
+pub trait CanBeDrawn: Generate {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Generate> CanBeDrawn for T {}
 
 /// What `#[derive(Generate)]` writes: the three directions of a type's own generator.
 pub trait Derived: Generate {

@@ -17,17 +17,12 @@
 //! | `recursion` | generators that refer to themselves: [`recursive`], [`lazy`] |
 //! | `collections` | lists, arrays, maps, sets, sequences; choices among given items |
 //! | `control` | what a value shrinks to, said by hand: [`shrink_to`], [`from_shrink_tree`], [`ShrinkTree`] |
-//! | `ranged` | ranges as generators: `0..10`, [`within`], [`uniform`] |
-//! | `skewed`, `skew` | ranges with an origin and a skew of their own |
-//! | `integers`, `wide` | integers of up to 64 bits, and of 128 |
-//! | `floats` | `f32` and `f64`: their order and how they are drawn |
-//! | `chars`, `strings` | characters, strings and what holds a string |
-//! | `bools` | `bool`, `()` and other small types |
-//! | `options` | `Option`, `Result`, `Bound` |
-//! | `tuples` | tuples of generators are generators of tuples |
+//! | `ranged`, `skewed`, `skew` | ranges as generators: `0..10`, [`within`], [`uniform`]; with an origin and a skew |
+//! | `integers`, `wide`, `floats` | integers of up to 64 bits, and of 128; `f32` and `f64` |
+//! | `chars`, `strings`, `bools` | characters, strings and what holds a string; `bool`, `()` and other small types |
+//! | `options`, `tuples` | `Option`, `Result`, `Bound`; tuples of generators are generators of tuples |
 //! | `functions` | generated functions: [`function_of`] |
-//! | `pointers` | types that hold one value: `Box`, `Rc`, `Cell`, `Mutex`, … |
-//! | `ranges` | ranges as values |
+//! | `pointers`, `ranges` | types that hold one value: `Box`, `Rc`, `Cell`, `Mutex`, …; ranges as values |
 //! | `times`, `addresses`, `paths`, `reading` | durations and times, network addresses, paths; the memory of reading |
 //! | `room` | room on the stack for what is done with deep values |
 //! | `interpret` | [`Interpret`]: what else can be called on every generator |
@@ -35,8 +30,7 @@
 //! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
 //! | `samples` | [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
-//! | `mutating` | [`Mutate`]: values near a value, by its choices |
-//! | `near` | values near a value, by its text |
+//! | `mutating`, `near` | values near a value: [`Mutate`], by its choices; by its text |
 //! | `shape` | what types are made of, so that derived generators end |
 //! | `macro_support` | what the code written by the macros calls |
 

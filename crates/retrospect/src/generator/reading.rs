@@ -12,12 +12,12 @@ use std::cell::RefCell;
 pub(super) fn read<G: Generator + ?Sized>(generator: &G, text: &str) -> Result<G::Value, ReadError> {
     let document = Document::parse(text)?;
     if document.root().has_holes() {
-        return Err(ReadError::Holes);
+        return Err(if document.has_underscores() { ReadError::Holes } else { ReadError::LeftOut });
     }
     let value = with_room_for_text(text, || completed(generator, &document, 0));
     // What is no range in a list may have been meant for `fill`.
     let is_to_fill = || Document::to_fill(text).is_ok_and(|document| document.root().has_holes());
-    value.map_err(|error| if is_to_fill() { ReadError::Holes } else { error })
+    value.map_err(|error| if is_to_fill() { ReadError::LeftOut } else { error })
 }
 
 /// See [`Generator::fill`].

@@ -1,4 +1,5 @@
 use super::panics::{self, Thrown};
+use super::regressions::parse_values;
 use crate::choice::Choices;
 use crate::generator::Tuning;
 #[cfg(feature = "serde")]
@@ -8,6 +9,7 @@ use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, free_part, part};
 use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use crate::stack::with_deep_stack;
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Write as _};
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
@@ -58,7 +60,8 @@ impl<'a> Case<'a> {
 
     /// Draws a value that reports call by this name.
     ///
-    /// A name that is used again, in a loop for example, gets a number: `key`, `key_2`, `key_3`.
+    /// A name that is used again, in a loop for example, gets a number: `key`, `key_2`, `key_3`. A name that could not be read back
+    /// from `name = value` is shown with `_` in place of what is no letter or digit.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -209,7 +212,10 @@ impl<'a> Case<'a> {
                 // Whatever the type can be is read from JSON, also what the generator cannot make.
                 Some(read) => read
                     .and_then(|()| generator.choices_of(&()).map(drop).map_err(|error| error.to_string()))
-                    .map_err(|as_json| format!("{problem}\nas JSON: {as_json}")),
+                    .map_err(|as_json| match as_json.is_empty() || as_json == problem {
+                        true => problem,
+                        false => format!("{problem}\nas JSON: {as_json}"),
+                    }),
             });
             if let Err(problem) = read {
                 panics::throw(Interruption::NotRead { name: self.name_of_draw(), text, problem })
@@ -351,7 +357,37 @@ pub(crate) struct Notebook {
     /// Only for a case that is written down.
     pub(crate) stopwatch: Option<Stopwatch>,
     draws: usize,
-    names: Vec<(&'static str, usize)>,
+    names: Vec<UsedName>,
+}
+
+/// A name under which something was drawn.
+struct UsedName {
+    written: &'static str,
+    /// The same, as `name = value` can show it.
+    shown: Cow<'static, str>,
+    /// The highest number that was added to it.
+    count: usize,
+}
+
+impl UsedName {
+    /// Whether this name was shown so, with or without a number.
+    fn is_shown_as(&self, name: &str) -> bool {
+        let number = || name.strip_prefix(&*self.shown)?.strip_prefix('_')?.parse::<usize>().ok();
+        name == self.shown || number().is_some_and(|number| (2..=self.count).contains(&number))
+    }
+}
+
+/// The name as it is, if `name = value` is read back with it, and otherwise with `_` in place of all that is no letter or digit.
+fn readable(name: &'static str) -> Cow<'static, str> {
+    let is_read_back = |(read, _): &(Option<String>, String)| read.as_deref() == Some(name);
+    match parse_values(&format!("{name} = 0")) {
+        Ok(values) if values.len() == 1 && values.iter().all(is_read_back) => Cow::Borrowed(name),
+        _ => {
+            let words: Vec<&str> =
+                name.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            Cow::Owned(words.join("_"))
+        }
+    }
 }
 
 impl Notebook {
@@ -364,17 +400,7 @@ impl Notebook {
 
     fn begin(&mut self, name: &'static str) {
         self.draws += 1;
-        let name = match self.names.iter_mut().find(|(used, _)| *used == name) {
-            _ if name.is_empty() => format!("draw_{}", self.draws),
-            None => {
-                self.names.push((name, 1));
-                name.to_owned()
-            }
-            Some((_, count)) => {
-                *count += 1;
-                format!("{name}_{count}")
-            }
-        };
+        let name = self.shown_name(name);
         if let Some(tell) = self.on_draw {
             tell(Draw::Begins(&name));
         }
@@ -383,6 +409,35 @@ impl Notebook {
             stopwatch.times.body += took;
         }
         self.drawing = Some(name);
+    }
+
+    /// The name of the next draw in reports. No two draws have the same.
+    fn shown_name(&mut self, written: &'static str) -> String {
+        let known = match self.names.iter().position(|used| used.written == written) {
+            Some(known) => known,
+            None => {
+                let shown = readable(written);
+                let is_free = !shown.is_empty() && !self.names.iter().any(|used| used.is_shown_as(&shown));
+                let name = shown.to_string();
+                self.names.push(UsedName { written, shown, count: 1 });
+                if is_free {
+                    return name;
+                }
+                self.names.len() - 1
+            }
+        };
+        if self.names[known].shown.is_empty() {
+            return format!("draw_{}", self.draws);
+        }
+        loop {
+            let used = &mut self.names[known];
+            used.count += 1;
+            let name = format!("{}_{}", used.shown, used.count);
+            let is_free = |(place, other): (usize, &UsedName)| place == known || !other.is_shown_as(&name);
+            if self.names.iter().enumerate().all(is_free) {
+                return name;
+            }
+        }
     }
 
     fn end(&mut self, value: &dyn Debug) {

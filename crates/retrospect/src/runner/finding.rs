@@ -22,8 +22,8 @@ pub(crate) struct Finding {
     pub(crate) shrinking: Shrinking,
     /// Positions of the values that do not matter: other values in their place fail too.
     pub(crate) irrelevant: Vec<usize>,
-    /// Failures that are not this one, each with choices that lead there.
-    pub(crate) others: Vec<(Failure, Choices)>,
+    /// Failures that are not this one and that no report has shown yet.
+    pub(crate) others: Vec<Failure>,
     pub(crate) saving: Saving,
     /// Whether the text of the values is enough to make the case again.
     pub(crate) is_readable: bool,
@@ -76,16 +76,22 @@ impl Saving {
     }
 }
 
-/// Saves the case, shrinks it, and runs the smallest once more for its report. `reports` are those of failures before it.
-pub(crate) fn pursue(context: &Context<'_>, door: &mut dyn Door, found: Found, reports: &str) -> Finding {
+/// Saves the case, shrinks it, and runs the smallest once more for its report. Other failures that it meets on the way are
+/// added to `distinct`. `reports` are those of failures before it.
+pub(crate) fn pursue(
+    context: &Context<'_>,
+    door: &mut dyn Door,
+    found: Found,
+    distinct: &mut Distinct,
+    reports: &str,
+) -> Finding {
     door.stand_by(Some(Standby::new(context, &found, reports)));
-    let finding = pursued(context, door, found);
+    let finding = pursued(context, door, found, distinct);
     door.stand_by(None);
     finding
 }
 
-fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Finding {
-    let mut others = Others::default();
+fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found, distinct: &mut Distinct) -> Finding {
     let times = runs_of_each(context);
     // A value is saved: a case that was run for its choices alone is run for its values too.
     if let Some(choices) = found.choices.clone().filter(|_| found.values.is_empty()) {
@@ -113,7 +119,7 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Find
         let started = Instant::now();
         first = found.values.clone();
         let shrunk = {
-            let mut candidates = Candidates::new(context, door, &mut identity, &found, &mut others, &mut saving);
+            let mut candidates = Candidates::new(context, door, &mut identity, &found, distinct, &mut saving);
             let shrunk = shrink(context, &mut candidates, &choices);
             if let Some(evolution) = candidates.evolution {
                 evolution.end(candidates.door, &shrunk);
@@ -145,7 +151,8 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found) -> Find
         }
     }
     let is_readable = is_readable(door, &found);
-    let finding = Finding { found, shrinking, irrelevant, others: others.all, saving, is_readable, first, log };
+    let others = distinct.waiting.iter().map(|found| found.failure.clone()).collect();
+    let finding = Finding { found, shrinking, irrelevant, others, saving, is_readable, first, log };
     if let Some(observer) = &context.observer {
         observer.pursued(context, door, &finding);
     }
@@ -186,10 +193,12 @@ fn followed_by(first: Shrunk, second: Shrunk) -> Shrunk {
     all
 }
 
-/// Failures that were met while another was shrunk.
-#[derive(Default)]
-struct Others {
-    all: Vec<(Failure, Choices)>,
+/// The distinct failures of a run: those of the search, and those met while another was shrunk.
+#[derive(Debug, Default)]
+pub(crate) struct Distinct {
+    /// Those that have no report yet, in the order in which they were found.
+    waiting: Vec<Found>,
+    known: Vec<Failure>,
     /// Failures with too many messages at one place: the words are values, and the place is one failure.
     wordy: Vec<Failure>,
 }
@@ -197,24 +206,41 @@ struct Others {
 /// More messages than this at one place are one failure.
 const MAX_MESSAGES: usize = 6;
 
-impl Others {
+impl Distinct {
     /// Keeps a failure that is new. Returns whether its place has so many messages that their words are values.
-    fn note(&mut self, failure: Failure, choices: Choices) -> bool {
-        if self.wordy.iter().any(|wordy| wordy.is_at_site_of(&failure)) {
+    pub(crate) fn note(&mut self, found: Found) -> bool {
+        let failure = &found.failure;
+        if self.wordy.iter().any(|wordy| wordy.is_at_site_of(failure)) {
             return true;
         }
-        if self.all.iter().any(|(other, _)| other.is_same(&failure)) {
+        if self.is_known(failure) {
             return false;
         }
-        let n_messages = self.all.iter().filter(|(other, _)| other.is_at_site_of(&failure)).count();
+        let n_messages = self.known.iter().filter(|known| known.is_at_site_of(failure)).count();
         if n_messages < MAX_MESSAGES {
-            self.all.push((failure, choices));
+            self.known.push(failure.clone());
+            self.waiting.push(found);
             return false;
         }
         let mut is_first = true;
-        self.all.retain(|(other, _)| !other.is_at_site_of(&failure) || std::mem::take(&mut is_first));
-        self.wordy.push(failure);
+        self.waiting.retain(|other| !other.failure.is_at_site_of(failure) || std::mem::take(&mut is_first));
+        self.wordy.push(found.failure);
         true
+    }
+
+    /// Whether a failure like this one was noted already.
+    pub(crate) fn is_known(&self, failure: &Failure) -> bool {
+        self.wordy.iter().any(|wordy| wordy.is_at_site_of(failure))
+            || self.known.iter().any(|known| known.is_same(failure))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Takes out the first failure that has no report yet.
+    pub(crate) fn next(&mut self) -> Option<Found> {
+        (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
     }
 }
 
@@ -231,7 +257,7 @@ struct Candidates<'c> {
     identity: &'c mut Identity,
     /// The words of the message turned out to vary with the values.
     has_forgotten_words: bool,
-    others: &'c mut Others,
+    distinct: &'c mut Distinct,
     times: u32,
     is_replayed: bool,
     /// What the last run drew, where nothing else tells.
@@ -296,7 +322,7 @@ impl<'c> Candidates<'c> {
         door: &'c mut dyn Door,
         identity: &'c mut Identity,
         found: &Found,
-        others: &'c mut Others,
+        distinct: &'c mut Distinct,
         saving: &'c mut Saving,
     ) -> Candidates<'c> {
         let times = runs_of_each(context);
@@ -306,7 +332,7 @@ impl<'c> Candidates<'c> {
             door,
             identity,
             has_forgotten_words: false,
-            others,
+            distinct,
             times,
             is_replayed: false,
             recorded: None,
@@ -380,13 +406,13 @@ impl shrink::Trial for Candidates<'_> {
         let Ended::Failed(failure) = trial.ended else { return Tried::Passes };
         if !self.identity.is(&failure) {
             let is_at_site = self.identity.is_at_site_of(&failure);
-            if !self.others.note(*failure, trial.choices.clone()) || !is_at_site {
+            if !self.distinct.note(Found::other(*failure, trial.choices.clone())) || !is_at_site {
                 return Tried::Passes;
             }
             self.identity.forget_words();
             self.has_forgotten_words = true;
             let best = &self.best.failure;
-            self.others.all.retain(|(other, _)| !other.is_at_site_of(best));
+            self.distinct.waiting.retain(|other| !other.failure.is_at_site_of(best));
         }
         self.failed(&trial.choices);
         Tried::Fails(trial.choices)

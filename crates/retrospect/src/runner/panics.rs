@@ -186,8 +186,8 @@ fn shortened(backtrace: &str) -> String {
     };
     let of_the_runner =
         |name: &str| name.starts_with("retrospect::runner::") && !name.starts_with("retrospect::runner::panics::");
-    // The lines of the frames between: none before the first frame, none again after one of panicking.
-    let mut shown = String::new();
+    // The frames between, each with its name: none before the first frame, none again after one of panicking.
+    let mut frames: Vec<(String, String)> = Vec::new();
     let mut is_inside = false;
     for line in backtrace.lines() {
         if is_frame(line) {
@@ -196,18 +196,46 @@ fn shortened(backtrace: &str) -> String {
                 break;
             }
             is_inside = !of_panicking(&name);
-            if !is_inside {
-                shown.clear();
+            match is_inside {
+                true => frames.push((name, line.to_owned())),
+                false => frames.clear(),
             }
-        }
-        if is_inside {
-            if !shown.is_empty() {
-                shown.push('\n');
-            }
-            shown += line;
+        } else if let (true, Some((_, frame))) = (is_inside, frames.last_mut()) {
+            frame.push('\n');
+            *frame += line;
         }
     }
+    let shown = without_runtime(frames).join("\n");
     if shown.is_empty() { backtrace.to_owned() } else { shown }
+}
+
+/// The frames without those of a runtime for async code, and without those of the standard library next to them.
+fn without_runtime(frames: Vec<(String, String)>) -> Vec<String> {
+    const RUNTIMES: [&str; 7] =
+        ["tokio::", "futures_executor::", "futures_util::", "async_executor::", "async_io::", "smol::", "pollster::"];
+    const STANDARD: [&str; 3] = ["core::", "std::", "alloc::"];
+    let starts_with = |name: &str, starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
+    let mut shown = Vec::new();
+    let mut frames = frames.into_iter().peekable();
+    while let Some((name, frame)) = frames.next() {
+        if !starts_with(&name, &RUNTIMES) && !starts_with(&name, &STANDARD) {
+            shown.push(frame);
+            continue;
+        }
+        // A stretch of frames that are not the user's.
+        let mut stretch = vec![frame];
+        let mut has_runtime = starts_with(&name, &RUNTIMES);
+        while let Some((name, frame)) =
+            frames.next_if(|(name, _)| starts_with(name, &RUNTIMES) || starts_with(name, &STANDARD))
+        {
+            has_runtime |= starts_with(&name, &RUNTIMES);
+            stretch.push(frame);
+        }
+        if !has_runtime {
+            shown.append(&mut stretch);
+        }
+    }
+    shown
 }
 
 #[cold]
@@ -232,5 +260,43 @@ fn thrown(payload: Box<dyn Any + Send>) -> Thrown {
 impl From<Failure> for Thrown {
     fn from(failure: Failure) -> Thrown {
         Thrown::Panic(failure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn frames_of_a_runtime_are_left_out() {
+        let backtrace = "   0: std::backtrace::Backtrace::create
+   1: retrospect::runner::panics::hear
+   2: std::panicking::panic_with_hook
+   3: __rustc::rust_begin_unwind
+   4: core::panicking::panic_fmt
+   5: mine::checked
+             at ./src/lib.rs:5:9
+   6: core::iter::traits::iterator::Iterator::for_each
+   7: mine::is_async::is_async::{{closure}}
+             at ./src/lib.rs:10:5
+   8: <core::pin::Pin<P> as core::future::future::Future>::poll
+             at /rustc/library/core/src/future/future.rs:133:9
+   9: tokio::runtime::scheduler::current_thread::CoreGuard::block_on::{{closure}}
+  10: std::thread::local::LocalKey<T>::with
+  11: tokio::runtime::runtime::Runtime::block_on
+  12: mine::is_async::is_async
+             at ./src/lib.rs:8:1
+  13: mine::is_async::{{closure}}
+  14: retrospect::runner::trial::InProcess::run
+  15: core::ops::function::FnOnce::call_once";
+        let shown = "   5: mine::checked
+             at ./src/lib.rs:5:9
+   6: core::iter::traits::iterator::Iterator::for_each
+   7: mine::is_async::is_async::{{closure}}
+             at ./src/lib.rs:10:5
+  12: mine::is_async::is_async
+             at ./src/lib.rs:8:1
+  13: mine::is_async::{{closure}}";
+        assert_eq!(shortened(backtrace), shown);
     }
 }

@@ -232,8 +232,13 @@ fn heading(finding: &Finding) -> String {
     match &finding.shrinking {
         Shrinking::NotWanted | Shrinking::NotPossible(_) => "the case:".to_owned(),
         Shrinking::Done { before, after, successes, runs, took, end } => {
+            // A simpler case may have more choices: of two, the one with fewer that are not the simplest is simpler.
+            let choices = match after <= before {
+                true => format!("{after} of {before} choices left"),
+                false => format!("{after} choices, {before} at first"),
+            };
             let figures = format!(
-                "{after} of {before} choices left, {} in {}, {}",
+                "{choices}, {} in {}, {}",
                 plural(*successes as u64, "shrink"),
                 plural(*runs, "run"),
                 duration(*took)
@@ -290,7 +295,7 @@ fn others(out: &mut String, context: &Context<'_>, finding: &Finding) {
         return;
     }
     let count = finding.others.len();
-    let first = finding.others[0].0.headline();
+    let first = finding.others[0].headline();
     let more = if count > 1 { ", …" } else { "" };
     *out += &format!(
         "  also failing: {} ({}{more}): RETROSPECT_ALL_FAILURES=1 shows {}\n",

@@ -1,7 +1,7 @@
 //! One run of one property, from its settings to its verdict.
 
 use super::crash;
-use super::finding;
+use super::finding::{self, Distinct};
 use super::isolate::{self, Role};
 use super::observe::{self, Lines, Observer};
 use super::panics;
@@ -173,6 +173,7 @@ fn with_room_for_depth<R>(max_depth: u32, run: impl FnOnce() -> R) -> R {
 fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
     let mut search = Search::new(context);
     let mut found = search.run(door);
+    let distinct = std::mem::take(&mut search.distinct);
     if let (Ok(None), None, Some(problem)) = (&found, search.given(), door.problem_of_weights()) {
         found = Err(problem);
     }
@@ -180,7 +181,7 @@ fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
     for warning in &warnings {
         report::warn(context.definition.test_name(), warning);
     }
-    let verdict = judged(context, door, &search, found);
+    let verdict = judged(context, door, &search, found, distinct);
     if let Some(observer) = &context.observer {
         observer.run_ended(&search, &warnings, &verdict);
     }
@@ -192,12 +193,13 @@ fn judged(
     door: &mut dyn Door,
     search: &Search<'_>,
     found: Result<Option<Found>, String>,
+    distinct: Distinct,
 ) -> Verdict {
     let definition = context.definition;
     match found {
         Err(problem) => broken(definition, &problem),
         Ok(Some(_)) if context.settings.expect_failure => Verdict::Passed,
-        Ok(Some(found)) => failed(context, door, found),
+        Ok(Some(found)) => failed(context, door, found, distinct),
         Ok(None) if context.settings.expect_failure && search.passed > 0 => {
             broken(definition, &format!("it was expected to fail, and passed {}", search.cases_text()))
         }
@@ -217,14 +219,13 @@ fn judged(
     }
 }
 
-fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found) -> Verdict {
-    let finding = finding::pursue(context, door, found, "");
+fn failed(context: &Context<'_>, door: &mut dyn Door, found: Found, mut distinct: Distinct) -> Verdict {
+    let finding = finding::pursue(context, door, found, &mut distinct, "");
     let mut report = report::failed(context, &finding);
     if context.settings.all_failures {
         let mut told = vec![finding.found.clone()];
-        for (failure, choices) in &finding.others {
-            let other =
-                finding::pursue(context, door, Found::other(failure.clone(), choices.clone()), &format!("{report}\n"));
+        while let Some(found) = distinct.next() {
+            let other = finding::pursue(context, door, found, &mut distinct, &format!("{report}\n"));
             // Several messages may have been those of one failure.
             let is_told =
                 |found: &Found| found.failure.is_at_site_of(&other.found.failure) && found.values == other.found.values;

@@ -3,6 +3,7 @@
 use super::budget::{self, Block, Clock};
 use super::edges;
 use super::failure::Failure;
+use super::finding::Distinct;
 use super::hang;
 use super::observe::Observer;
 use super::panics;
@@ -126,6 +127,10 @@ pub(crate) struct Search<'c> {
     pub(crate) passed: u64,
     /// Saved cases that passed. They do not count against the budget.
     n_saved_passed: u64,
+    /// Cases that failed, if the search goes on after them.
+    n_failed: u64,
+    /// The failures so far, if all of them are to be reported.
+    pub(crate) distinct: Distinct,
     /// Where cases were discarded, and how often.
     pub(crate) discarded: Vec<(String, String, u64)>,
     pub(crate) statistics: Statistics,
@@ -157,6 +162,8 @@ impl<'c> Search<'c> {
             clock: Clock::start(context.settings.budget(), context.settings.max_cases),
             passed: 0,
             n_saved_passed: 0,
+            n_failed: 0,
+            distinct: Distinct::default(),
             discarded: Vec::new(),
             statistics: Statistics::default(),
             ended: None,
@@ -184,7 +191,15 @@ impl<'c> Search<'c> {
         self.statistics.add_untouched(std::mem::take(&mut self.untouched));
         self.searched = door.searched();
         self.filtered = door.filtered();
-        found
+        match found {
+            Ok(None) => Ok(self.distinct.next()),
+            // The failures before it are reported all the same.
+            Err(problem) if !self.distinct.is_empty() => {
+                self.warnings.push(problem);
+                Ok(self.distinct.next())
+            }
+            found => found,
+        }
     }
 
     fn phases(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
@@ -273,7 +288,9 @@ impl<'c> Search<'c> {
                             found.without_choices = Some(format!("a smaller case hung; to go on:  {command}"));
                         }
                         found.saved = Some(saved.id.clone());
-                        return Ok(Some(found));
+                        if let Some(found) = self.end_with(found) {
+                            return Ok(Some(found));
+                        }
                     }
                 }
             }
@@ -463,10 +480,7 @@ impl<'c> Search<'c> {
     }
 
     fn random(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
-        self.random_from(door, 0)
-    }
-
-    fn random_from(&mut self, door: &mut dyn Door, mut index: u64) -> Result<Option<Found>, String> {
+        let mut index = 0;
         let _log = statistics::begin(false);
         let mut block = Block::NONE;
         loop {
@@ -489,8 +503,10 @@ impl<'c> Search<'c> {
                 self.ended = Some(budget::Ended::TriesSpent(self.tries()));
                 return Ok(None);
             }
-            if let Some((index, ended)) = failed {
-                return self.again(door, index, ended, How::Random(self.next_case()));
+            if let Some((index, ended)) = failed
+                && let Some(found) = self.again(door, index, ended, How::Random(self.next_case()))?
+            {
+                return Ok(Some(found));
             }
         }
     }
@@ -590,7 +606,10 @@ impl<'c> Search<'c> {
         let most = self.wanted().unwrap_or(settings::Budget::MOST_CASES).saturating_mul(MORE_FOR_SHARES);
         let most = most.min(self.context.settings.max_cases);
         let is_undecided = |cover: &Coverage| cover.verdict() == statistics::Verdict::Undecided;
-        self.passed > 0 && self.passed < most && self.statistics.covers().iter().any(is_undecided)
+        self.distinct.is_empty()
+            && self.passed > 0
+            && self.passed < most
+            && self.statistics.covers().iter().any(is_undecided)
     }
 
     /// A case of the hot loop failed: once more, with its choices and values.
@@ -608,6 +627,10 @@ impl<'c> Search<'c> {
             }
             Ended::Passed | Ended::Discarded { .. } | Ended::NoCase { .. } => return Ok(None),
         };
+        if self.distinct.is_known(&first) && self.context.observer.is_none() {
+            self.n_failed += 1;
+            return Ok(None);
+        }
         let mut trial = door.run(Input::Seed { seed, size }, Wants::Values);
         let is_same = |trial: &Trial| trial.has_failed_like(&first);
         if self.context.settings.allows(Health::Nondeterminism) {
@@ -618,7 +641,7 @@ impl<'c> Search<'c> {
             }
             if !is_same(&trial) {
                 self.passed += 1;
-                return self.random_from(door, index + 1);
+                return Ok(None);
             }
         }
         match is_same(&trial) {
@@ -632,7 +655,7 @@ impl<'c> Search<'c> {
                     observer.case(&trial, &how, Some(size));
                 }
                 let n_discarded = self.n_discarded();
-                Ok(Some(Found { flaky: Some(flaky), n_discarded, ..found(trial, *failure, how) }))
+                Ok(self.end_with(Found { flaky: Some(flaky), n_discarded, ..found(trial, *failure, how) }))
             }
         }
     }
@@ -666,9 +689,24 @@ impl<'c> Search<'c> {
                 let mut found = found(trial, failure, how);
                 found.n_discarded = self.n_discarded();
                 found.is_final &= !self.context.settings.shrink;
-                Ok(Some(found))
+                match found.how {
+                    // There is more to say of a saved case, and one that was asked for is the only one.
+                    How::Saved(_) | How::GivenValue(_) | How::GivenChoices => Ok(Some(found)),
+                    _ => Ok(self.end_with(found)),
+                }
             }
         }
+    }
+
+    /// Returns the failure if the search ends with it. If all failures are to be reported, it is kept and the search goes on.
+    fn end_with(&mut self, found: Found) -> Option<Found> {
+        let settings = self.context.settings;
+        if !settings.all_failures || settings.expect_failure {
+            return Some(found);
+        }
+        self.n_failed += u64::from(!matches!(found.how, How::Saved(_)));
+        self.distinct.note(found);
+        None
     }
 
     fn note_discard(&mut self, place: String, text: String) {
@@ -705,9 +743,9 @@ impl<'c> Search<'c> {
         self.generating = Some(share.min(1.0));
     }
 
-    /// Cases that passed and count against the budget.
+    /// Cases that were run to their end and count against the budget.
     pub(crate) fn n_tested(&self) -> u64 {
-        self.passed - self.n_saved_passed
+        self.passed - self.n_saved_passed + self.n_failed
     }
 
     /// 1-based index of the next case.
@@ -716,7 +754,7 @@ impl<'c> Search<'c> {
     }
 
     pub(crate) fn tries(&self) -> u64 {
-        self.passed + self.n_discarded()
+        self.passed + self.n_failed + self.n_discarded()
     }
 
     pub(crate) fn n_discarded(&self) -> u64 {

@@ -39,6 +39,7 @@ mod compare;
 mod decode;
 pub(crate) mod edit;
 mod error;
+mod fields;
 mod kind;
 mod lexis;
 mod names;

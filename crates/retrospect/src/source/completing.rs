@@ -130,11 +130,11 @@ impl<'a> Source<'a> {
         body(&mut inner).ok()
     }
 
-    /// Notes how often holes were filled in vain, so that it can be said with the reason. `blind` names what is drawn and no text tells, if there is such a thing.
+    /// Notes how often holes were filled in vain, so that it can be said with the reason. `blind` names what cannot be read from text and is drawn, if there is such a thing.
     pub(crate) fn tried_fillings(&mut self, count: u32, has_holes: bool, blind: &str) {
         let Some(explanation) = &mut self.explanation else { return };
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
-        let blindly = format!("for {blind}, which no text tells");
+        let blindly = format!("with random values for {blind}, which cannot be read from text");
         explanation.tried(match (has_holes, blind) {
             (false, _) => format!("tried {times} {blindly}"),
             (true, "") => format!("tried {times} with other values in its holes; {ANOTHER_SEED}"),

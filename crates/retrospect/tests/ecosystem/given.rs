@@ -57,6 +57,14 @@ fn values_may_be_json() {
     // The type could be it, and the generator does not make it.
     let refused = value("takes_a_word", r#"word = "\u0041""#);
     assert!(refused.contains("as JSON: this generator cannot make \"A\""), "{refused}");
+    // What is no JSON is not read as such.
+    for text in ["(7, Nonee)", "Pair(7)", "[7, Some(3)]", "7"] {
+        let refused = value("takes_a_pair", text);
+        assert!(refused.contains("RETROSPECT_VALUE cannot be used") && !refused.contains("as JSON"), "{refused}");
+    }
+    // The same reason is given once.
+    let refused = value("takes_a_word", r#"word = "A""#);
+    assert!(refused.contains("cannot make") && !refused.contains("as JSON"), "{refused}");
     let refused = value("takes_no_json", r#"{"flag": true}"#);
     assert!(refused.contains("expected `Own { flag }`") && !refused.contains("as JSON"), "{refused}");
 }

@@ -49,6 +49,13 @@ fn a_saved_case_of_the_second_check_is_found() {
 }
 
 #[test]
+fn names_of_draws_are_read_back() {
+    let command = fails_again("commands::has_odd_names");
+    let values = "'x_1_y = 0; [a, b] = 0; x = 0; x_2 = 0; x_3 = 0; draw_6 = 50'";
+    assert!(command.contains(values), "{command}");
+}
+
+#[test]
 fn many_choices_are_in_a_file() {
     let command = fails_again("commands::has_many_choices");
     assert!(command.starts_with("RETROSPECT_REPLAY_FILE=") && command.len() < 1000, "{command}");

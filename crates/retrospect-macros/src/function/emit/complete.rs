@@ -64,7 +64,7 @@ fn blind(plans: &[Plan<'_>]) -> String {
     let mut names: Vec<String> = Vec::new();
     for plan in plans.iter().filter(|plan| plan.is_blind()) {
         let found = plan.blind_names();
-        names.extend(if found.is_empty() { vec!["what an `#[inverse]` recalls".to_owned()] } else { found });
+        names.extend(if found.is_empty() { vec!["the parts that an `#[inverse]` returns".to_owned()] } else { found });
     }
     names.sort();
     names.dedup();
@@ -114,28 +114,44 @@ impl Way<'_> {
         let count = parts(shape).len();
         let fields: Vec<Ident> =
             (0..count).map(|field| format_ident!("__level{level}_{field}", span = Span::mixed_site())).collect();
-        let (opened, reason) = match shape {
-            Shape::Tuple(_) => (
-                quote!(::retrospect::macros::tuple_sketch::<#count>(#place, "")),
-                format!("this is no tuple of {count}"),
-            ),
+        let (opened, closed) = match shape {
+            Shape::Tuple(_) => {
+                let reason = format!("this is no tuple of {count}");
+                (
+                    quote!(::retrospect::macros::tuple_sketch::<#count>(#place, "")),
+                    self.closed(segments, &place, quote!(#reason)),
+                )
+            }
             Shape::Array(_) | Shape::List(_) => {
-                (quote!(::retrospect::macros::list_sketch::<#count>(#place)), format!("this is no list of {count}"))
+                let reason = format!("this is no list of {count}");
+                (
+                    quote!(::retrospect::macros::list_sketch::<#count>(#place)),
+                    self.closed(segments, &place, quote!(#reason)),
+                )
             }
             Shape::Constructor { constructor, fields: kind } => {
                 let name = constructor.name();
-                let opened = match kind {
-                    Fields::Named(named) if !named.is_empty() => {
-                        let names = named.iter().map(|(member, _)| crate::function::plan::member_name(member));
-                        quote!(::retrospect::macros::record_sketch::<#count>(#place, #name, &[#(#names),*]))
+                let names: Vec<String> = match kind {
+                    Fields::Named(named) => {
+                        named.iter().map(|(member, _)| crate::function::plan::member_name(member)).collect()
                     }
-                    _ => quote!(::retrospect::macros::tuple_sketch::<#count>(#place, #name)),
+                    _ => Vec::new(),
                 };
-                (opened, format!("this is not `{}`", shape_name(shape).unwrap_or_default()))
+                let opened = match names.is_empty() {
+                    true => quote!(::retrospect::macros::tuple_sketch::<#count>(#place, #name)),
+                    false => quote!(::retrospect::macros::record_sketch::<#count>(#place, #name, &[#(#names),*])),
+                };
+                let source = &self.words.source;
+                let otherwise = format!("this is not `{}`", shape_name(shape).unwrap_or_default());
+                let closed = quote! {
+                    return ::core::result::Result::Err(::retrospect::macros::not_this(
+                        #source, &[#(#segments),*], #place, (#name, &[#(#names),*], #count), #otherwise,
+                    ));
+                };
+                (opened, closed)
             }
             Shape::Name(_) | Shape::Computed(_) | Shape::Pointer(_) => unreachable!("handled above"),
         };
-        let closed = self.closed(segments, &place, quote!(#reason));
         let mut code = quote!(let ::core::option::Option::Some([#(#fields),*]) = #opened else { #closed };);
         for ((segment, part), field) in parts(shape).into_iter().zip(&fields) {
             segments.push(segment);

@@ -153,6 +153,33 @@ pub fn event<T: EventValue + ?Sized>(name: &'static str, value: &T) {
     add_event(Event { name, value: value.event_value() });
 }
 
+/// A condition and its label, in either order.
+#[diagnostic::on_unimplemented(
+    message = "`classify!` takes a condition and a label",
+    label = "this is not a condition and a label",
+    note = "write `classify!(list.is_empty(), \"empty\")`; for numbers and categories there is `event!(\"length\", list.len())`"
+)]
+pub trait Classified {
+    fn parts(self) -> (bool, &'static str);
+}
+
+impl Classified for (bool, &'static str) {
+    fn parts(self) -> (bool, &'static str) {
+        self
+    }
+}
+
+impl Classified for (&'static str, bool) {
+    fn parts(self) -> (bool, &'static str) {
+        (self.1, self.0)
+    }
+}
+
+pub fn classify(classified: impl Classified) {
+    let (is_held, label) = classified.parts();
+    event(label, &Value::Flag(is_held));
+}
+
 /// `Debug` text as a category. It is cut off, so that a huge value costs no more than a large one.
 pub fn debug_category(value: &dyn fmt::Debug) -> Value {
     Value::Category(Cow::Owned(shortened(value)))

@@ -108,7 +108,7 @@ macro_rules! event {
 /// use retrospect::runner::statistics::Statistics;
 /// let statistics = Statistics::of(100, |case| {
 ///     classify!(case == 0, "first");
-///     classify!(case > 1000, "large");
+///     classify!("large", case > 1000);
 ///     classify!(case % 4 == 0, "fourth", "between");
 /// });
 /// assert_eq!(
@@ -122,11 +122,14 @@ macro_rules! event {
 /// classify!(true, "lost");
 /// ```
 ///
-/// With one label, a case in which the condition held at least once counts once. With two, every call counts.
+/// With one label, a case in which the condition held at least once counts once. With two, every call counts. A single label may also come first, as in
+/// [`event!`](crate::event): `classify!("first", case == 0)`.
 #[macro_export]
 macro_rules! classify {
     ($condition:expr, $label:expr $(,)?) => {
-        $crate::event!($label, $crate::runner::statistics::Value::Flag($condition))
+        if $crate::runner::statistics::macro_support::is_logging() {
+            $crate::runner::statistics::macro_support::classify(($condition, $label))
+        }
     };
     ($condition:expr, $yes:expr, $no:expr $(,)?) => {
         $crate::event!(::core::stringify!($condition), if $condition { $yes } else { $no })

@@ -52,7 +52,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// What the macros' code calls. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod macro_support {
-    pub use super::log::{cover, debug_category, discard, event, is_logging, note, score, wants_notes};
+    pub use super::log::{
+        Classified, classify, cover, debug_category, discard, event, is_logging, note, score, wants_notes,
+    };
 }
 
 /// What the cases of a property logged, summed up.
