@@ -114,7 +114,7 @@ fn too_many() -> String {
 fn size_in_percent(index: u64) -> u64 {
     match index {
         0..20 => (index * 5).max(1),
-        _ if index % 4 == 0 => 1 + index / 4 * 17 % 40,
+        _ if index.is_multiple_of(4) => 1 + index / 4 * 17 % 40,
         _ => 60 + index * 16 % 41,
     }
 }
