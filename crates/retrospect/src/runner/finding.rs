@@ -310,7 +310,7 @@ impl Progress {
 
 /// How many candidates are tried when no pass knows more. They are counted, so that what a small
 /// domain is said to be hangs on no clock; only where they take very long the time ends it.
-const MAX_FOR_EVERYTHING: u64 = 5_000;
+const MAX_FOR_EVERYTHING: u64 = 2_000;
 const TIME_FOR_EVERYTHING: Duration = Duration::from_secs(1);
 
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
