@@ -21,15 +21,12 @@ fn is_valid(pair: &(usize, usize)) -> bool {
 }
 
 /// What is sampled in the first so many runs, and what is given out.
-fn sampled<G: Generator<Value: Clone>>(
+fn sampled<G: Generator<Value: Clone> + Clone>(
     generator: &G,
     is_valid: impl Fn(&G::Value) -> bool,
     [samples, runs]: [usize; 2],
     seed: u64,
-) -> (Vec<G::Value>, Vec<G::Value>)
-where
-    G: Clone,
-{
+) -> (Vec<G::Value>, Vec<G::Value>) {
     let asked = RefCell::new(Vec::new());
     let satisfying = generator.satisfying(|value: &G::Value| {
         asked.borrow_mut().push(value.clone());
