@@ -25,6 +25,9 @@ const MOST_READ: usize = 200_000;
 /// ways in vain.
 const MAX_EFFORT: u32 = MOST_READ as u32;
 
+/// The same for one text, where nobody knows of the others, as in a process of its own.
+const MAX_EFFORT_FOR_ONE: u32 = MAX_EFFORT / 10;
+
 /// The size of what is drawn to read a text: values that are bound and do not stand in it. Hundreds
 /// of texts are read, and most of them in vain.
 const SIZE: u32 = 8;
@@ -111,7 +114,7 @@ pub(crate) fn choices_of_text<G: Generator + ?Sized>(generator: &G, text: &str) 
     let document = Document::parse(text).ok()?;
     with_room_for_text(text, || {
         let mut source = Source::random(0).with_size(SIZE);
-        let value = with_effort(MAX_EFFORT, || generator.complete(&document.root(), &mut source)).ok()?;
+        let value = with_effort(MAX_EFFORT_FOR_ONE, || generator.complete(&document.root(), &mut source)).ok()?;
         generator.simplest_choices_of(&value).ok()
     })
 }
