@@ -211,10 +211,7 @@ fn from_type(ty: &Type, errors: &mut Errors) -> Option<Source> {
         Type::Reference(reference) => owner(&reference.elem),
         ty => (ty.to_token_stream(), false),
     };
-    // A type of this name may be the user's own, or a case that should be borrowed.
-    let referred = if let Type::Reference(reference) = bare(ty) { &reference.elem } else { ty };
-    let any = if is_named(referred, "Case") { quote!(any_case) } else { quote!(any) };
-    let generator = quote_spanned!(hidden_at(ty.span()) => ::retrospect::macros::#any::<#owner>());
+    let generator = quote_spanned!(hidden_at(ty.span()) => ::retrospect::macros::any::<#owner>());
     let converted_to = converted_to.then(|| owner.clone());
     Some(Source { generator, ty: None, passed, converted_to })
 }

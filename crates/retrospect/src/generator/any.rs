@@ -61,7 +61,7 @@ impl<T, G: Generator<Value = T> + Clone> GeneratorOf<T> for G {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no generator of its own",
     label = "`any` cannot make this type",
-    note = "derive one: `#[derive(Generate)]`; or say which to use: `#[from(…)]` on an argument of a property, `#[generate(with = …)]` on a field, `draw(…)` in a generator"
+    note = "derive one: `#[derive(Generate)]`; or say which to use: `#[from(…)]` on an argument of a property, `#[generate(with = …)]` on a field, `draw(…)` in a generator; the case of a property is taken as `&mut Case`"
 )]
 pub trait Generate: Debug + Sized {
     /// Its generator.

@@ -811,22 +811,6 @@ pub fn looks_otherwise(sketch: &Sketch<'_>, expected: &str, variants: &[Parts<'_
     })
 }
 
-/// The generator of a type that is called `Case`.
-pub fn any_case<T: CanBeDrawn>() -> T::Generator {
-    T::generator()
-}
-
-/// A type called `Case` that has a generator: the case of a property has none.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be drawn: the case itself is taken as `&mut Case`",
-    label = "write `&mut Case`",
-    note = "if this is a type of your own, derive its generator: `#[derive(Generate)]`"
-)]
-pub trait CanBeDrawn: Generate {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Generate> CanBeDrawn for T {}
-
 /// What `#[derive(Generate)]` writes: the three directions of a type's own generator.
 pub trait Derived: Generate {
     fn site() -> &'static Site;
