@@ -37,7 +37,7 @@ fn decimals() {
         refuses(any::<Decimal>(), &[(text, &format!("{expected} word `{text}`"))]);
     }
     for text in ["79228162514264337593543950336", "0.00000000000000000000000000001"] {
-        refuses(any::<Decimal>(), &[(text, &format!("{expected} number `{text}`"))]);
+        refuses(any::<Decimal>(), &[(text, "there is no such decimal number")]);
     }
     assert_eq!(shrunk(any::<Decimal>(), "-1234.5678", |number| *number < Decimal::new(-15, 1)), "-2");
     assert_eq!(shrunk(any::<Decimal>(), "1234.5678", |number| number.scale() > 1), "0.00");

@@ -113,9 +113,12 @@ mod of_chrono {
         let offsets =
             [-86_399, -1, 1, 59, 60, 3_600, 19_800, 86_399].map(|seconds| FixedOffset::east_opt(seconds).unwrap());
         check(any::<FixedOffset>(), "+00:00", offsets);
-        for text in ["+1:00", "+01", "+01:60", "+24:00", "01:00:00:00", "+"] {
+        for text in ["+01", "01:00:00:00", "+"] {
             let reason = format!("expected an offset such as +01:00, not the word `{text}`");
             refuses(any::<FixedOffset>(), &[(text, &reason)]);
+        }
+        for text in ["+1:00", "+01:60", "+24:00"] {
+            refuses(any::<FixedOffset>(), &[(text, "there is no such offset")]);
         }
         let nearly = |seconds, nanos| TimeDelta::new(seconds, nanos).unwrap();
         let durations = [TimeDelta::MIN, TimeDelta::MAX, nearly(-1, 1), nearly(-1, 999_999_999), nearly(1, 5)];

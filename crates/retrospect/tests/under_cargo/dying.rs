@@ -92,7 +92,7 @@ fn a_run_that_the_user_interrupts_leaves_nothing() {
 fn a_case_that_comes_late_is_found_by_the_command() {
     let property = everyday("dying::dies_late");
     let output = property.run(&[]).failed();
-    let (_, command) = output.stderr.split_once("saves the case:  ").expect("a command");
+    let (_, command) = output.stderr.split_once("shrinks and saves it:  ").expect("a command");
     let command = command.lines().next().unwrap_or_default();
     assert!(command.contains(" RETROSPECT_CASES=2"), "{command}");
     let output = property.project.paste("bash", command, "").failed();
