@@ -140,6 +140,6 @@ mod tests {
         assert_eq!(sizes(1).collect::<Vec<_>>(), [100]);
         assert_eq!(sizes(4).collect::<Vec<_>>(), [25, 34, 50, 100]);
         assert_eq!(sizes(5).collect::<Vec<_>>(), [100, 50, 34, 25, 20]);
-        assert_eq!((sizes(49).last(), sizes(99_999).last()), (Some(3), Some(1)));
+        assert_eq!((sizes(49).next_back(), sizes(99_999).next_back()), (Some(3), Some(1)));
     }
 }
