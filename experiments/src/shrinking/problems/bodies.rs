@@ -19,7 +19,7 @@ pub(super) fn family() -> Family {
                 .ends_at("4 0 0 0 1 0 3 2 0", 200.0, 600)
                 .hypothesis(100.0, 4, 204.2),
             Problem::of_body("nested loops", nested_loops)
-                .ends_at("2 2 51 51 2 51 51", 184.0, 600)
+                .ends_at("2 2 51 51 2 51 51", 200.0, 600)
                 .hypothesis(100.0, 1, 184.5),
             Problem::of_body("stack machine", stack_machine)
                 .ends_at("3 20 1 3", 277.0, 600)
