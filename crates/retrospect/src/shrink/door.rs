@@ -396,7 +396,8 @@ impl<'t> Door<'t> {
 
     fn run(&mut self, candidate: &Choices) -> Result<Tried, Over> {
         if self.runs >= self.most_runs {
-            return Err(Over::RunsSpent);
+            // How many runs a search takes depends on the time, so it is not what stops shrinking.
+            return Err(if self.is_searching() { Over::Enough } else { Over::RunsSpent });
         }
         if self.runs >= self.search_end {
             return Err(Over::Enough);
