@@ -1,8 +1,12 @@
 use super::Generator;
+use super::room::with_room_for;
 use crate::choice::Choices;
-use crate::mismatch::NotGenerated;
-use crate::reflect::{NotKnown, Probability, Reflections, Reflector};
+use crate::mismatch::{NotGenerated, shortened};
+use crate::natural::Natural;
+use crate::reflect::{Forest, NotKnown, Overlap, Probability, Reflections, Reflector};
+use crate::sketch::is_same;
 use crate::source::DEFAULT_SIZE;
+use std::fmt;
 
 /// All ways to make a value, and how likely it is: what every generator can say of a value besides whether it makes it.
 ///
@@ -103,8 +107,15 @@ pub trait Weigh: Generator {
     /// An error says what cannot be known: a [`map`](Generator::map) without an inverse; a filter of more than 16,384 values; a set of many items that are not as likely
     /// as each other (from 17 on); what can be made in more ways than are looked for, such as paths, URLs and heaps; what
     /// [`satisfying`](Generator::satisfying) searches for; values beyond what is drawn freely; ways that were not followed to their end, as where a generator calls itself on
-    /// the same part with arguments that grow. Where an inverse or a focus names one of several origins of a value, only that
-    /// one counts: the others are not known.
+    /// the same part with arguments that grow; an inverse that names an origin of another value. Where an inverse or a focus names
+    /// one of several origins of a value, only that one counts: the others are not known.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// let numbers = one_of((0..10, (0..5).map_with_inverse(|x| x + 1, |y| Some(*y)))); // `y - 1` is right.
+    /// let error = numbers.probability_of(&3).unwrap_err();
+    /// assert!(error.reason().starts_with("one of the ways to make it, 1:(3), makes 4"));
+    /// ```
     fn probability_of(&self, value: &Self::Value) -> Result<Probability, NotKnown> {
         self.probability_at(value, DEFAULT_SIZE)
     }
@@ -120,8 +131,60 @@ pub trait Weigh: Generator {
     fn probability_at(&self, value: &Self::Value, size: u32) -> Result<Probability, NotKnown> {
         let mut reflector = Reflector::weighing(size);
         let reflected = self.reflect(value, &mut reflector);
-        reflector.into_forest_of(reflected).probability()
+        let forest = reflector.into_forest_of(reflected);
+        let probability = forest.probability()?;
+        match ways_to_others(self, value, forest).next() {
+            Some(way) => Err(NotKnown::new(format!("{way} (`laws::check` finds such inverses)"))),
+            None => Ok(probability),
+        }
     }
 }
 
 impl<G: Generator + ?Sized> Weigh for G {}
+
+/// In how many ways the generator makes the value.
+pub(super) fn overlap_of<G: Generator + ?Sized>(generator: &G, value: &G::Value) -> Overlap {
+    let mut reflector = Reflector::all_ways();
+    let reflected = generator.reflect(value, &mut reflector);
+    let forest = reflector.into_forest_of(reflected);
+    match forest.overlap() {
+        Overlap::Finite(mut ways) if !ways.is_zero() => {
+            ways -= &Natural::from(ways_to_others(generator, value, forest).count() as u64);
+            Overlap::Finite(ways)
+        }
+        overlap => overlap,
+    }
+}
+
+/// A way to make a value, as its generator says, that makes another one: an inverse is wrong.
+pub(crate) struct WayToAnother {
+    pub(crate) choices: Choices,
+    /// What they make.
+    made: String,
+}
+
+/// How many ways are replayed.
+const MAX_REPLAYED_WAYS: usize = 16;
+
+/// Those of the shortest ways that make another value.
+pub(crate) fn ways_to_others<'v, G: Generator + ?Sized>(
+    generator: &'v G,
+    value: &'v G::Value,
+    forest: Forest,
+) -> impl Iterator<Item = WayToAnother> + use<'v, G> {
+    forest.into_ways().take(MAX_REPLAYED_WAYS).filter_map(|choices| {
+        let made = with_room_for(&choices, || match generator.try_replay(&choices) {
+            Ok((made, _)) if is_same(value, &made) => None,
+            Ok((made, _)) => Some(format!("makes {}", shortened(&made))),
+            Err(why) => Some(format!("cannot be replayed: {why}")),
+        })?;
+        Some(WayToAnother { choices, made })
+    })
+}
+
+impl fmt::Display for WayToAnother {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let choices = shortened(&format_args!("{}", self.choices));
+        write!(formatter, "one of the ways to make it, {choices}, {}", self.made)
+    }
+}

@@ -95,6 +95,7 @@ pub use functions::{Function, FunctionOf, function_of};
 pub use integers::Integer;
 pub use interpret::Interpret;
 pub use likelihood::Weigh;
+pub(crate) use likelihood::ways_to_others;
 pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
@@ -437,9 +438,7 @@ pub trait Generator {
     ///
     /// [`Overlap`] says what counts as one way, and when ways are cut off.
     fn overlap(&self, value: &Self::Value) -> Overlap {
-        let mut reflector = Reflector::all_ways();
-        let reflected = self.reflect(value, &mut reflector);
-        reflector.into_forest_of(reflected).overlap()
+        likelihood::overlap_of(self, value)
     }
 
     /// The value that these choices make. Choices that do not fit are made to: what is missing is the simplest, what is too large is the largest,

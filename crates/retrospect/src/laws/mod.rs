@@ -25,10 +25,11 @@
 //! | --- | --- |
 //! | [`Deterministic`](Law::Deterministic) | the same seed gives the same value, recorded or not |
 //! | [`Sound`](Law::Sound) | what it generates, it reflects |
-//! | [`Projection`](Law::Projection) | what it reflects, it reproduces: reflect, then replay, gives the value back |
+//! | [`Projection`](Law::Projection) | what it reflects, it reproduces: reflect, then replay, gives the value back, by each of the first 16 ways |
 //! | [`Parse`](Law::Parse) | recorded choices parse strictly, with nothing left over, and survive their text form |
 //! | [`ReadBack`](Law::ReadBack) | what `Debug` prints is read back as the same value |
 //! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
+//! | [`Complete`](Law::Complete) | what it draws has a [probability](crate::generator::Weigh::probability_of) above 0; and so has what it accepts, unless that is dormant: an arm of weight 0, a length above the size |
 //! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
 //!
 //! What a generator is *for*, only its author knows. Said as a predicate, it is checked: that whatever is generated is valid ([`sound_for`]), that whatever is
@@ -52,7 +53,6 @@
 //! ```
 
 mod examine;
-mod same;
 mod shrinking;
 mod validity;
 
@@ -62,12 +62,12 @@ pub use validity::{complete_for, exact_for, sound_for};
 
 use crate::choice::Choices;
 use crate::generator::room::with_room_for;
-use crate::generator::{Generator, accepted};
+use crate::generator::{Generator, accepted, ways_to_others};
 use crate::mismatch::shortened;
 use crate::reflect::{Overlap, Reflector};
-use crate::source::{Replay, Rng, Source, Stop};
+use crate::sketch::is_same;
+use crate::source::{DEFAULT_SIZE, Replay, Rng, Source, Stop};
 use crate::stack::with_deep_stack;
-use same::is_same;
 use std::fmt;
 
 /// Checks every law on a few hundred values of growing size, on values made from damaged choices, and on the simplest one.
@@ -93,6 +93,10 @@ pub fn check<G: Generator>(generator: &G) {
 
 /// The size of the largest values that are looked at. Laws that hold on small values hold on large ones, and every value is looked at many times.
 const LARGEST_SIZE: u32 = 30;
+
+/// How likely a value is takes longer to find out than all the rest, so that only some are asked.
+const CASES_OF_ONE_WEIGHED: u32 = 15;
+const MAX_WEIGHED_CHOICES: usize = 50;
 
 /// Which laws to check, and how often.
 ///
@@ -239,9 +243,10 @@ impl Laws {
             let seed = rng.next();
             // Small values first: a broken law is easier to read on one.
             let size = (case * LARGEST_SIZE).div_ceil(self.cases.max(1));
-            let choices = self.verify_seed(generator, seed, size)?;
+            let is_weighed = self.reflects && case % CASES_OF_ONE_WEIGHED == 0;
+            let choices = self.verify_seed(generator, seed, size, is_weighed)?;
             if self.reflects && !choices.is_empty() {
-                self.verify_damaged(generator, &choices, &mut rng)?;
+                self.verify_damaged(generator, &choices, &mut rng, is_weighed)?;
             }
         }
         Ok(())
@@ -313,7 +318,10 @@ impl Laws {
             Overlap::Finite(_) if forest.first_way().as_ref() != Some(choices) => {
                 broken(Law::Consistent, "the first of all ways is not the first way".to_owned())
             }
-            _ => Ok(()),
+            _ => match ways_to_others(generator, value, forest).next() {
+                Some(way) => Err(Broken::new(Law::Projection, value, Some(&way.choices), way.to_string())),
+                None => Ok(()),
+            },
         }
     }
 
@@ -337,7 +345,13 @@ impl Laws {
         }
     }
 
-    fn verify_seed<G: Generator>(self, generator: &G, seed: u64, size: u32) -> Result<Choices, Broken> {
+    fn verify_seed<G: Generator>(
+        self,
+        generator: &G,
+        seed: u64,
+        size: u32,
+        is_weighed: bool,
+    ) -> Result<Choices, Broken> {
         let mut plain = Source::random(seed).with_size(size);
         let value = generator.generate(&mut plain).map_err(|Stop| Broken::not_generated(seed, &plain))?;
         let mut recording = Source::recording(seed).with_size(size);
@@ -367,6 +381,10 @@ impl Laws {
                 return broken(Law::Sound, error.to_string());
             }
             self.verify_value(generator, &value)?;
+        }
+        if is_weighed && choices.choice_count() <= MAX_WEIGHED_CHOICES && is_never_drawn(generator, &value, size, true)
+        {
+            return broken(Law::Complete, format!("it was drawn at size {size}, where its probability is 0"));
         }
         self.verify_texts(generator, &value, &choices)?;
         Ok(choices)
@@ -408,12 +426,23 @@ impl Laws {
     }
 
     /// Changes one number or arm somewhere, or cuts the tree off, and looks at the value that this makes.
-    fn verify_damaged<G: Generator>(self, generator: &G, choices: &Choices, rng: &mut Rng) -> Result<(), Broken> {
+    fn verify_damaged<G: Generator>(
+        self,
+        generator: &G,
+        choices: &Choices,
+        rng: &mut Rng,
+        is_weighed: bool,
+    ) -> Result<(), Broken> {
         let damaged = choices.damaged(rng.next());
         match generator.try_replay(&damaged) {
             Ok((value, made)) => {
                 if let Err(error) = generator.choices_of(&value) {
                     return Err(Broken::new(Law::Sound, &value, Some(&made), error.to_string()));
+                }
+                let is_weighed = is_weighed && made.choice_count() <= MAX_WEIGHED_CHOICES;
+                if is_weighed && is_never_drawn(generator, &value, DEFAULT_SIZE, false) {
+                    let problem = "it is accepted, but is never drawn, although nothing in it is dormant";
+                    return Err(Broken::new(Law::Complete, &value, Some(&made), problem.to_owned()));
                 }
                 // A value that is only recalled, and never drawn, need not be read: of all that are
                 // not a number, one is.
@@ -423,6 +452,14 @@ impl Laws {
             Err(_) => Ok(()),
         }
     }
+}
+
+/// Whether the probability of a value is 0. If `is_drawn` is false, a dormant choice excuses it.
+fn is_never_drawn<G: Generator>(generator: &G, value: &G::Value, size: u32, is_drawn: bool) -> bool {
+    let mut reflector = Reflector::weighing(size);
+    let reflected = generator.reflect(value, &mut reflector);
+    let forest = reflector.into_forest_of(reflected);
+    (is_drawn || !forest.has_dormant()) && forest.probability().is_ok_and(|probability| probability.is_zero())
 }
 
 /// A law of generators; see the [module](self).
@@ -450,6 +487,8 @@ pub enum Law {
     ReadBack,
     /// The tree of simplest choices ends.
     Ends,
+    /// What it accepts, it may draw.
+    Complete,
     /// The backward interpretations agree.
     Consistent,
     /// What it generates is valid; see [`sound_for`].
@@ -471,6 +510,7 @@ impl fmt::Display for Law {
             Law::Parse => "recorded choices parse",
             Law::ReadBack => "what `Debug` prints is read back",
             Law::Ends => "the simplest value ends",
+            Law::Complete => "what it accepts, it may draw",
             Law::Consistent => "`accepts`, `choices_of` and `overlap` agree",
             Law::SoundFor => "what it generates is valid",
             Law::CompleteFor => "what is valid, it accepts",

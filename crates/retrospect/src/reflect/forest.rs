@@ -1,4 +1,5 @@
 use super::distinct::Distinct;
+use super::fold::{EndlessWays, FoldWays};
 use super::{Mismatch, Natural, Probability, Reflected};
 use crate::choice::{Choices, Entry, Site};
 use crate::source::Chance;
@@ -36,6 +37,8 @@ pub struct Forest {
     pub(super) unknowns: Vec<String>,
     /// Why some ways were not followed to their end, if so.
     pub(super) cut_off: Option<String>,
+    /// Whether a way ended at a choice that is never drawn at this size.
+    has_dormant: bool,
     /// The size of the source that draws it, if it is asked how likely that is.
     pub(super) size: u32,
 }
@@ -218,36 +221,11 @@ impl Forest {
     /// assert_eq!(overlap(zero(), 0), Overlap::Infinite { cycle: "zero".to_owned() });
     /// ```
     pub fn overlap(&self) -> Overlap {
-        let order = match self.children_first() {
-            Ok(order) => order,
-            Err(node) => return Overlap::Infinite { cycle: self.name_of(node) },
+        let ways = match self.fold(&mut CountWays) {
+            Ok(Some(ways)) => ways.unwrap_or_else(|| Natural::from(1)),
+            Ok(None) => Natural::default(),
+            Err(EndlessWays { cycle }) => return Overlap::Infinite { cycle },
         };
-        let mut ways: Vec<Natural> = vec![Natural::default(); self.nodes.len()];
-        let count = |alternative: &[Item], ways: &[Natural]| {
-            alternative.iter().fold(Natural::from(1), |product, item| match item {
-                Item::Node(node) => &product * &ways[*node],
-                _ => product,
-            })
-        };
-        // Numbers may be long: those that nobody needs any more are dropped.
-        let mut uses = vec![0u32; self.nodes.len()];
-        self.children_of_root()
-            .chain(order.iter().flat_map(|node| self.children(*node)))
-            .for_each(|node| uses[node] += 1);
-        for node in order {
-            let mut sum = Natural::default();
-            for alternative in self.alternatives(node) {
-                sum += &count(alternative, &ways);
-            }
-            for child in self.children(node) {
-                uses[child] -= 1;
-                if uses[child] == 0 {
-                    ways[child] = Natural::default();
-                }
-            }
-            ways[node] = sum;
-        }
-        let ways = count(&self.root, &ways);
         match &self.cut_off {
             None => Overlap::Finite(ways),
             Some(reason) => Overlap::AtLeast { ways, reason: reason.clone() },
@@ -296,6 +274,11 @@ impl Forest {
         }
     }
 
+    /// Whether a way ended at a choice that is never drawn at the size it was asked for.
+    pub(crate) fn has_dormant(&self) -> bool {
+        self.has_dormant
+    }
+
     /// The way that takes the chosen alternative of each node, if it has no more than so many nodes.
     pub(super) fn way(&self, most_nodes: u64, chosen: impl Fn(usize) -> Option<usize>) -> Option<Choices> {
         self.numbered_way(most_nodes, Vec::new(), &mut |node, _| Some((chosen(node)?, Vec::new())))
@@ -324,8 +307,8 @@ impl Forest {
                     pending.pop();
                 }
                 Some(Item::Choice(entry)) => {
-                    let frame = choices.open(*entry);
-                    choices.close(frame);
+                    // It has nothing inside, and is not closed: a number has its bound where brackets have their extent.
+                    choices.open(*entry);
                 }
                 Some(Item::Open(entry)) => frames.push(choices.open(*entry)),
                 Some(Item::Pick { site, arm, arms }) => choices.push_pick(site, *arm as usize, *arms as usize),
@@ -348,7 +331,7 @@ impl Forest {
     }
 
     /// The nodes that the root needs, each after all those it needs itself; or a node that needs itself.
-    fn children_first(&self) -> Result<Vec<usize>, usize> {
+    pub(super) fn children_first(&self) -> Result<Vec<usize>, usize> {
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
             New,
@@ -447,6 +430,33 @@ impl Forest {
     }
 }
 
+/// Counts ways. `None` is one way, which is what most parts have.
+struct CountWays;
+
+impl FoldWays for CountWays {
+    type Output = Option<Natural>;
+
+    fn nothing(&mut self) -> Option<Natural> {
+        None
+    }
+
+    fn number(&mut self, _index: u64, _bound: u64) -> Option<Natural> {
+        None
+    }
+
+    fn both(&mut self, first: Option<Natural>, second: Option<Natural>) -> Option<Natural> {
+        match (first, second) {
+            (Some(first), Some(second)) => Some(&first * &second),
+            (first, second) => first.or(second),
+        }
+    }
+
+    fn either(&mut self, one: Option<Natural>, other: Option<Natural>) -> Option<Natural> {
+        let count = |ways: Option<Natural>| ways.unwrap_or_else(|| Natural::from(1));
+        Some(count(one) + count(other))
+    }
+}
+
 fn range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
@@ -534,6 +544,7 @@ impl Builder {
     /// Notes how likely the last choice is. What is never drawn is no way at all.
     pub(super) fn weigh(&mut self, chance: Chance) -> Reflected {
         if chance.numerator() == 0 {
+            self.forest.has_dormant = true;
             return Err(Mismatch);
         }
         if self.last_chance != Some(chance) || self.forest.chances.is_empty() {
@@ -547,6 +558,7 @@ impl Builder {
     /// The same for a chance with longer numbers.
     pub(super) fn weigh_exactly(&mut self, chance: Probability) -> Reflected {
         if chance.is_zero() {
+            self.forest.has_dormant = true;
             return Err(Mismatch);
         }
         self.weigh_by(chance);
@@ -681,7 +693,7 @@ impl Builder {
 
     /// The forest of a value for which no way was found.
     pub(super) fn finish_without(self) -> Forest {
-        Forest { cut_off: self.forest.cut_off, ..Forest::none() }
+        Forest { cut_off: self.forest.cut_off, has_dormant: self.forest.has_dormant, ..Forest::none() }
     }
 
     pub(super) fn finish(self) -> Forest {

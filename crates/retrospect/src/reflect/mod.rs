@@ -45,6 +45,7 @@ mod calls;
 mod cheapest;
 mod distinct;
 mod fingerprint;
+mod fold;
 mod forest;
 pub(crate) mod memory;
 mod probability;
@@ -56,6 +57,7 @@ mod weigh;
 mod weighing;
 
 pub use crate::natural::Natural;
+pub use fold::{EndlessWays, FoldWays};
 pub use forest::{Forest, Overlap};
 pub use probability::Probability;
 pub(crate) use probability::Sum;

@@ -67,15 +67,10 @@ impl Search<'_> {
     /// What is not well, each with the switch that silences it.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = self.noted_warnings().to_vec();
-        // Boundary cases hardly ever satisfy a condition that has to be searched for, and nobody could help it.
-        let by_condition: u64 =
-            self.discarded.iter().filter(|(_, what, _)| what == CONDITION).map(|(.., count)| count).sum();
-        let discarded = (self.n_discarded() - by_condition) as f64;
-        let tries = (self.tries() - by_condition) as f64;
-        let is_silent = self.has_tested_too_little() || self.context().settings.allows(Health::Discards);
-        if discarded > tries * DISCARDED_SHARE && !is_silent {
+        let (discarded, tries) = self.discarded_of_tries();
+        if is_much(discarded, tries) && !self.is_silent_about_discards() {
             for (place, what, count) in self.most_discarded() {
-                if *count as f64 > discarded * DISCARDED_SHARE && what != CONDITION {
+                if is_much(*count, discarded) && what != CONDITION {
                     warnings.push(format!(
                         "{what} at {place} discarded {count} of {tries} cases\n\
                          make a generator that gives only what is wanted, or say allow(discards)"
@@ -113,6 +108,29 @@ impl Search<'_> {
         warnings
     }
 
+    /// How many cases were discarded, where these are too few for a warning.
+    pub(crate) fn note_of_discards(&self) -> Option<String> {
+        let (discarded, tries) = self.discarded_of_tries();
+        if discarded == 0 || is_much(discarded, tries) || self.is_silent_about_discards() {
+            return None;
+        }
+        let mut places = self.most_discarded().into_iter().filter(|(_, what, _)| what != CONDITION);
+        let (place, what, count) = places.next()?;
+        let share = if *count == discarded { "" } else { "most of them " };
+        Some(format!("{discarded} of {tries} cases were discarded, {share}by {what} at {place}"))
+    }
+
+    /// Boundary cases do not count: they hardly ever satisfy a condition that has to be searched for.
+    fn discarded_of_tries(&self) -> (u64, u64) {
+        let by_condition: u64 =
+            self.discarded.iter().filter(|(_, what, _)| what == CONDITION).map(|(.., count)| count).sum();
+        (self.n_discarded() - by_condition, self.tries() - by_condition)
+    }
+
+    fn is_silent_about_discards(&self) -> bool {
+        self.has_tested_too_little() || self.context().settings.allows(Health::Discards)
+    }
+
     /// The most frequent first, those that are equally frequent in the order in which they were met.
     fn most_discarded(&self) -> Vec<&(String, String, u64)> {
         let mut discarded: Vec<&(String, String, u64)> = Vec::new();
@@ -125,4 +143,8 @@ impl Search<'_> {
         }
         discarded
     }
+}
+
+fn is_much(discarded: u64, tries: u64) -> bool {
+    discarded as f64 > tries as f64 * DISCARDED_SHARE
 }

@@ -181,6 +181,9 @@ fn verdict(context: &Context<'_>, door: &mut dyn Door) -> Verdict {
     for warning in &warnings {
         report::warn(context.definition.test_name(), warning);
     }
+    if let (Ok(None), Some(note)) = (&found, search.note_of_discards()) {
+        report::tell(context.definition.test_name(), &note);
+    }
     let verdict = judged(context, door, &search, found, distinct);
     if let Some(observer) = &context.observer {
         observer.run_ended(&search, &warnings, &verdict);

@@ -47,6 +47,7 @@ pub(crate) mod overlay;
 mod parts;
 mod read_error;
 mod reader;
+mod same;
 #[cfg(test)]
 mod tests;
 
@@ -61,6 +62,7 @@ pub use self::error::SyntaxError;
 pub use self::kind::SketchKind;
 pub use self::parts::{Entries, Items, RangeParts};
 pub use self::read_error::ReadError;
+pub(crate) use self::same::is_same;
 
 /// Text that was read: the owner of what a [`Sketch`] points to.
 ///

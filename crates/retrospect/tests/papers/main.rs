@@ -1,6 +1,8 @@
 //! What the papers prove and show, on our generators. `docs/papers.md` says which test belongs to
 //! which section.
 
+mod backward;
+mod correctness;
 mod equations;
 mod gradient_sampling;
 mod programs;

@@ -166,6 +166,25 @@ impl Weights {
         self
     }
 
+    /// The same weights for some places only, by what they are called in a file; the generator draws
+    /// by its own chances at all others. So a choice is left out of the tuning.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let pairs = tuple((any::<bool>(), 0..100));
+    /// let weights = pairs.weights_of(&[(true, 7), (true, 7)]).unwrap();
+    /// let tuned = pairs.with_weights(weights.smoothed(0.0).retaining(|place| place.contains("bool"))).unwrap();
+    /// assert!(tuned.samples(0).take(50).all(|(coin, _)| coin));
+    /// assert!(tuned.samples(0).take(50).any(|(_, number)| number != 7));
+    /// ```
+    pub fn retaining(mut self, is_retained: impl Fn(&str) -> bool) -> Weights {
+        self.picks.retain(|(place, _)| is_retained(place));
+        self.numbers.retain(|(place, _)| is_retained(place));
+        self.lengths.retain(|(place, _)| is_retained(place));
+        self.again.retain(|(place, _)| is_retained(place));
+        self
+    }
+
     /// Whether nothing was counted.
     ///
     /// ```
