@@ -21,7 +21,7 @@
 //! | `integers`, `wide`, `floats` | integers of up to 64 bits, and of 128; `f32` and `f64` |
 //! | `chars`, `strings`, `bools` | characters, strings and what holds a string; `bool`, `()` and other small types |
 //! | `options`, `tuples` | `Option`, `Result`, `Bound`; tuples of generators are generators of tuples |
-//! | `functions` | generated functions: [`function_of`] |
+//! | `functions` | generated functions and streams: [`function_of`], [`stream_of`] |
 //! | `pointers`, `ranges` | types that hold one value: `Box`, `Rc`, `Cell`, `Mutex`, …; ranges as values |
 //! | `times`, `addresses`, `paths`, `reading` | durations and times, network addresses, paths; the memory of reading |
 //! | `room` | room on the stack for what is done with deep values |
@@ -91,7 +91,7 @@ pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_
 pub use derivative::{After, Gradient, Question};
 pub use enumerate::{Cardinality, Enumerate, Language, UniformBySize};
 pub use floats::{Float, Floats, floats};
-pub use functions::{Function, FunctionOf, function_of};
+pub use functions::{Function, FunctionOf, function_of, stream_of};
 pub use integers::Integer;
 pub use interpret::Interpret;
 pub use likelihood::Weigh;

@@ -2,6 +2,7 @@
 
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
+use std::cell::Cell;
 
 /// Choices without brackets; a number by its index.
 fn letters(choices: &Choices) -> Vec<String> {
@@ -427,5 +428,36 @@ mod falsify {
         // Some(5) is not simpler: both have one choice that is not the simplest, and 5 is larger
         // than 1.
         assert_eq!(by_bool.shrink(None, |option| option.is_none_or(|number| number > 4)).unwrap().value, None);
+    }
+}
+
+#[test]
+fn a_stream_is_drawn_as_far_as_it_is_looked_at() {
+    thread_local!(static DRAWN: Cell<u32> = const { Cell::new(0) });
+    let counted = (0..100u32).map_with_inverse(
+        |number| {
+            DRAWN.with(|drawn| drawn.set(drawn.get() + 1));
+            number
+        },
+        |number| Some(*number),
+    );
+    let stream = stream_of(counted).sample(3);
+    assert_eq!(DRAWN.get(), 0);
+    let items: Vec<u32> = stream.iter().take(7).collect();
+    assert_eq!(items, stream.iter().take(7).collect::<Vec<_>>());
+    assert_eq!(DRAWN.get(), 7);
+
+    // Only what a failure needs is left of a stream without end.
+    for seed in 0..20 {
+        let report = Check::new().save(false).seed(seed).failure_of_case(|case| {
+            let stream = case.draw_named("stream", stream_of(0..100u32));
+            let rises = stream.iter().zip(stream.iter().skip(1)).take(50).any(|(one, next)| next > one + 20);
+            assert!(!rises);
+        });
+        let report = report.expect("it fails");
+        let line = report.lines().find(|line| line.contains("let stream = ")).unwrap();
+        let (position, entry) = line.trim().strip_prefix("let stream = {").unwrap().split_once(" => ").unwrap();
+        assert!((1..=50).contains(&position.parse::<u32>().unwrap()), "{line}");
+        assert_eq!(entry, "21, _ => 0};", "{line}");
     }
 }

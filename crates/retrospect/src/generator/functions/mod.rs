@@ -93,6 +93,27 @@ where
     FunctionOf { outputs: outputs.boxed(), input: PhantomData }
 }
 
+/// Streams without end of what `items` makes, each item of which is drawn when it is first asked for:
+/// functions from the position, with [`iter`](Function::iter).
+///
+/// Where a stream breaks a property, it shrinks to the fewest items of their own and a default for all
+/// others, and prints like that.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// let report = Check::new().save(false).failure_of_case(|case| {
+///     let delays = case.draw_named("delays", stream_of(0..1000u32));
+///     assert!(delays.iter().take_while(|delay| *delay < 100).count() > 3);
+/// });
+/// assert!(report.unwrap().contains("let delays = {_ => 100};"));
+/// ```
+pub fn stream_of<B>(items: impl Generator<Value = B> + Send + Sync + 'static) -> FunctionOf<u64, B>
+where
+    B: Clone + Debug + 'static,
+{
+    function_of(items)
+}
+
 /// The generator made by [`function_of`].
 ///
 /// ```
@@ -211,6 +232,20 @@ impl<A: Debug, B: Debug, C: Clone + Debug + 'static> Function<(A, B), C> {
     pub fn as_fn2(&self) -> impl Fn(&A, &B) -> C + Clone + use<A, B, C> {
         let function = self.clone();
         move |first, second| function.call2(first, second)
+    }
+}
+
+impl<B: Clone + Debug + 'static> Function<u64, B> {
+    /// The outputs for 0, 1, 2 and so on, without end; see [`stream_of`].
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// let stream = stream_of(any::<u8>()).read("{1 => 7, _ => 0}").unwrap();
+    /// assert_eq!(stream.iter().take(3).collect::<Vec<_>>(), [0, 7, 0]);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = B> + Clone + use<B> {
+        let function = self.clone();
+        (0..).map(move |position| function.call(&position))
     }
 }
 
