@@ -70,6 +70,25 @@ mod tiers {
         all
     }
 
+    /// Appendix J of *Reflecting on Random Generation*: as below, but the second key of a range is one tier later than
+    /// the first, and so on.
+    pub(super) fn bst_of_appendix_j(lo: i64, hi: i64, largest: usize) -> Tiers<Tree> {
+        let mut trees = vec![vec![Tree::Leaf]];
+        if lo <= hi && largest > 0 {
+            let keys = (lo..=hi).map(|key| vec![key]).collect();
+            let nodes = bind(keys, &|x| {
+                bind(bst_of_appendix_j(lo, x - 1, largest - 1), &|l| {
+                    bind(bst_of_appendix_j(x + 1, hi, largest - 1), &|r| {
+                        vec![vec![Tree::Node(Box::new(l.clone()), x, Box::new(r))]]
+                    })
+                })
+            });
+            trees = sum(trees, delay(nodes));
+        }
+        trees.truncate(largest + 1);
+        trees
+    }
+
     /// As the reflective generator reads: all keys of a range are in tier 0, a node is one tier later than a leaf.
     pub(super) fn bst(lo: i64, hi: i64, largest: usize) -> Tiers<Tree> {
         let mut trees = vec![vec![Tree::Leaf]];
@@ -88,13 +107,26 @@ mod tiers {
 }
 
 #[test]
-fn search_trees_come_in_the_order_of_leancheck() {
+fn search_trees_come_in_tiers_of_nodes() {
     let expected: Vec<Tree> = tiers::bst(1, 10, 4).into_iter().flatten().take(1000).collect();
     let found: Vec<Tree> = bst(1, 10).enumerate().take(1000).collect();
     assert_eq!(expected.len(), 1000);
     for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
         assert_eq!(found, expected, "at place {place}");
     }
+}
+
+/// The order of appendix J is another one: it reaches four nodes within its first values, and small trees of large keys
+/// after large trees of small keys. Both go through the same trees.
+#[test]
+fn appendix_j_has_the_same_trees_in_another_order() {
+    let by_key: Vec<Tree> = tiers::bst_of_appendix_j(1, 10, 5).into_iter().flatten().collect();
+    let first_of_four = |trees: &[Tree]| trees.iter().position(|tree| tree.nodes() == 4).unwrap();
+    assert_eq!(first_of_four(&by_key), 9);
+    assert_eq!(first_of_four(&bst(1, 10).enumerate().take(1000).collect::<Vec<_>>()), 701);
+    let all_by_key: std::collections::HashSet<Tree> =
+        tiers::bst_of_appendix_j(1, 4, 20).into_iter().flatten().collect();
+    assert_eq!(all_by_key, bst(1, 4).enumerate().collect());
 }
 
 #[test]
