@@ -180,7 +180,7 @@ mod reflecting {
 
     /// 5.1: tuned by 12, a number ends in one of three and goes on with 1 or 2, as often with each.
     #[test]
-    fn numbers_like_twelve() {
+    fn numbers_like_and_unlike_twelve() {
         let number =
             |digits: &str| digits.chars().rev().fold(Num::Empty, |rest, digit| Num::More(digit, Box::new(rest)));
         let weights = num().weights_of(&[number("12")]).unwrap();
@@ -188,6 +188,9 @@ mod reflecting {
         let likely = |digits: &str| common.probability_of(&number(digits)).unwrap().to_string();
         assert_eq!(["", "1", "2", "3"].map(likely), ["1/3", "1/9", "1/9", "0"]);
         assert_eq!(["12", "22", "13"].map(likely), ["1/27", "1/27", "0"]);
+        let uncommon = num().with_weights(common.weights().clone().inverted()).unwrap();
+        let likely = |digits: &str| uncommon.probability_of(&number(digits)).unwrap().to_string();
+        assert_eq!(["", "1", "2", "3", "33"].map(likely), ["2/3", "0", "0", "2/9", "2/27"]);
     }
 
     /// The early version, 2.2: `profmEx` makes (4, 5), and refuses all else.

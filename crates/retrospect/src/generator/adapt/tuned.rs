@@ -57,12 +57,14 @@ pub trait Tune: Generator {
         Ok(Tuned { inner: self, tuning: Tuning::new(weights) })
     }
 
-    /// The same generator, whose values are unlike these: what was chosen most on the way to them is chosen least.
+    /// The same generator, whose values are unlike these: what was chosen most on the way to them is chosen least. An arm that was
+    /// chosen twice as often as another is chosen half as often; where some were not chosen at all, these alone are, but for
+    /// [smoothing](Weights::smoothed).
     ///
     /// ```
     /// # use retrospect::prelude::*;
     /// let unlike = any::<Option<bool>>().tuned_unlike(&[None, None, None, Some(true)]).unwrap();
-    /// assert!((0..100).filter(|seed| unlike.sample(*seed).is_none()).count() < 25);
+    /// assert!((0..100).filter(|seed| unlike.sample(*seed).is_none()).count() < 40);
     /// ```
     fn tuned_unlike(self, values: &[Self::Value]) -> Result<Tuned<Self>, NotGenerated>
     where

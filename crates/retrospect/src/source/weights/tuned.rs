@@ -564,7 +564,7 @@ fn backed_off(here: Option<Vec<f64>>, all: Option<Vec<f64>>, smoothing: f64) -> 
     Some((shares, smoothing * smoothing / total))
 }
 
-/// How often each arm was chosen, or how much less than the one that was chosen most; `None` if none was.
+/// How often each arm was chosen, or as much less as it was chosen more; `None` if none was.
 pub(super) fn counts_of(
     counted: &[(String, f64)],
     site: &'static Site,
@@ -577,9 +577,24 @@ pub(super) fn counts_of(
         let count = counted.binary_search_by(|(other, _)| other.as_str().cmp(&name));
         counts.push(count.map_or(0.0, |place| counted[place].1));
     }
-    let most = counts.iter().copied().fold(0.0, f64::max);
-    if is_inverted {
-        counts.iter_mut().for_each(|count| *count = most - *count);
+    if counts.iter().all(|count| *count == 0.0) {
+        return None;
     }
-    (most > 0.0).then_some(counts)
+    if is_inverted {
+        invert(&mut counts);
+    }
+    Some(counts)
+}
+
+/// Shares the same total by the reciprocals of the counts, as *Inputs from Hell* does: if some are 0,
+/// these have it all.
+fn invert(counts: &mut [f64]) {
+    let is_any_zero = counts.contains(&0.0);
+    let reciprocal = |count: f64| match is_any_zero {
+        true => f64::from(u8::from(count == 0.0)),
+        false => 1.0 / count,
+    };
+    let (total, reciprocals) =
+        counts.iter().fold((0.0, 0.0), |(total, sum), count| (total + count, sum + reciprocal(*count)));
+    counts.iter_mut().for_each(|count| *count = total * reciprocal(*count) / reciprocals);
 }
