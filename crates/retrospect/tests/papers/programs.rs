@@ -370,6 +370,47 @@ mod falsify {
         assert_eq!(fractions.shrink(-0.4, |_| true).unwrap().value, 0.0);
     }
 
+    #[derive(Clone, Debug, PartialEq, Generate)]
+    enum Side {
+        Left(Vec<u8>),
+        Right(Vec<u8>),
+    }
+
+    impl Side {
+        fn numbers(&self) -> &[u8] {
+            match self {
+                Side::Left(numbers) | Side::Right(numbers) => numbers,
+            }
+        }
+    }
+
+    /// 6.1: `choose` toggles between two generators and loses no progress. Here what an arm had is gone when
+    /// it is left. So it is tried whether that matters: from a value of the second arm it ends where it ends
+    /// from one of the first.
+    #[test]
+    fn nothing_is_lost_when_an_arm_is_left() {
+        let conditions: [fn(&[u8]) -> bool; 6] = [
+            |numbers| numbers.iter().any(|number| *number > 40),
+            |numbers| numbers.iter().map(|number| u32::from(*number)).sum::<u32>() >= 300,
+            |numbers| numbers.len() >= 2 && numbers[0] > numbers[1],
+            |numbers| numbers.windows(2).any(|pair| pair[0].abs_diff(pair[1]) == 7),
+            |numbers| numbers.iter().filter(|number| *number % 10 == 3).count() >= 2,
+            |numbers| numbers.len() >= 3 && numbers[0] > 5 && numbers[1] > numbers[0],
+        ];
+        for (number, condition) in conditions.into_iter().enumerate() {
+            let mut ends = [Vec::new(), Vec::new()];
+            for start in any::<Side>().samples(number as u64).take(3000) {
+                let ends = &mut ends[usize::from(matches!(start, Side::Right(_)))];
+                if condition(start.numbers()) && ends.len() < 15 {
+                    ends.push(any::<Side>().shrink(start, |side| condition(side.numbers())).unwrap().value);
+                }
+            }
+            let [of_left, of_right] = &ends;
+            assert!(of_left.len() == 15 && of_right.len() == 15, "{number}: {} and {}", of_left.len(), of_right.len());
+            assert!(of_left.iter().chain(of_right).all(|end| *end == of_left[0]), "{number}: {ends:?}");
+        }
+    }
+
     /// 6.1: items that may each be missing go from anywhere.
     #[test]
     fn items_go_from_anywhere() {
