@@ -9,6 +9,7 @@ pub mod package;
 mod peers;
 pub mod problems;
 mod progress;
+pub mod published;
 pub mod variants;
 
 use crate::measure::{Effort, Table, machine};
@@ -51,6 +52,7 @@ pub fn run(effort: Effort, wanted: &Wanted<'_>) -> std::io::Result<()> {
         add(family_section(family, measured));
     }
     add(misses(&measured));
+    add(published::run(trials(seeds)));
     add(oracle::run(effort));
     add(etna::run(effort, trials(seeds)));
     add(documents);

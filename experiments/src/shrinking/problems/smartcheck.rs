@@ -95,7 +95,7 @@ fn shown<G: Generator + 'static>(
     Problem::sized(name, generator, fails, show, Some(size), start)
 }
 
-fn numbers_in_all((a, b, c, d, e): &FiveLists) -> usize {
+pub(crate) fn numbers_in_all((a, b, c, d, e): &FiveLists) -> usize {
     [a, b, c, d, e].map(Vec::len).iter().sum()
 }
 
@@ -133,7 +133,7 @@ fn hand_written_lists() -> FiveLists {
 }
 
 impl Heap {
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Heap::Empty => 1,
             Heap::Node(_, left, right) => 1 + left.size() + right.size(),
@@ -142,7 +142,7 @@ impl Heap {
 }
 
 impl Term {
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Term::Number(_) => 1,
             Term::Add(left, right) | Term::Divide(left, right) => 1 + left.size() + right.size(),
