@@ -2,11 +2,14 @@
 
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
+use retrospect::reflect::{Reflected, Reflector};
 use retrospect::runner::Settings;
 use retrospect::runner::settings::Health;
-use retrospect::source::{PICK_BUDGET, Source};
+use retrospect::sketch::Sketch;
+use retrospect::source::{Chance, CustomLaw, Drawn, Law, PICK_BUDGET, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A new folder for the saved cases of a test.
 fn folder(name: &str) -> PathBuf {
@@ -283,6 +286,46 @@ fn the_probability_of_a_filter_is_the_sum_of_thousands_of_different_fractions() 
     let all = retrospect::reflect::Probability::new(51u64.pow(5) - 17u64.pow(5), 51u64.pow(5));
     let zeros = retrospect::reflect::Probability::new(3u64.pow(5), 51u64.pow(5));
     assert_eq!(&kept.probability_of(&(0, 0, 0, 0, 0)).unwrap() * &all, zeros);
+}
+
+/// A digit, by a law that counts how often it is asked for a chance.
+#[derive(Clone, Copy, Debug)]
+struct Digit;
+
+static CHANCES: AtomicU32 = AtomicU32::new(0);
+
+const DIGITS: Law = Law::Custom(CustomLaw {
+    draw: |max, _, rng| rng.at_most(max),
+    parameters: [0; 4],
+    chance: Some(|_, max, _| {
+        CHANCES.fetch_add(1, Ordering::Relaxed);
+        Some(Chance::new(1, u128::from(max) + 1))
+    }),
+});
+
+impl Generator for Digit {
+    type Value = u64;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<u64> {
+        source.number(9, DIGITS)
+    }
+
+    fn reflect(&self, value: &u64, reflector: &mut Reflector) -> Reflected {
+        reflector.number(*value, 9, DIGITS)
+    }
+
+    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<u64> {
+        self.generate(source)
+    }
+}
+
+#[test]
+fn chances_by_weights_are_worked_out_once_for_all_values_of_a_filter() {
+    let tuned = tuple((Digit, Digit, Digit, Digit)).tuned_like(&[(1, 2, 3, 4)]).unwrap();
+    let kept = tuned.filter(|(first, ..)| *first < 9);
+    assert!(!kept.probability_of(&(1, 2, 3, 4)).unwrap().is_zero());
+    let count = CHANCES.load(Ordering::Relaxed);
+    assert!(count < 2_000, "{count}");
 }
 
 fn nodes(parts: &[u64]) -> u64 {
