@@ -6,7 +6,9 @@ use retrospect::reflect::{Reflected, Reflector};
 use retrospect::runner::Settings;
 use retrospect::runner::settings::Health;
 use retrospect::sketch::Sketch;
-use retrospect::source::{Chance, CustomLaw, Drawn, Law, PICK_BUDGET, Source};
+use retrospect::source::{
+    Chance, Chooser, CustomLaw, Drawn, Law, NumberRequest, PICK_BUDGET, PickRequest, RepeatRequest, Source,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -126,19 +128,32 @@ fn a_map_with_too_few_keys_inside_itself_says_so_instead_of_going_ever_deeper() 
     assert!(why.contains("only 1 different items were found"), "{why}");
 }
 
-#[test]
-fn a_map_inside_itself_finds_different_keys_also_where_its_values_must_end() {
-    let heights = |map: BTreeMap<char, usize>| map.into_values().max().unwrap_or(0) + 1;
-    let trees = recursive(|tree| {
-        let maps = map_of(any::<char>().with_default('a'), tree, 2);
-        frequency(((1, exact(0)), (100_000, maps.map(heights))))
-    });
-    for seed in 0..20 {
-        for size in [1, 8, 100] {
-            let mut source = Source::random(seed).with_size(size);
-            assert!(trees.generate(&mut source).is_ok(), "seed {seed}, size {size}: {:?}", source.why());
-        }
+/// The last arm of the first pick, and the simplest answer to everything else.
+struct OnceLast(bool);
+
+impl Chooser for OnceLast {
+    fn number(&mut self, _request: &NumberRequest) -> Result<u64, String> {
+        Ok(0)
     }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(if std::mem::take(&mut self.0) { request.weights.len() - 1 } else { 0 })
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(request.min)
+    }
+}
+
+#[test]
+fn what_is_improvised_for_a_map_inside_itself_is_the_key_alone() {
+    let heights = |map: BTreeMap<u8, usize>| map.into_values().max().unwrap_or(0) + 1;
+    let trees = recursive(|tree| frequency(((1, exact(0)), (100_000, map_of(any::<u8>(), tree, 2).map(heights)))));
+    // The second key is the first again, so it is improvised; its value is the simplest one too.
+    let mut chooser = OnceLast(true);
+    let mut source = Source::asking(&mut chooser);
+    let height = trees.generate(&mut source);
+    assert_eq!(height, Ok(1), "{:?}", source.why());
 }
 
 #[test]
