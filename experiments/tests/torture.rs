@@ -16,13 +16,7 @@ fn compositions_break_no_promise() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_experiments"));
     let output = command.args(["torture", "--count", "300", "--seed", "1"]).output().expect("it starts");
     let text = String::from_utf8_lossy(&output.stdout);
-    let broken = text.lines().filter_map(|line| line.strip_prefix("seed ")?.split_once(": ")).map(|(seed, _)| seed);
-    let new: Vec<&str> = broken.filter(|seed| !seed.contains(",") && !OPEN.contains(seed)).collect();
-    assert!(new.is_empty(), "{new:?}\n{text}");
+    assert!(output.status.success(), "{text}");
     // Something was tried.
     assert!(text.contains(" broken promises") && !text.contains(" 0 replayed"), "{text}");
 }
-
-/// Compositions that are known to break a promise, and are to be mended: a map in a recursive value
-/// finds too few different keys; a draw of nested sets takes more than two seconds.
-const OPEN: [&str; 2] = ["0x13", "0x11d"];

@@ -2,11 +2,16 @@
 
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
+use retrospect::reflect::{Reflected, Reflector};
 use retrospect::runner::Settings;
 use retrospect::runner::settings::Health;
-use retrospect::source::{PICK_BUDGET, Source};
+use retrospect::sketch::Sketch;
+use retrospect::source::{
+    Chance, Chooser, CustomLaw, Drawn, Law, NumberRequest, PICK_BUDGET, PickRequest, RepeatRequest, Source,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A new folder for the saved cases of a test.
 fn folder(name: &str) -> PathBuf {
@@ -123,6 +128,34 @@ fn a_map_with_too_few_keys_inside_itself_says_so_instead_of_going_ever_deeper() 
     assert!(why.contains("only 1 different items were found"), "{why}");
 }
 
+/// The last arm of the first pick, and the simplest answer to everything else.
+struct OnceLast(bool);
+
+impl Chooser for OnceLast {
+    fn number(&mut self, _request: &NumberRequest) -> Result<u64, String> {
+        Ok(0)
+    }
+
+    fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
+        Ok(if std::mem::take(&mut self.0) { request.weights.len() - 1 } else { 0 })
+    }
+
+    fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
+        Ok(request.min)
+    }
+}
+
+#[test]
+fn what_is_improvised_for_a_map_inside_itself_is_the_key_alone() {
+    let heights = |map: BTreeMap<u8, usize>| map.into_values().max().unwrap_or(0) + 1;
+    let trees = recursive(|tree| frequency(((1, exact(0)), (100_000, map_of(any::<u8>(), tree, 2).map(heights)))));
+    // The second key is the first again, so it is improvised; its value is the simplest one too.
+    let mut chooser = OnceLast(true);
+    let mut source = Source::asking(&mut chooser);
+    let height = trees.generate(&mut source);
+    assert_eq!(height, Ok(1), "{:?}", source.why());
+}
+
 #[test]
 fn refusals_inside_one_another_do_not_multiply() {
     let asked = std::cell::Cell::new(0);
@@ -146,7 +179,7 @@ fn sets_in_a_value_that_must_end_do_not_all_draw_the_same_text_for_long() {
     });
     let spent = vec_of(option_of(exact(())), PICK_BUDGET as usize);
     assert!((spent, vec_of(set_of(texts, 2), 10)).generate(&mut Source::random(1)).is_ok());
-    assert!(drawn.get() < 20_000, "{}", drawn.get());
+    assert!(drawn.get() < 100, "{}", drawn.get());
 }
 
 #[test]
@@ -268,6 +301,46 @@ fn the_probability_of_a_filter_is_the_sum_of_thousands_of_different_fractions() 
     let all = retrospect::reflect::Probability::new(51u64.pow(5) - 17u64.pow(5), 51u64.pow(5));
     let zeros = retrospect::reflect::Probability::new(3u64.pow(5), 51u64.pow(5));
     assert_eq!(&kept.probability_of(&(0, 0, 0, 0, 0)).unwrap() * &all, zeros);
+}
+
+/// A digit, by a law that counts how often it is asked for a chance.
+#[derive(Clone, Copy, Debug)]
+struct Digit;
+
+static CHANCES: AtomicU32 = AtomicU32::new(0);
+
+const DIGITS: Law = Law::Custom(CustomLaw {
+    draw: |max, _, rng| rng.at_most(max),
+    parameters: [0; 4],
+    chance: Some(|_, max, _| {
+        CHANCES.fetch_add(1, Ordering::Relaxed);
+        Some(Chance::new(1, u128::from(max) + 1))
+    }),
+});
+
+impl Generator for Digit {
+    type Value = u64;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<u64> {
+        source.number(9, DIGITS)
+    }
+
+    fn reflect(&self, value: &u64, reflector: &mut Reflector) -> Reflected {
+        reflector.number(*value, 9, DIGITS)
+    }
+
+    fn complete(&self, _sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<u64> {
+        self.generate(source)
+    }
+}
+
+#[test]
+fn chances_by_weights_are_worked_out_once_for_all_values_of_a_filter() {
+    let tuned = tuple((Digit, Digit, Digit, Digit)).tuned_like(&[(1, 2, 3, 4)]).unwrap();
+    let kept = tuned.filter(|(first, ..)| *first < 9);
+    assert!(!kept.probability_of(&(1, 2, 3, 4)).unwrap().is_zero());
+    let count = CHANCES.load(Ordering::Relaxed);
+    assert!(count < 2_000, "{count}");
 }
 
 fn nodes(parts: &[u64]) -> u64 {

@@ -20,9 +20,10 @@ const FOLDER: &str = "TORTURE_FOLDER";
 const SKIP: &str = "TORTURE_SKIP";
 /// A file with the text of the composition, instead of a seed.
 const TEXT: &str = "TORTURE_TEXT";
-/// How much processor time one composition may take in a worker, and how much time altogether.
-const LONGEST_WORK: f64 = 60.0;
-const LONGEST_WAIT: Duration = Duration::from_secs(600);
+/// How much processor time one composition may take in a worker, or a command that replays it, and
+/// how much time altogether.
+pub const LONGEST_WORK: f64 = 60.0;
+pub const LONGEST_WAIT: Duration = Duration::from_secs(600);
 /// The sizes that compositions are drawn at, in turn. Small ones are most: they run in a moment,
 /// and break in most of the ways that large ones do.
 pub const SIZES: [u32; 6] = [2, 4, 6, 8, 12, 20];
@@ -198,17 +199,9 @@ impl Worker {
         Worker { child, lines, errors }
     }
 
-    /// The processor time that it has taken, in seconds.
-    fn seconds(&self) -> f64 {
-        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
-        // The name of the program, in brackets, may hold spaces. Ticks are hundredths of a second.
-        let numbers = text.rsplit(')').next().unwrap_or_default().split(' ');
-        numbers.skip(12).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
-    }
-
     /// Waits for what it says of the next composition.
     fn next(&mut self) -> Ended {
-        let (started, worked) = (Instant::now(), self.seconds());
+        let (started, worked) = (Instant::now(), processor_seconds(self.child.id()));
         let mut findings = Findings::default();
         loop {
             match self.lines.recv_timeout(Duration::from_millis(500)) {
@@ -238,7 +231,7 @@ impl Worker {
                     _ => {}
                 },
                 Err(mpsc::RecvTimeoutError::Timeout) => {
-                    let work = self.seconds() - worked;
+                    let work = processor_seconds(self.child.id()) - worked;
                     if work < LONGEST_WORK && started.elapsed() < LONGEST_WAIT {
                         continue;
                     }
@@ -261,6 +254,14 @@ impl Worker {
             }
         }
     }
+}
+
+/// The processor time that a process has taken, in seconds.
+pub fn processor_seconds(process: u32) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name of the program, in brackets, may hold spaces. Ticks are hundredths of a second.
+    let numbers = text.rsplit(')').next().unwrap_or_default().split(' ');
+    numbers.skip(12).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 impl Drop for Worker {

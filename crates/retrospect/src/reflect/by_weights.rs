@@ -18,6 +18,15 @@ pub(super) struct ByWeights {
     tables: Vec<(Asked, Arc<Shares>)>,
     /// Chances that were asked for before: the letters of a text are few.
     known: Vec<(Asked, Question, Probability)>,
+    arms: Vec<Arms>,
+}
+
+/// The chances of the arms of a pick that was asked for before.
+#[derive(Clone, Debug)]
+struct Arms {
+    at: (Place, u16),
+    weights: Vec<u32>,
+    chances: Vec<Probability>,
 }
 
 /// Whose chances they are.
@@ -61,7 +70,17 @@ enum Shares {
 /// Brackets, as a source has them.
 impl ByWeights {
     pub(super) fn new(weights: Arc<Weights>) -> ByWeights {
-        ByWeights { followed: Followed::new(weights), tables: Vec::new(), known: Vec::new() }
+        ByWeights { followed: Followed::new(weights), tables: Vec::new(), known: Vec::new(), arms: Vec::new() }
+    }
+
+    pub(super) fn is_of(&self, weights: &Arc<Weights>) -> bool {
+        self.followed.is_of(weights)
+    }
+
+    /// At the beginning again, with the chances that are known.
+    pub(super) fn anew(mut self) -> ByWeights {
+        self.followed.restart();
+        self
     }
 
     pub(super) fn followed(&mut self) -> &mut Followed {
@@ -150,27 +169,46 @@ impl ByWeights {
         self.followed.place_of_pick(site)
     }
 
-    pub(super) fn arm_at(&self, (place, depth): (Place, u16), request: &PickRequest<'_>, arm: usize) -> Probability {
-        let counts = self.followed.counted_arms(place, depth, request);
-        let (mut total, mut wanted) = (Probability::never(), Probability::never());
-        if let Some((shares, own)) = backed_off(counts, self.followed.smoothing()) {
-            for (other, weight) in request.weights.iter().enumerate() {
-                // An arm that is absent stays so, and one that is not drawn at this size is not drawn.
-                if matches!(*weight, 0 | DORMANT) {
-                    continue;
-                }
-                let written = request.chance(other);
-                let mut share = &own * &written.into();
-                if let Some(counted) = shares.get(other) {
-                    share = &share + counted;
-                }
-                total = &total + &share;
-                if other == arm {
-                    wanted = share;
-                }
+    pub(super) fn arm_at(
+        &mut self,
+        (place, depth): (Place, u16),
+        request: &PickRequest<'_>,
+        arm: usize,
+    ) -> Probability {
+        for known in &self.arms {
+            if known.at == (place, depth) && known.weights == request.weights {
+                return known.chances[arm].clone();
             }
         }
-        if total.is_zero() { request.chance(arm).into() } else { wanted.over(&total) }
+        let chances = self.arms_at((place, depth), request);
+        let chance = chances[arm].clone();
+        if self.arms.len() < MOST_KNOWN {
+            self.arms.push(Arms { at: (place, depth), weights: request.weights.to_vec(), chances });
+        }
+        chance
+    }
+
+    fn arms_at(&self, (place, depth): (Place, u16), request: &PickRequest<'_>) -> Vec<Probability> {
+        let counts = self.followed.counted_arms(place, depth, request);
+        let (mut total, mut chances) = (Probability::never(), Vec::new());
+        let (shares, own) =
+            backed_off(counts, self.followed.smoothing()).unwrap_or_else(|| (Vec::new(), Probability::never()));
+        for (arm, weight) in request.weights.iter().enumerate() {
+            // An arm that is absent stays so, and one that is not drawn at this size is not drawn.
+            let mut share = Probability::never();
+            if !matches!(*weight, 0 | DORMANT) {
+                share = &own * &request.chance(arm).into();
+                if let Some(counted) = shares.get(arm) {
+                    share = &share + counted;
+                }
+            }
+            total = &total + &share;
+            chances.push(share);
+        }
+        for (arm, chance) in chances.iter_mut().enumerate() {
+            *chance = if total.is_zero() { request.chance(arm).into() } else { chance.over(&total) };
+        }
+        chances
     }
 
     fn chance(&mut self, asked: Asked, question: Question) -> Known {

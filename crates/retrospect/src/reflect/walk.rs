@@ -14,6 +14,9 @@ pub(crate) struct Walk {
     weights: Option<ByWeights>,
     /// Where in the weights a run begins. Those that a tuned generator brings along end with it.
     beginning: Option<PlaceMark>,
+    /// The weights that a tuned generator brought along last: the next run mostly asks for the same
+    /// chances again.
+    ended: Option<ByWeights>,
 }
 
 /// One choice: the answer it has now and the last it can have.
@@ -167,12 +170,13 @@ impl Chooser for Walk {
         // What is tuned inside of what is tuned draws by the outer weights.
         let is_outermost = self.weights.is_none();
         if is_outermost {
-            self.weights = Some(ByWeights::new(Arc::clone(weights)));
+            let again = self.ended.take().filter(|ended| ended.is_of(weights));
+            self.weights = Some(again.map_or_else(|| ByWeights::new(Arc::clone(weights)), ByWeights::anew));
         }
         is_outermost
     }
 
     fn end_weights(&mut self) {
-        self.weights = None;
+        self.ended = self.weights.take();
     }
 }

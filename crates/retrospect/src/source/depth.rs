@@ -281,6 +281,11 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
+    /// How many picks of this value had to take an arm that ends.
+    pub(crate) fn n_ended(&self) -> u32 {
+        self.endings.as_ref().map_or(0, |endings| endings.n_ended)
+    }
+
     /// The arm that ends, as far as that is known.
     #[cold]
     #[inline(never)]
@@ -290,6 +295,7 @@ impl<'a> Source<'a> {
         self.depth.levels_to_look = 0;
         let Depth { next_look: depth, level, .. } = self.depth;
         let endings = self.endings.get_or_insert_default();
+        endings.n_ended = endings.n_ended.wrapping_add(1);
         let arm = endings.arm(request, depth, level);
         if endings.open.len() > ENDLESS {
             return Err(self.stop(Why::NeverEnds { site: request.site, arm }));
@@ -357,6 +363,7 @@ pub(super) struct Endings {
     open: Vec<Ending>,
     known: Vec<Ending>,
     levels: u32,
+    n_ended: u32,
 }
 
 /// A pick that had to end.

@@ -2,7 +2,7 @@
 
 use super::Lengths;
 use crate::choice::{Choices, Kind};
-use crate::generator::Generator;
+use crate::generator::{Generator, part};
 use crate::reflect::Reflector;
 use crate::source::{
     Chooser, Drawn, ENOUGH_DUPLICATES, Law, MAX_TRIES, NumberRequest, PickRequest, RepeatRequest, Rng, Source, Why,
@@ -12,13 +12,14 @@ use crate::source::{
 /// choices of one that is not are forgotten.
 ///
 /// A random source is asked again. One that would give the same answer again, such as a replay, is not: its duplicates are dropped. If that leaves
-/// too few, the missing items are improvised, so that the simplest choices make a set too.
+/// too few, the missing items are improvised, so that the simplest choices make a set too. Only what
+/// must differ is: the values of a map, which may hold the map itself, end as the source ends them.
 #[inline]
 pub(super) fn add_distinct(
     source: &mut Source<'_>,
     lengths: Lengths,
     count: usize,
-    mut add: impl FnMut(&mut Source<'_>) -> Drawn<bool>,
+    mut add: impl FnMut(&mut Source<'_>, Item) -> Drawn<bool>,
 ) -> Drawn<usize> {
     let may_retry = source.may_retry();
     let least = source.fixed_count().unwrap_or(lengths.min);
@@ -26,8 +27,8 @@ pub(super) fn add_distinct(
     let refused_before = source.refused();
     while kept < count && (may_retry || asked < count) {
         asked += 1;
-        let mark = source.mark();
-        if add(source)? {
+        let (mark, n_ended) = (source.mark(), source.n_ended());
+        if add(source, Item::Drawn)? {
             kept += 1;
             duplicates = 0;
             source.keep(refused_before);
@@ -37,7 +38,8 @@ pub(super) fn add_distinct(
         source.note_correction();
         duplicates += 1;
         let is_content = duplicates >= ENOUGH_DUPLICATES && (kept >= least || !source.is_patient());
-        let is_over = is_content || !source.refuse();
+        // An item that had to end would mostly be the same again.
+        let is_over = is_content || source.n_ended() != n_ended || !source.refuse();
         if may_retry && is_over {
             break;
         }
@@ -53,7 +55,7 @@ pub(super) fn add_distinct(
         }
         tries += 1;
         let mark = source.mark();
-        if source.improvised_by(&mut Improvising::new(tries), &mut add)? {
+        if add(source, Item::Improvised { tries })? {
             kept += 1;
             source.keep(refused_before);
         } else {
@@ -61,6 +63,28 @@ pub(super) fn add_distinct(
         }
     }
     Ok(kept)
+}
+
+/// How an item that must differ from others is made.
+#[derive(Clone, Copy)]
+pub(super) enum Item {
+    Drawn,
+    /// With answers that are made up, others in each try.
+    Improvised {
+        tries: u32,
+    },
+}
+
+impl Item {
+    #[inline]
+    pub(super) fn make<G: Generator>(self, generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
+        match self {
+            Item::Drawn => part(generator, source),
+            Item::Improvised { tries } => {
+                source.improvised_by(&mut Improvising::new(tries), |source| part(generator, source))
+            }
+        }
+    }
 }
 
 /// Answers that differ from try to try, simple ones first.

@@ -1,4 +1,4 @@
-use super::distinct::{add_distinct, by_choices};
+use super::distinct::{Item, add_distinct, by_choices};
 use super::list::MAX_RESERVED;
 use super::{Lengths, length_problem};
 use crate::choice::Site;
@@ -213,10 +213,10 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
         let size = extent.kept_item_size(source.size(), min, max);
         source.repeat_of(extent, min, max, |source, count| {
             let mut map = M::with_room(count);
-            let add = |source: &mut Source<'_>| {
+            let add = |source: &mut Source<'_>, how: Item| {
                 source.part(|source| {
                     source.call(&ENTRY, |source| {
-                        let key = part(&self.keys, source)?;
+                        let key = how.make(&self.keys, source)?;
                         if map.has(&key) {
                             return Ok(false);
                         }

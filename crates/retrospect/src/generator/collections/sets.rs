@@ -1,8 +1,7 @@
-use super::distinct::{add_distinct, by_choices};
+use super::distinct::{Item, add_distinct, by_choices};
 use super::list::MAX_RESERVED;
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
-use crate::generator::part;
 use crate::generator::shape::{Shape, Shapes};
 use crate::generator::{Generate, Generator};
 use crate::mismatch::Segment;
@@ -178,7 +177,7 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
         let size = extent.kept_item_size(source.size(), min, max);
         source.repeat_of(extent, min, max, |source, count| {
             let mut set = S::with_room(count);
-            let add = |source: &mut Source<'_>| part(&self.item, source).map(|item| set.add(item));
+            let add = |source: &mut Source<'_>, how: Item| how.make(&self.item, source).map(|item| set.add(item));
             let kept = source.resized(size, |source| add_distinct(source, self.lengths, count, add))?;
             Ok((set, kept))
         })

@@ -22,6 +22,15 @@ impl Followed {
         Followed { weights, labels: Labels::new(0) }
     }
 
+    pub(crate) fn is_of(&self, weights: &Arc<Weights>) -> bool {
+        Arc::ptr_eq(&self.weights, weights)
+    }
+
+    /// Begins again, as if just made.
+    pub(crate) fn restart(&mut self) {
+        self.labels = Labels::new(0);
+    }
+
     pub(crate) fn smoothing(&self) -> f64 {
         self.weights.smoothing
     }
