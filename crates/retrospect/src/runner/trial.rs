@@ -173,7 +173,6 @@ pub(crate) trait Door {
     fn was_cut_short(&mut self) -> bool;
 
     /// Whether there was something to repeat in the quick cases that [repeat values](repeats_values).
-    /// Not where the property searches: its cases build on each other, and these could not.
     fn can_repeat(&mut self) -> bool {
         true
     }
@@ -327,11 +326,11 @@ impl Door for InProcess<'_, '_> {
         if let Some(watch) = &mut self.watch {
             watch.note(seed, size, self.case.source().leans_on_others());
         }
-        if repeats_values(seed) && self.tuning.is_none() {
-            return self.quick_repeating(seed, size);
-        }
         self.last = (seed, size);
         self.case.restart(seed, size);
+        if self.repeats(seed) {
+            return self.quick_repeating(seed, size);
+        }
         turn(panics::catch(|| (self.body)(&mut self.case)))
     }
 
@@ -368,7 +367,6 @@ impl Door for InProcess<'_, '_> {
 
     fn can_repeat(&mut self) -> bool {
         self.repeating.as_ref().is_some_and(|repeating| repeating.has_alike())
-            && self.case.source().searched().is_empty()
     }
 
     fn searched(&mut self) -> Vec<Searched> {
@@ -397,18 +395,17 @@ impl InProcess<'_, '_> {
         notebook.on_draw = self.on_draw;
         let is_needed = wants != Wants::Choices || self.on_draw.is_some();
         match input {
-            Input::Seed { seed, size } if repeats_values(seed) && self.tuning.is_none() => {
-                let notebook = is_needed.then_some(notebook);
-                let mut repeating = Repeating::new();
-                let source = self.repeating(&mut repeating, (seed, size), true);
-                self.with(source, notebook, wants)
-            }
             Input::Seed { seed, size } => {
                 let notebook = is_needed.then_some(notebook);
                 // What the case found in its searches depends on the cases before it.
                 let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
+                let mut repeating = Repeating::new();
+                let source = match self.repeats(seed) {
+                    true => Source::repeating(&mut repeating, seed, true),
+                    false => Source::recording(seed),
+                };
                 let max_depth = self.case.source().max_depth();
-                let source = Source::recording(seed).with_size(size).with_max_depth(max_depth);
+                let source = source.with_size(size).with_max_depth(max_depth);
                 self.with(source.searching_for(&SEARCH_TIME).given(found), notebook, wants)
             }
             Input::Choices(choices) => {
@@ -453,17 +450,21 @@ impl InProcess<'_, '_> {
         }
     }
 
-    fn repeating<'r>(&mut self, chooser: &'r mut Repeating, (seed, size): (u64, u32), records: bool) -> Source<'r> {
-        let max_depth = self.case.source().max_depth();
-        let source = Source::repeating(chooser, seed, records).with_size(size).with_max_depth(max_depth);
-        source.searching_for(&SEARCH_TIME)
+    /// Whether the case of a seed repeats values. What is drawn by weights does not.
+    #[inline(always)]
+    fn repeats(&self, seed: u64) -> bool {
+        repeats_values(seed) && self.tuning.is_none()
     }
 
     #[inline(never)]
     fn quick_repeating(&mut self, seed: u64, size: u32) -> Turn {
         let mut repeating = self.repeating.take().unwrap_or_else(|| Box::new(Repeating::new()));
-        let mut case = Case::new(self.repeating(&mut repeating, (seed, size), false), None);
+        let max_depth = self.case.source().max_depth();
+        let source = Source::repeating(&mut repeating, seed, false).with_size(size).with_max_depth(max_depth);
+        let mut case = Case::new(source.searching_for(&SEARCH_TIME), None);
+        self.case.source().exchange_searches(case.source());
         let turn = turn(panics::catch(|| (self.body)(&mut case)));
+        self.case.source().exchange_searches(case.source());
         drop(case);
         self.repeating = Some(repeating);
         turn
