@@ -158,8 +158,7 @@ use proc_macro::TokenStream;
 /// Each with a message that names the way out: loops around `draw` (`vec_of`, `sequence_of`), `draw` and `pick` in closures and in macros other than `vec!`,
 /// drawn names that cannot be recalled, wildcards and `mut` in drawn patterns, `?` and `.await`, `return` inside a `let` that chooses.
 ///
-/// A generator cannot stand in an `impl`, since it becomes a struct beside its function. A macro is not told where it stands, so of a function without
-/// `self` and `Self` the compiler only says "struct is not supported in `trait`s or `impl`s": move the generator out. An associated function may call it.
+/// A generator cannot stand in an `impl`, since it becomes a struct beside its function: move it out. An associated function may call it.
 ///
 /// Items in the body may be `use`, `const`, `static`, `fn` and `type`: the body is written out once for each direction.
 ///
