@@ -76,7 +76,7 @@ mod wide;
 pub(crate) use adapt::Tuning;
 pub use adapt::{
     BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, FilterMap, FlatMap, ForwardOnly, Just, Map, MapWithFocus,
-    MapWithInverse, Named, Resize, Satisfying, Search, Tune, Tuned, WithReader, exact, just, sized,
+    MapWithInverse, Named, Resize, Satisfying, Search, TextReader, Tune, Tuned, WithReader, exact, just, reader, sized,
 };
 pub use any::{Any, Generate, GeneratorOf, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
@@ -700,7 +700,7 @@ pub trait Generator {
     /// it can make it.
     ///
     /// For generators that cannot read text themselves: [`map_with_inverse`](Generator::map_with_inverse),
-    /// [`bind_with_focus`](Generator::bind_with_focus).
+    /// [`bind_with_focus`](Generator::bind_with_focus); and for types whose `Debug` is written by hand, by [`reader`].
     ///
     /// ```
     /// # use retrospect::prelude::*;
