@@ -58,7 +58,7 @@ mod options;
 mod parts;
 mod paths;
 mod pointers;
-mod ranged;
+pub(crate) mod ranged;
 mod ranges;
 pub(crate) mod reading;
 mod recursion;
