@@ -532,7 +532,7 @@ pub trait Generator {
     /// ```
     ///
     /// `..` at the end of a struct stands for the fields that are not written. In a list it stands for any number of items, none included, anywhere and
-    /// as often as you like; the list gets a length that the generator allows.
+    /// as often as you like, and so it does in a set and after the entries of a map; the length is one that the generator allows.
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
         reading::fill(self, text, seed)
     }
