@@ -158,8 +158,7 @@ use proc_macro::TokenStream;
 /// Each with a message that names the way out: loops around `draw` (`vec_of`, `sequence_of`), `draw` and `pick` in closures and in macros other than `vec!`,
 /// drawn names that cannot be recalled, wildcards and `mut` in drawn patterns, `?` and `.await`, `return` inside a `let` that chooses.
 ///
-/// A generator cannot stand in an `impl`, since it becomes a struct beside its function. A macro is not told where it stands, so of a function without
-/// `self` and `Self` the compiler only says "struct is not supported in `trait`s or `impl`s": move the generator out. An associated function may call it.
+/// A generator cannot stand in an `impl`, since it becomes a struct beside its function: move it out. An associated function may call it.
 ///
 /// Items in the body may be `use`, `const`, `static`, `fn` and `type`: the body is written out once for each direction.
 ///
@@ -294,6 +293,9 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 ///     std::thread::sleep(std::time::Duration::from_micros(milliseconds));
 /// }
 /// ```
+///
+/// Cases are the ends of all choices first, and then random. One random case in five repeats some of its values, or draws others next to them: keys that collide and names that are used twice
+/// would hardly ever occur by chance. The shares of `classify!` and `cover!` count these cases too; `samples` and `probability_of` know nothing of them.
 ///
 /// What holds for all properties stands in one place: `RETROSPECT_MAX_CASES=5 cargo miri test` runs no property more than five times, and so does
 /// `max_cases = 5` in a profile of `retrospect.toml`.

@@ -294,6 +294,28 @@ fn newtypes_are_read() {
 }
 
 #[test]
+fn the_rest_of_a_set_or_a_map_is_any_number_of_items() {
+    let sets = set_of(0..10u8, 2..=5);
+    let lengths =
+        |text: &str| -> std::collections::BTreeSet<usize> { fills(&sets, text).iter().map(|set| set.len()).collect() };
+    assert_eq!(lengths("{..}"), [2, 3, 4, 5].into());
+    assert_eq!(lengths("{7, .., _, 3}"), [3, 4, 5].into());
+    assert!(fills(&sets, "{7, .., 3}").iter().all(|set| set.contains(&7) && set.contains(&3)));
+    // Fewer, where there are no more.
+    assert!(fills(&hash_set_of(any::<bool>(), ..), "{true, ..}").iter().all(|set| set.contains(&true)));
+    let error = sets.fill("{1, 2, 3, 4, 5, 6, ..}", 1).unwrap_err().to_string();
+    assert!(error.ends_with("its length is at least 6, which is not in 2..=5"), "{error}");
+    let maps = map_of(0..10u8, any::<bool>(), ..6);
+    assert!(fills(&maps, "{..}").iter().any(|map| map.len() > 2));
+    assert!(fills(&maps, "{7: true, ..}").iter().all(|map| map[&7]));
+    assert!(fills(&maps, "{7: true, .., 3: _}").iter().any(|map| map.len() > 3 && map[&7] && map.contains_key(&3)));
+    let nested = map_of(any::<u8>(), vec_of(any::<u8>(), ..), ..).fill("{1: [2, ..], ..}", 3).unwrap();
+    assert_eq!(nested[&1][0], 2);
+    // A text without holes is a value, in which `..` is a range.
+    assert!(any::<std::collections::BTreeSet<u8>>().read("{1, ..}").is_err());
+}
+
+#[test]
 fn the_rest_of_a_list_is_any_number_of_items() {
     let lists = vec_of(0..10u8, 2..=5);
     let lengths = |text: &str| -> Vec<usize> {

@@ -290,3 +290,20 @@ fn a_generator_inside_a_generator() {
     laws::check(&climbing(6));
     assert!(climbing(6).accepts(&vec![3, 3, 7]) && !climbing(6).accepts(&vec![3, 2]));
 }
+
+struct Dice;
+
+impl Dice {
+    fn sides() -> impl Generator<Value = u8> {
+        #[generator]
+        fn sides() -> u8 {
+            draw(1..=6)
+        }
+        sides()
+    }
+}
+
+#[test]
+fn a_generator_stands_in_a_function_of_an_impl() {
+    assert!(Dice::sides().accepts(&6) && !Dice::sides().accepts(&7));
+}

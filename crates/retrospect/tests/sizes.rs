@@ -104,3 +104,63 @@ fn the_size_of_items_is_known_backward() {
     assert_eq!(maps.probability_at(&BTreeMap::from([(0, vec![true; 5])]), 8), Ok(Probability::new(0, 1)));
     laws::check(&maps);
 }
+
+/// The values of the first cases of a run.
+fn cases_of<G: Generator>(generator: G, cases: u64, seed: u64) -> Vec<G::Value> {
+    let mut values = Vec::new();
+    Check::new().seed(seed).save(false).cases(cases).run(generator, |value| values.push(value));
+    values
+}
+
+#[test]
+fn some_cases_repeat_values() {
+    let is_repeated = |(one, other): &(String, String)| one == other && one.chars().count() > 2;
+    let n_repeated =
+        |seed| cases_of(any::<(String, String)>(), 400, seed).iter().filter(|pair| is_repeated(pair)).count();
+    assert!((0..10).all(|seed| n_repeated(seed) > 2));
+    // Who samples has what chance alone draws.
+    assert!(!any::<(String, String)>().samples(0).take(10_000).any(|pair| is_repeated(&pair)));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_cases_also_where_values_repeat() {
+    let names = || vec_of(tuple((any::<String>(), any::<u64>())), ..);
+    assert_eq!(cases_of(names(), 200, 3), cases_of(names(), 200, 3));
+    assert_eq!(cases_of(any::<i64>(), 200, 3), cases_of(any::<i64>(), 200, 3));
+}
+
+#[test]
+fn a_failure_of_values_that_repeat_comes_again_and_shrinks() {
+    for seed in 0..10 {
+        let check = Check::new().seed(seed).save(false).cases(1_000);
+        let failure = check.failure(any::<(Vec<u32>, Vec<u32>)>(), |(one, other): (Vec<u32>, Vec<u32>)| {
+            assert!(one.len() < 3 || one != other);
+        });
+        assert!(failure.unwrap().contains("let value = ([0, 0, 0], [0, 0, 0]);"));
+    }
+}
+
+#[test]
+fn values_that_repeat_are_valid() {
+    let ordered = any::<(u8, u8)>().filter(|(low, high)| low <= high);
+    let chosen = vec_of(0..1_000_u32, 1..20)
+        .bind_with_focus(|list| tuple((exact(list.clone()), element_of(list.clone()))), |(list, _)| Some(list.clone()));
+    let keyed = map_of(any::<u64>(), set_of(any::<char>(), 1..5), ..);
+    let all = tuple((vec_of(ordered, ..), chosen, keyed));
+    for value in cases_of(&all, 300, 1) {
+        assert!(all.accepts(&value), "{value:?}");
+    }
+}
+
+#[test]
+fn what_a_search_finds_where_values_repeat_comes_again() {
+    let evens = || any::<u16>().satisfying(|number| number % 64 == 0);
+    let lists = || any::<(Vec<u32>, Vec<u32>)>();
+    for seed in 0..10 {
+        let check = Check::new().seed(seed).save(false).cases(1_000);
+        let failure = check.failure(tuple((evens(), lists(), evens())), |(_, (one, other), _)| {
+            assert!(one.len() < 3 || one != other);
+        });
+        assert!(!failure.unwrap().contains("not deterministic"));
+    }
+}

@@ -58,6 +58,7 @@ pub(crate) fn expand(options: &Options, function: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     refuse_self(&function, &mut errors);
     let signature = Signature::read(function.attrs, function.vis, &function.sig, &mut errors);
+    refuse_impl(&function.sig, &mut errors);
     let mut reader = Reader::new(signature.name.span(), signature.constants(), signature.value_name());
     reader.errors = errors;
     if options.is_forward {
@@ -99,6 +100,35 @@ fn refuse_self(function: &ItemFn, errors: &mut Errors) {
             place.span(),
             "a generator becomes a struct beside its function, so it cannot stand in an `impl`: move it out, and write the \
              type's own name instead of `Self`",
+        );
+    }
+}
+
+/// A function in an `impl` that does not speak of `Self`. A macro is not told where it stands, but
+/// may look: if it begins a line, the next line above that is indented less opens what it stands in.
+/// Where there is no file, as in editors, the compiler says it in its own words.
+fn refuse_impl(signature: &syn::Signature, errors: &mut Errors) {
+    let attribute = Span::call_site().unwrap();
+    if !errors.is_empty() || attribute.column() == 1 {
+        return;
+    }
+    let Some(text) = attribute.local_file().and_then(|file| std::fs::read_to_string(file).ok()) else { return };
+    let lines: Vec<&str> = text.lines().take(attribute.line()).collect();
+    let Some((line, above)) = lines.split_last() else { return };
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    if !line.trim_start().starts_with("#[") || indent(line) + 1 != attribute.column() {
+        return;
+    }
+    let is_less = |other: &&&str| {
+        let code = other.trim_start();
+        !code.is_empty() && !code.starts_with("//") && indent(other) < indent(line)
+    };
+    let is_impl = |code: &str| (code.starts_with("impl ") || code.starts_with("impl<")) && code.ends_with('{');
+    if above.iter().rev().find(is_less).is_some_and(|around| is_impl(around.trim())) {
+        errors.at(
+            signature.ident.span(),
+            "a generator becomes a struct beside its function, so it cannot stand in an `impl`: move it out; an associated \
+             function may call it",
         );
     }
 }

@@ -25,6 +25,9 @@ pub(super) struct Dates {
 /// A year, a month from 1 and a day from 1.
 pub(super) type Date = (i64, u32, u32);
 
+/// A second in nanoseconds.
+pub(super) const SECOND: i128 = LAST_NANO as i128 + 1;
+
 const EPOCH: i64 = 1970;
 const USUAL_YEAR: i64 = 2100;
 const MONTHS: Numbers = Numbers::up_from(
@@ -317,3 +320,91 @@ pub(super) fn read_offset(text: &str) -> Option<i32> {
     // Hours alone are no offset.
     if unit == 60 { None } else { Some(sign * seconds) }
 }
+
+/// A type whose ranges are those of numbers: `number` numbers its values in order, and `value` finds the one of a number between
+/// those of the first and the last. A value that has the number of another is in no range.
+macro_rules! ranged_by_number {
+    ($(
+        $(#[$doc:meta])*
+        $type:ty as $number:ty {
+            first: $first:expr,
+            last: $last:expr,
+            number: $to_number:expr,
+            value: $to_value:expr,
+            read: $read:expr,
+            expected: $expected:literal,
+        }
+    )*) => {$(
+        $(#[$doc])*
+        impl crate::generator::Ranged for $type {
+            const LEAST: $type = $first;
+            const GREATEST: $type = $last;
+            const EXPECTED: &'static str = $expected;
+
+            fn before(self) -> Option<$type> {
+                let (to_number, to_value): (fn($type) -> $number, fn($number) -> $type) = ($to_number, $to_value);
+                (self > Self::LEAST).then(|| to_value(to_number(self) - 1))
+            }
+
+            fn is_between(self, low: $type, high: $type) -> bool {
+                let (to_number, to_value): (fn($type) -> $number, fn($number) -> $type) = ($to_number, $to_value);
+                low <= self && self <= high && to_value(to_number(self)) == self
+            }
+
+            fn generate_between(
+                low: $type,
+                high: $type,
+                spread: crate::generator::ranged::Spread,
+                source: &mut crate::source::Source<'_>,
+            ) -> crate::source::Drawn<$type> {
+                let to_number: fn($type) -> $number = $to_number;
+                <$number>::generate_between(to_number(low), to_number(high), spread, source).map($to_value)
+            }
+
+            fn reflect_between(
+                self,
+                low: $type,
+                high: $type,
+                spread: crate::generator::ranged::Spread,
+                reflector: &mut crate::reflect::Reflector,
+            ) -> crate::reflect::Reflected {
+                let to_number: fn($type) -> $number = $to_number;
+                to_number(self).reflect_between(to_number(low), to_number(high), spread, reflector)
+            }
+
+            fn last_index(low: $type, high: $type) -> Option<u64> {
+                let to_number: fn($type) -> $number = $to_number;
+                <$number>::last_index(to_number(low), to_number(high))
+            }
+
+            fn generate_from(
+                origin: $type,
+                low: $type,
+                high: $type,
+                spread: crate::generator::ranged::Spread,
+                source: &mut crate::source::Source<'_>,
+            ) -> crate::source::Drawn<$type> {
+                let to_number: fn($type) -> $number = $to_number;
+                <$number>::generate_from(to_number(origin), to_number(low), to_number(high), spread, source).map($to_value)
+            }
+
+            fn reflect_from(
+                self,
+                origin: $type,
+                low: $type,
+                high: $type,
+                spread: crate::generator::ranged::Spread,
+                reflector: &mut crate::reflect::Reflector,
+            ) -> crate::reflect::Reflected {
+                let to_number: fn($type) -> $number = $to_number;
+                to_number(self).reflect_from(to_number(origin), to_number(low), to_number(high), spread, reflector)
+            }
+
+            fn read(sketch: &crate::sketch::Sketch<'_>) -> Option<$type> {
+                let read: fn(&str) -> Option<$type> = $read;
+                read(sketch.text())
+            }
+        }
+    )*};
+}
+pub(super) use ranged_by_number;

@@ -1,6 +1,6 @@
 //! `chrono`: dates, times, offsets and durations.
 
-use super::calendar::{self, Dates, Offsets, Times};
+use super::calendar::{self, Dates, Offsets, SECOND, Times, ranged_by_number};
 use super::made_of_parts;
 use super::numbers::Numbers;
 use crate::choice::Site;
@@ -13,6 +13,79 @@ use crate::source::{Drawn, Source};
 use ::chrono::{
     DateTime, Datelike, FixedOffset, Month, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Utc, Weekday,
 };
+
+ranged_by_number! {
+    /// Ranges of dates are generators. The date nearest to 1970-01-01 is the simplest.
+    ///
+    /// ```
+    /// use chrono::NaiveDate;
+    /// use retrospect::prelude::*;
+    /// let day = |month, day| NaiveDate::from_ymd_opt(2024, month, day).unwrap();
+    /// let january = day(1, 1)..day(2, 1);
+    /// assert_eq!(january.replay(&Choices::default()), day(1, 1));
+    /// assert!(january.accepts(&day(1, 31)) && !january.accepts(&day(2, 1)));
+    /// assert_eq!(within(january).shrink(day(1, 30), |date| *date > day(1, 9)).unwrap().value, day(1, 10));
+    /// ```
+    NaiveDate as i32 {
+        first: NaiveDate::MIN,
+        last: NaiveDate::MAX,
+        number: |date| date.num_days_from_ce() - EPOCH_DAY,
+        value: |day| NaiveDate::from_num_days_from_ce_opt(day + EPOCH_DAY).unwrap_or_default(),
+        read: |text| text.parse().ok(),
+        expected: "a date such as 1970-01-31",
+    }
+
+    /// Ranges of dates with times are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00 is the simplest. Leap seconds are in no range.
+    ///
+    /// ```
+    /// use chrono::NaiveDateTime;
+    /// use retrospect::prelude::*;
+    /// let at = |text: &str| text.parse::<NaiveDateTime>().unwrap();
+    /// let morning = at("2024-01-01T06:00:00")..=at("2024-01-01T12:00:00");
+    /// assert_eq!(morning.replay(&Choices::default()), at("2024-01-01T06:00:00"));
+    /// assert!(morning.accepts(&at("2024-01-01T11:59:59.999")) && !morning.accepts(&at("2024-01-01T12:00:01")));
+    /// ```
+    NaiveDateTime as i128 {
+        first: NaiveDateTime::MIN,
+        last: NaiveDateTime::MAX,
+        number: |datetime| nanos_of(datetime.and_utc()),
+        value: |nanos| at_nanos(nanos).naive_utc(),
+        read: |text| text.parse().ok(),
+        expected: "a date and time such as 1970-01-31T23:59:59",
+    }
+
+    /// Ranges of points in time are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00Z is the simplest. Leap seconds are in no range.
+    ///
+    /// ```
+    /// use chrono::{DateTime, Utc};
+    /// use retrospect::prelude::*;
+    /// let at = |seconds| DateTime::<Utc>::from_timestamp(seconds, 0).unwrap();
+    /// let times = at(-100)..=at(100);
+    /// assert_eq!(times.replay(&Choices::default()), DateTime::UNIX_EPOCH);
+    /// assert!(times.accepts(&at(100)) && !times.accepts(&at(101)));
+    /// assert_eq!(times.read("1970-01-01T00:01:00Z").unwrap(), at(60));
+    /// ```
+    DateTime<Utc> as i128 {
+        first: DateTime::<Utc>::MIN_UTC,
+        last: DateTime::<Utc>::MAX_UTC,
+        number: nanos_of,
+        value: at_nanos,
+        read: |text| text.strip_suffix('Z')?.parse::<NaiveDateTime>().ok().map(|datetime| datetime.and_utc()),
+        expected: "a point in time such as 1970-01-31T23:59:59Z",
+    }
+}
+
+/// The number that chrono gives to 1970-01-01.
+const EPOCH_DAY: i32 = 719_163;
+
+fn nanos_of(time: DateTime<Utc>) -> i128 {
+    i128::from(time.timestamp()) * SECOND + i128::from(time.timestamp_subsec_nanos())
+}
+
+fn at_nanos(nanos: i128) -> DateTime<Utc> {
+    let (seconds, nanos) = (nanos.div_euclid(SECOND), nanos.rem_euclid(SECOND));
+    DateTime::from_timestamp(seconds as i64, nanos as u32).unwrap_or_default()
+}
 
 fn dates() -> Dates {
     Dates { first_year: NaiveDate::MIN.year().into(), last_year: NaiveDate::MAX.year().into() }

@@ -1,6 +1,6 @@
 //! `jiff`: dates, times, time zones and durations.
 
-use super::calendar::{self, Dates, Offsets, Times};
+use super::calendar::{self, Dates, Offsets, SECOND, Times, ranged_by_number};
 use super::numbers::Numbers;
 use super::{made_of_parts, unexpected};
 use crate::choice::Site;
@@ -17,6 +17,71 @@ use ::jiff::{SignedDuration, Span, Timestamp, Zoned};
 
 const DATES: Dates = Dates { first_year: -9999, last_year: 9999 };
 const TIMES: Times = Times { have_leap_seconds: false };
+
+ranged_by_number! {
+    /// Ranges of dates are generators. The date nearest to 1970-01-01 is the simplest.
+    ///
+    /// ```
+    /// use jiff::civil::date;
+    /// use retrospect::prelude::*;
+    /// let january = date(2024, 1, 1)..date(2024, 2, 1);
+    /// assert_eq!(january.replay(&Choices::default()), date(2024, 1, 1));
+    /// assert!(january.accepts(&date(2024, 1, 31)) && !january.accepts(&date(2024, 2, 1)));
+    /// assert_eq!(january.choices_of(&date(2025, 1, 1)).unwrap_err().reason(), "2025-01-01 is not in 2024-01-01..2024-02-01");
+    /// ```
+    Date as i64 {
+        first: Date::MIN,
+        last: Date::MAX,
+        number: |date| date.duration_since(EPOCH_DATE).as_hours() / 24,
+        value: |day| EPOCH_DATE.checked_add(SignedDuration::from_hours(24 * day)).unwrap_or_default(),
+        read: |text| text.parse().ok(),
+        expected: "a date such as 1970-01-31",
+    }
+
+    /// Ranges of dates with times are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00 is the simplest.
+    ///
+    /// ```
+    /// use jiff::civil::date;
+    /// use retrospect::prelude::*;
+    /// let at = |hour| date(2024, 1, 1).at(hour, 0, 0, 0);
+    /// let morning = at(6)..=at(12);
+    /// assert_eq!(morning.replay(&Choices::default()), at(6));
+    /// assert!(morning.accepts(&at(12)) && !morning.accepts(&at(13)));
+    /// ```
+    DateTime as i128 {
+        first: DateTime::MIN,
+        last: DateTime::MAX,
+        number: |datetime| datetime.duration_since(EPOCH_DATE.at(0, 0, 0, 0)).as_nanos(),
+        value: |nanos| {
+            let (seconds, nanos) = (nanos / SECOND, nanos % SECOND);
+            let since = SignedDuration::new(seconds as i64, nanos as i32);
+            EPOCH_DATE.at(0, 0, 0, 0).checked_add(since).unwrap_or_default()
+        },
+        read: |text| text.parse().ok(),
+        expected: "a date and time such as 1970-01-31T23:59:59",
+    }
+
+    /// Ranges of points in time are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00Z is the simplest.
+    ///
+    /// ```
+    /// use jiff::Timestamp;
+    /// use retrospect::prelude::*;
+    /// let at = |second| Timestamp::from_second(second).unwrap();
+    /// let times = within(at(-100)..=at(100));
+    /// assert_eq!(times.replay(&Choices::default()), Timestamp::UNIX_EPOCH);
+    /// assert_eq!(times.shrink(at(77), |time| *time > at(5)).unwrap().value.as_nanosecond(), 5_000_000_001);
+    /// ```
+    Timestamp as i128 {
+        first: Timestamp::MIN,
+        last: Timestamp::MAX,
+        number: Timestamp::as_nanosecond,
+        value: |nanos| Timestamp::from_nanosecond(nanos).unwrap_or_default(),
+        read: |text| text.parse().ok(),
+        expected: "a point in time such as 1970-01-31T23:59:59Z",
+    }
+}
+
+const EPOCH_DATE: Date = Date::constant(1970, 1, 1);
 
 made_of_parts! {
     /// Dates by their year, month and day: 1970-01-01 is the simplest.

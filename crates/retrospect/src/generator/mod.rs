@@ -58,7 +58,7 @@ mod options;
 mod parts;
 mod paths;
 mod pointers;
-mod ranged;
+pub(crate) mod ranged;
 mod ranges;
 pub(crate) mod reading;
 mod recursion;
@@ -76,7 +76,7 @@ mod wide;
 pub(crate) use adapt::Tuning;
 pub use adapt::{
     BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, FilterMap, FlatMap, ForwardOnly, Just, Map, MapWithFocus,
-    MapWithInverse, Named, Resize, Satisfying, Search, Tune, Tuned, WithReader, exact, just, sized,
+    MapWithInverse, Named, Resize, Satisfying, Search, TextReader, Tune, Tuned, WithReader, exact, just, reader, sized,
 };
 pub use any::{Any, Generate, GeneratorOf, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
@@ -531,7 +531,7 @@ pub trait Generator {
     /// ```
     ///
     /// `..` at the end of a struct stands for the fields that are not written. In a list it stands for any number of items, none included, anywhere and
-    /// as often as you like; the list gets a length that the generator allows.
+    /// as often as you like, and so it does in a set and after the entries of a map; the length is one that the generator allows.
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
         reading::fill(self, text, seed)
     }
@@ -699,7 +699,7 @@ pub trait Generator {
     /// it can make it.
     ///
     /// For generators that cannot read text themselves: [`map_with_inverse`](Generator::map_with_inverse),
-    /// [`bind_with_focus`](Generator::bind_with_focus).
+    /// [`bind_with_focus`](Generator::bind_with_focus); and for types whose `Debug` is written by hand, by [`reader`].
     ///
     /// ```
     /// # use retrospect::prelude::*;

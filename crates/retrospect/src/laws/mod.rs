@@ -606,6 +606,7 @@ impl fmt::Display for Broken {
 }
 
 const WITHOUT_READING: &str = "\n  help:    values are read as a derived `Debug` prints them; \
-    for a type whose `Debug` is written by hand: `Laws::default().without_reading().check(&…)`";
+    for a type whose `Debug` is written by hand: `Laws::default().without_reading().check(&…)`, \
+    or a generator that reads by `FromStr`: `.with_reader(reader(str::parse))`";
 
 impl std::error::Error for Broken {}

@@ -12,7 +12,7 @@ use super::report::{self, cut, plural};
 use super::run::Context;
 use super::settings::{self, Given, Health, Resolved};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
-use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem};
+use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem, repeats_values};
 use crate::choice::Choices;
 use crate::sketch::Document;
 use crate::source::{Filtered, Odometer, Searched};
@@ -23,6 +23,12 @@ const MORE_FOR_SHARES: u64 = 20;
 
 /// More are not run one after the other unless a time is given.
 const MOST_CASES_IN_ORDER: u64 = 10_000_000;
+
+/// So many random cases are run before it is decided whether there is anything in them to repeat.
+const CASES_TO_REPEAT: u64 = 32;
+
+/// Makes of a seed that repeats values one that does not, and that no other case has.
+const PLAIN: u64 = 1 << 63 | 1;
 
 /// How often a failure is sought again where it is known that the outcome varies.
 pub(crate) const TRIES_IF_NONDETERMINISTIC: u32 = 10;
@@ -150,6 +156,8 @@ pub(crate) struct Search<'c> {
     /// The sizes of the first cases; those after take them in turns.
     sizes: [u32; 128],
     first_seed: u64,
+    /// Whether there is anything to repeat in random cases, as far as the first ones show.
+    can_repeat: bool,
     /// For each score its best case so far.
     pub(crate) best: Vec<(&'static str, f64, Choices)>,
     pub(crate) examples_run: usize,
@@ -179,6 +187,7 @@ impl<'c> Search<'c> {
                 (u64::from(context.settings.size) * size_in_percent(index as u64)).div_ceil(100) as u32
             }),
             first_seed: context.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            can_repeat: true,
             best: Vec::new(),
             examples_run: 0,
         }
@@ -496,9 +505,17 @@ impl<'c> Search<'c> {
                     return Ok(None);
                 }
             };
+            // At a place that no clock moves, so that the same seed gives the same cases.
+            let cases = match CASES_TO_REPEAT.saturating_sub(index) {
+                0 => cases,
+                left => cases.min(left),
+            };
             let started = Instant::now();
             let failed = panics::quietly(false, || self.block(door, &mut index, cases));
             block = Block { cases, took: started.elapsed() };
+            if index == CASES_TO_REPEAT {
+                self.can_repeat = door.can_repeat();
+            }
             if failed.is_none() && self.passed == 0 && door.filtered().iter().any(Filtered::is_hopeless) {
                 self.ended = Some(budget::Ended::TriesSpent(self.tries()));
                 return Ok(None);
@@ -720,7 +737,16 @@ impl<'c> Search<'c> {
     #[inline]
     fn case_seed(&self, index: u64) -> (u64, u32) {
         let size = self.sizes[(index & 127) as usize];
-        (self.first_seed.wrapping_add(index), size)
+        let seed = self.first_seed.wrapping_add(index);
+        if repeats_values(seed) && !self.may_repeat(index) {
+            return (seed ^ PLAIN, size);
+        }
+        (seed, size)
+    }
+
+    /// Such cases take some times as long to draw. Where there are thousands, fewer will do.
+    fn may_repeat(&self, index: u64) -> bool {
+        index < CASES_TO_REPEAT || self.can_repeat && (index < 1_000 || index % 40 < 5)
     }
 
     /// In a run that one has to wait for: what share of the time goes into generating. Some cases are drawn once more for it, without running the body.

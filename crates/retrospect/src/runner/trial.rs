@@ -19,7 +19,9 @@ use crate::choice::Choices;
 use crate::generator::Tuning;
 use crate::generator::functions::{self, Asked, Watch as FunctionWatch};
 use crate::generator::room::is_long;
-use crate::source::{Filtered, KnownAnswers, Odometer, Replay, Rng, Searched, Source, Weights, WeightsError, Why};
+use crate::source::{
+    Filtered, KnownAnswers, Odometer, Repeating, Replay, Rng, Searched, Source, Weights, WeightsError, Why,
+};
 use crate::stack::with_deep_stack;
 
 /// The body of a property, as the macro and the plain functions hand it over.
@@ -27,6 +29,7 @@ pub(crate) type Body<'b> = dyn FnMut(&mut Case<'_>) -> Outcome + 'b;
 
 /// Where the choices of a case come from.
 pub(crate) enum Input<'i> {
+    /// Drawn. The seed says also whether it [repeats values](repeats_values).
     Seed {
         seed: u64,
         size: u32,
@@ -169,6 +172,11 @@ pub(crate) trait Door {
     /// Whether the last quick case was cut short because it had become huge.
     fn was_cut_short(&mut self) -> bool;
 
+    /// Whether there was something to repeat in the quick cases that [repeat values](repeats_values).
+    fn can_repeat(&mut self) -> bool {
+        true
+    }
+
     /// The searches of the quick cases, if they build on each other.
     fn searched(&mut self) -> Vec<Searched> {
         Vec::new()
@@ -205,6 +213,8 @@ pub(crate) struct InProcess<'b, 'c> {
     lines: Option<&'static Lines>,
     /// The memory of the last case, for the next one.
     spare: Option<Box<Notebook>>,
+    /// Who answered in the last quick case that repeats values.
+    repeating: Option<Box<Repeating>>,
 }
 
 impl<'b, 'c> InProcess<'b, 'c> {
@@ -221,6 +231,7 @@ impl<'b, 'c> InProcess<'b, 'c> {
             learned: None,
             lines: None,
             spare: None,
+            repeating: None,
             in_order: None,
             has_free_arguments: false,
         }
@@ -317,14 +328,10 @@ impl Door for InProcess<'_, '_> {
         }
         self.last = (seed, size);
         self.case.restart(seed, size);
-        let (body, case) = (&mut self.body, &mut self.case);
-        match panics::catch(|| body(case)) {
-            Ok(outcome) if outcome.is_passed() => match statistics::is_touched() {
-                true => Turn::Logged,
-                false => Turn::Quiet,
-            },
-            other => Turn::ended(ended(other)),
+        if self.repeats(seed) {
+            return self.quick_repeating(seed, size);
         }
+        turn(panics::catch(|| (self.body)(&mut self.case)))
     }
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial {
@@ -358,6 +365,10 @@ impl Door for InProcess<'_, '_> {
         self.case.source().is_huge()
     }
 
+    fn can_repeat(&mut self) -> bool {
+        self.repeating.as_ref().is_some_and(|repeating| repeating.has_alike())
+    }
+
     fn searched(&mut self) -> Vec<Searched> {
         self.case.source().searched()
     }
@@ -388,8 +399,13 @@ impl InProcess<'_, '_> {
                 let notebook = is_needed.then_some(notebook);
                 // What the case found in its searches depends on the cases before it.
                 let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
+                let mut repeating = Repeating::new();
+                let source = match self.repeats(seed) {
+                    true => Source::repeating(&mut repeating, seed, true),
+                    false => Source::recording(seed),
+                };
                 let max_depth = self.case.source().max_depth();
-                let source = Source::recording(seed).with_size(size).with_max_depth(max_depth);
+                let source = source.with_size(size).with_max_depth(max_depth);
                 self.with(source.searching_for(&SEARCH_TIME).given(found), notebook, wants)
             }
             Input::Choices(choices) => {
@@ -432,6 +448,26 @@ impl InProcess<'_, '_> {
                 self.with(Source::replaying(choices), Some(notebook), wants)
             }
         }
+    }
+
+    /// Whether the case of a seed repeats values. What is drawn by weights does not.
+    #[inline(always)]
+    fn repeats(&self, seed: u64) -> bool {
+        repeats_values(seed) && self.tuning.is_none()
+    }
+
+    #[inline(never)]
+    fn quick_repeating(&mut self, seed: u64, size: u32) -> Turn {
+        let mut repeating = self.repeating.take().unwrap_or_else(|| Box::new(Repeating::new()));
+        let max_depth = self.case.source().max_depth();
+        let source = Source::repeating(&mut repeating, seed, false).with_size(size).with_max_depth(max_depth);
+        let mut case = Case::new(source.searching_for(&SEARCH_TIME), None);
+        self.case.source().exchange_searches(case.source());
+        let turn = turn(panics::catch(|| (self.body)(&mut case)));
+        self.case.source().exchange_searches(case.source());
+        drop(case);
+        self.repeating = Some(repeating);
+        turn
     }
 
     fn nth(&mut self, place: u64, mut notebook: Box<Notebook>, wants: Wants) -> Trial {
@@ -533,6 +569,24 @@ impl Trial {
             times: Times::default(),
             covered: None,
         }
+    }
+}
+
+/// Whether the case of a seed repeats values: one in five does. See [`Repeating`]. Sizes come in
+/// turns of four, so both small and large cases do.
+#[inline(always)]
+pub(crate) fn repeats_values(seed: u64) -> bool {
+    seed.is_multiple_of(5)
+}
+
+#[inline(always)]
+fn turn(thrown: Result<Outcome, Thrown>) -> Turn {
+    match thrown {
+        Ok(outcome) if outcome.is_passed() => match statistics::is_touched() {
+            true => Turn::Logged,
+            false => Turn::Quiet,
+        },
+        other => Turn::ended(ended(other)),
     }
 }
 

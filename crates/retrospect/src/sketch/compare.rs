@@ -252,10 +252,20 @@ impl Comparison<'_, '_> {
     }
 
     fn same_elements(&mut self, pattern: u32, subject: u32, is_map: bool) -> bool {
-        if self.pattern.arena().node(pattern).count() != self.subject.arena().node(subject).count() {
+        let (n_wanted, n_found) =
+            (self.pattern.arena().node(pattern).count(), self.subject.arena().node(subject).count());
+        let n_rests = match self.pattern.arena().node(pattern).has_holes() {
+            true => self.pattern.arena().parts_of(pattern).filter(|part| self.pattern.sketch(*part).is_rest()).count(),
+            false => 0,
+        };
+        if n_rests == 0 && n_wanted != n_found {
             return false;
         }
-        if self.pattern.arena().node(pattern).count() == 1 {
+        // In a map it is there as a key and as a value.
+        if n_wanted as usize - n_rests / (1 + usize::from(is_map)) > n_found as usize {
+            return false;
+        }
+        if n_rests == 0 && n_wanted == 1 {
             return self.same_parts(pattern, subject);
         }
         let mut found = self.subject.elements(subject, is_map);

@@ -11,7 +11,7 @@ pub(super) const LONGEST_TEXT: usize = 64 * 1024 * 1024;
 /// How many brackets may be open at once.
 pub(super) const DEEPEST_NESTING: usize = 1_000_000;
 
-/// Reads one value; gives its nodes and the position at which it stands. `takes_rests` says whether `..` in a list is a hole for any number of items.
+/// Reads one value; gives its nodes and the position at which it stands. `takes_rests` says whether `..` in a list, a set or a map is a hole for any number of items.
 pub(super) fn read(text: &str, takes_rests: bool) -> Result<(Arena, u32), Fault> {
     if text.len() > LONGEST_TEXT {
         return Err(Fault::new(Problem::TooLong { length: text.len(), limit: LONGEST_TEXT }, 0));
@@ -123,7 +123,7 @@ impl Reader<'_> {
             Some(b'{') => self.open_bracket(NodeKind::Set, Stage::SetItemOrKey, start),
             Some(closing @ (b')' | b']' | b'}')) => self.close_before_part(closing),
             Some(b'\'') => self.character().map(Some),
-            Some(b'.') if self.is_rest_of_list() => Ok(Some(self.leaf(NodeKind::Hole, start, start + 2))),
+            Some(b'.') if self.is_rest_of_items() => Ok(Some(self.rest_of_items())),
             Some(b'.') if self.rest().starts_with(b"..") => self.range(None),
             Some(b'"' | b'b' | b'c' | b'r') => match lexis::string_opening(self.bytes, start) {
                 Some(opening) => self.string(opening).map(Some),
@@ -133,12 +133,25 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the next item of a list is `..`, and stands for any number of items.
-    fn is_rest_of_list(&self) -> bool {
+    /// Whether the next item of a list, a set or a map is `..`, and stands for any number of items.
+    fn is_rest_of_items(&self) -> bool {
+        let Some(stage @ (Stage::ListItem | Stage::SetItemOrKey | Stage::SetItem | Stage::Key)) = self.stage() else {
+            return false;
+        };
+        let next = self.bytes.get(lexis::skip_space(self.bytes, self.at + 2));
         self.takes_rests
-            && self.stage() == Some(Stage::ListItem)
             && self.rest().starts_with(b"..")
-            && matches!(self.bytes.get(lexis::skip_space(self.bytes, self.at + 2)), Some(b',' | b']'))
+            && next.is_some_and(|next| *next == b',' || *next == stage.closing())
+    }
+
+    /// Reads it. In a map it stands for entries, and so is a key and a value.
+    fn rest_of_items(&mut self) -> u32 {
+        let start = self.at;
+        if self.stage() == Some(Stage::Key) {
+            self.leaf(NodeKind::Hole, start, start + 2);
+            self.set_stage(Stage::Value);
+        }
+        self.leaf(NodeKind::Hole, start, start + 2)
     }
 
     /// Reads what may follow the complete part at `position`.

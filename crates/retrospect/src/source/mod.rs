@@ -49,6 +49,7 @@ mod pool;
 mod random;
 mod recalling;
 mod recovery;
+mod repeating;
 mod replay;
 mod searches;
 mod stop;
@@ -80,6 +81,7 @@ pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
 pub(crate) use random::{MixedRun, RandomAnswers};
 pub(crate) use recovery::Brackets;
 pub use recovery::Recovery;
+pub(crate) use repeating::Repeating;
 pub use replay::Replay;
 use searches::Keeps;
 pub use searches::MAX_SEARCH;
@@ -776,7 +778,7 @@ impl<'a> Source<'a> {
     /// Where chance stands, with and without weights, to find out whether anything was drawn meanwhile; `None` if somebody else answers.
     pub(crate) fn chance(&self) -> Option<(Rng, Option<Rng>)> {
         let by_weights = self.tuned.as_ref().map(|tuned| tuned.chance());
-        (by_weights.is_some() || self.is_chance()).then(|| (self.rng.clone(), by_weights))
+        (by_weights.is_some() || !self.is_asked()).then(|| (self.rng.clone(), by_weights))
     }
 
     /// Goes back to where chance stood: nothing came of what was thrown.

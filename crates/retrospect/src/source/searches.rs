@@ -125,6 +125,12 @@ impl Source<'_> {
         self
     }
 
+    /// Lends what is known of searches to another source, or takes it back.
+    pub(crate) fn exchange_searches(&mut self, other: &mut Source<'_>) {
+        other.keeps_searches = self.keeps_searches;
+        std::mem::swap(&mut self.searches, &mut other.searches);
+    }
+
     /// The same source, which goes on with the searches of the one before.
     pub(crate) fn going_on(mut self, searches: Option<Box<Searches>>) -> Self {
         self.keeps_searches = Keeps::Pools;
@@ -258,9 +264,9 @@ impl Source<'_> {
         Ok(seed)
     }
 
-    /// Whether somebody answers like chance, by learned weights perhaps.
+    /// Whether somebody answers like chance, by learned weights perhaps. Who only stands for chance is not asked in searches.
     pub(super) fn is_like_chance(&self) -> bool {
-        self.tuned.is_some() || self.chooser.as_ref().is_some_and(|chooser| chooser.is_random())
+        self.tuned.is_some() || !self.is_chance && self.chooser.as_ref().is_some_and(|chooser| chooser.is_random())
     }
 
     /// Makes what was found before.
@@ -271,10 +277,16 @@ impl Source<'_> {
             }
             Found::Draw(draw) => {
                 let (rng, picks_left, depth) = (self.rng.clone(), self.picks_left, self.depth);
+                let answers = self.answers;
+                // Chance found it, and not who stands for it.
+                if self.is_chance {
+                    self.answers = if self.is_recording { Answers::RandomRecorded } else { Answers::Random };
+                }
                 self.depth = depth.of_candidate(draw.size);
                 self.begin_draw(draw);
                 self.resized(draw.size, |source| candidate.make(source))?;
                 (self.rng, self.picks_left, self.depth) = (rng, picks_left, depth);
+                self.answers = answers;
             }
             Found::None(why) => return Err(self.stop(*why)),
         }
@@ -328,7 +340,7 @@ impl Source<'_> {
     ) -> Result<(), Option<Box<Why>>> {
         let mut inner = Source { answers: Answers::RandomRecorded, ..self.apart(draw) };
         inner.tuned = self.tuned.take();
-        if let Some(chooser) = self.chooser.as_deref_mut().filter(|chooser| chooser.is_random()) {
+        if let Some(chooser) = self.chooser.as_deref_mut().filter(|chooser| chooser.is_random() && !self.is_chance) {
             inner.chooser = Some(chooser);
         }
         if inner.tuned.is_some() || inner.chooser.is_some() {

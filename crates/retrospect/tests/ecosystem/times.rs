@@ -40,6 +40,26 @@ mod of_chrono {
     }
 
     #[test]
+    fn ranges_of_dates_and_times() {
+        let (low, high) = (date(2023, 12, 30), date(2024, 3, 1));
+        check(low..=high, "2023-12-30", [low, high, date(2024, 2, 29)]);
+        check(NaiveDate::MIN..NaiveDate::MAX, "1970-01-01", [NaiveDate::MIN, NaiveDate::MAX.pred_opt().unwrap()]);
+        check(date(1900, 1, 1)..=date(1960, 5, 5), "1960-05-05", []);
+        refuses(low..high, &[("2024-03-01", "2024-03-01 is not in 2023-12-30..2024-03-01")]);
+        refuses(low..high, &[("today", "expected a date such as 1970-01-31, not the word `today`")]);
+        assert!(
+            (low..low).choices_of(&low).unwrap_err().reason().starts_with("the range 2023-12-30..2023-12-30 is empty")
+        );
+        assert_eq!((low..high).samples(1).take(1_000).collect::<std::collections::BTreeSet<_>>().len(), 62);
+        assert_eq!((low..=high).origin(date(2024, 1, 10)).replay(&Choices::default()), date(2024, 1, 10));
+        check(NaiveDateTime::MIN..=NaiveDateTime::MAX, "1970-01-01T00:00:00", [NaiveDateTime::MIN, NaiveDateTime::MAX]);
+        check(DateTime::<Utc>::MIN_UTC.., "1970-01-01T00:00:00Z", [DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC]);
+        // It has the number of the second after it.
+        let leap_second = date(2016, 12, 31).and_hms_nano_opt(23, 59, 59, 1_500_000_000).unwrap();
+        assert!(!(NaiveDateTime::MIN..).accepts(&leap_second));
+    }
+
+    #[test]
     fn times_of_day() {
         let leap_second = NaiveTime::from_hms_nano_opt(23, 59, 59, 1_999_999_999).unwrap();
         let time = |nanos| NaiveTime::from_hms_nano_opt(1, 2, 3, nanos).unwrap();
@@ -156,6 +176,18 @@ mod of_jiff {
     use jiff::civil::{Date, DateTime, Time, Weekday};
     use jiff::tz::{Offset, TimeZone};
     use jiff::{SignedDuration, Span, Timestamp, ToSpan, Zoned};
+
+    #[test]
+    fn ranges_of_dates_and_times() {
+        use jiff::civil::date;
+        let (low, high) = (date(2023, 12, 30), date(2024, 3, 1));
+        check(low..=high, "2023-12-30", [low, high, date(2024, 2, 29)]);
+        check(Date::MIN..=Date::MAX, "1970-01-01", [Date::MIN, Date::MAX, date(1969, 12, 31)]);
+        refuses(low..high, &[("2024-03-01", "2024-03-01 is not in 2023-12-30..2024-03-01")]);
+        assert_eq!((low..high).samples(1).take(1_000).collect::<std::collections::BTreeSet<_>>().len(), 62);
+        check(DateTime::MIN..=DateTime::MAX, "1970-01-01T00:00:00", [DateTime::MIN, DateTime::MAX]);
+        check(Timestamp::MIN.., "1970-01-01T00:00:00Z", [Timestamp::MIN, Timestamp::MAX]);
+    }
 
     #[test]
     fn dates_and_times() {

@@ -9,7 +9,7 @@ use crate::function::body::{Body, Site, What};
 use crate::function::names::{Names, plain};
 use crate::function::plan::{Outer, for_each_bind, plans};
 use crate::function::signature::Signature;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Block;
 
@@ -165,6 +165,9 @@ fn items(
     directions: TokenStream,
 ) -> TokenStream {
     let Signature { visibility, name, attributes, generics, value, .. } = signature;
+    // The name of the type, which stands here often, is not where editors look for the user's function.
+    let mut made_by = name.clone();
+    made_by.set_span(name.span().located_at(Span::call_site()));
     let (conditions, lints) = (signature.conditions(), signature.lints());
     let everywhere = allowed_everywhere();
     let source = &words.source;
@@ -186,30 +189,30 @@ fn items(
         #[doc = #doc]
         #[allow(non_camel_case_types, dead_code, unreachable_pub, clippy::all, clippy::pedantic)]
         #[must_use = "a generator makes nothing until it is asked to, for example with `sample`"]
-        #visibility struct #name #impl_generics #where_clause {
+        #visibility struct #made_by #impl_generics #where_clause {
             #(#fields: #types,)*
             #marker: #phantom,
         }
 
         #(#fn_attributes)*
         #[allow(clippy::multiple_bound_locations)]
-        #visibility fn #name #cloning_impl_generics (#(#fields: #types),*) -> #name #type_generics #cloning_where {
-            #name #turbofish { #(#fields,)* #marker: ::core::marker::PhantomData }
+        #visibility fn #name #cloning_impl_generics (#(#fields: #types),*) -> #made_by #type_generics #cloning_where {
+            #made_by #turbofish { #(#fields,)* #marker: ::core::marker::PhantomData }
         }
 
         #(#conditions)*
         #[automatically_derived]
         #everywhere
-        impl #cloning_impl_generics ::core::clone::Clone for #name #type_generics #cloning_where {
+        impl #cloning_impl_generics ::core::clone::Clone for #made_by #type_generics #cloning_where {
             fn clone(&self) -> Self {
-                #name { #(#fields: ::core::clone::Clone::clone(&self.#fields),)* #marker: ::core::marker::PhantomData }
+                #made_by { #(#fields: ::core::clone::Clone::clone(&self.#fields),)* #marker: ::core::marker::PhantomData }
             }
         }
 
         #(#conditions)*
         #[automatically_derived]
         #everywhere
-        impl #impl_generics ::core::fmt::Debug for #name #type_generics #where_clause {
+        impl #impl_generics ::core::fmt::Debug for #made_by #type_generics #where_clause {
             fn fmt(&self, __formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 #[allow(unused_imports)]
                 use ::retrospect::macros::{ShowDebug as _, ShowNothing as _};
@@ -222,7 +225,7 @@ fn items(
         #[allow(dead_code)]
         #everywhere
         #(#lints)*
-        impl #cloning_impl_generics #name #type_generics #cloning_where {
+        impl #cloning_impl_generics #made_by #type_generics #cloning_where {
             #[inline(always)]
             fn __sites() -> &'static [::retrospect::macros::Site; #count] {
                 static SITES: [::retrospect::macros::Site; #count] = [#(#statics),*];
@@ -240,7 +243,7 @@ fn items(
         #(#conditions)*
         #[automatically_derived]
         #everywhere
-        impl #cloning_impl_generics ::retrospect::macros::Generator for #name #type_generics #cloning_where {
+        impl #cloning_impl_generics ::retrospect::macros::Generator for #made_by #type_generics #cloning_where {
             type Value = #value;
 
             #[inline]

@@ -24,7 +24,7 @@ pub(super) use filter::go_through;
 pub use forward::{FilterMap, FlatMap, ForwardOnly};
 pub use map::{Map, MapWithFocus, MapWithInverse};
 pub use named::Named;
-pub use reader::WithReader;
+pub use reader::{TextReader, WithReader, reader};
 pub use satisfying::{Satisfying, Search};
 pub use size::{BySize, Resize, sized};
 pub(crate) use tuned::Tuning;

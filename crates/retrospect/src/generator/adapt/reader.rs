@@ -3,6 +3,8 @@ use crate::generator::{Generator, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Extent, Form, Source, Why};
+use std::fmt::{self, Debug, Display};
+use std::marker::PhantomData;
 
 /// The generator made by [`with_reader`](Generator::with_reader).
 ///
@@ -69,5 +71,92 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
             }
         }
         Err(source.stop(Why::NotMade))
+    }
+}
+
+/// What reads values by a function of their whole text, to be handed to [`with_reader`](Generator::with_reader).
+///
+/// Values are read as a derived `Debug` prints them. For a type whose `Debug` is written by hand
+/// that does not work, but the type often has a `FromStr` that reads what is printed:
+///
+/// ```
+/// use retrospect::prelude::*;
+/// # use std::{fmt, num::ParseIntError, str::FromStr};
+/// #[derive(Generate, PartialEq)]
+/// struct Version {
+///     major: u8,
+///     minor: u8,
+/// }
+/// impl fmt::Debug for Version {
+///     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         write!(formatter, "{}.{}", self.major, self.minor)
+///     }
+/// }
+/// impl FromStr for Version {
+///     type Err = ParseIntError;
+///     fn from_str(text: &str) -> Result<Version, ParseIntError> {
+///         let (major, minor) = text.split_once('.').unwrap_or((text, ""));
+///         Ok(Version { major: major.parse()?, minor: minor.parse()? })
+///     }
+/// }
+/// let versions = any::<Version>().with_reader(reader(str::parse));
+/// assert_eq!(versions.read("1.12").unwrap(), Version { major: 1, minor: 12 });
+/// let error = versions.read("1.300").unwrap_err().to_string();
+/// assert!(error.contains("number too large to fit in target type"));
+/// laws::check(&versions);
+/// ```
+///
+/// It only reads. A value with holes, such as `1._`, is text for the function like any other.
+pub fn reader<T, E, F>(read: F) -> TextReader<T, E, F>
+where
+    T: Debug,
+    E: Display,
+    F: Fn(&str) -> Result<T, E>,
+{
+    TextReader { read, result: PhantomData }
+}
+
+/// What [`reader`] makes.
+///
+/// ```
+/// use retrospect::prelude::*;
+/// fn hex() -> TextReader<u8, std::num::ParseIntError, impl Fn(&str) -> Result<u8, std::num::ParseIntError>> {
+///     reader(|text| u8::from_str_radix(text, 16))
+/// }
+/// assert_eq!((0..100).with_reader(hex()).read("1f").unwrap(), 31);
+/// ```
+pub struct TextReader<T, E, F> {
+    read: F,
+    result: PhantomData<fn() -> Result<T, E>>,
+}
+
+impl<T, E, F: Clone> Clone for TextReader<T, E, F> {
+    fn clone(&self) -> TextReader<T, E, F> {
+        TextReader { read: self.read.clone(), result: PhantomData }
+    }
+}
+
+impl<T, E, F> Debug for TextReader<T, E, F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "reader of {}", std::any::type_name::<T>())
+    }
+}
+
+const ONLY_READS: &str = "a `reader` only reads: hand it to the `with_reader` of a generator";
+
+impl<T: Debug, E: Display, F: Fn(&str) -> Result<T, E>> Generator for TextReader<T, E, F> {
+    type Value = T;
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
+        Err(source.stop(Why::Other(ONLY_READS.to_owned())))
+    }
+
+    fn reflect(&self, value: &T, reflector: &mut Reflector) -> Reflected {
+        reflector.mismatch(value, || ONLY_READS.to_owned())
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<T> {
+        let text = sketch.text();
+        (self.read)(text).map_err(|error| source.not_made(text, || error.to_string()))
     }
 }

@@ -1,5 +1,6 @@
 use super::distinct::{Item, add_distinct, by_choices};
 use super::list::MAX_RESERVED;
+use super::sequence::with_rests;
 use super::{Lengths, length_problem};
 use crate::choice::Site;
 use crate::generator::options::unexpected;
@@ -264,26 +265,42 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
         if sketch.is_hole() {
             return self.generate(source);
         }
+        // `{..}` has nothing that tells it from a set.
+        if sketch.has_holes() && sketch.set_items().is_some_and(|mut items| items.all(|item| item.is_rest())) {
+            return self.generate(source);
+        }
         let Some(entries) = sketch.map_entries() else {
             return Err(unexpected("a map", sketch, source));
         };
+        let mut entries: Vec<(Sketch<'_>, Sketch<'_>)> = entries.collect();
+        if sketch.has_holes() && entries.iter().any(|(key, _)| key.is_rest()) {
+            entries = with_rests(entries, |(key, _)| key.is_rest(), self.lengths, sketch, source)?;
+        }
         if let Some(problem) = length_problem(entries.len(), self.lengths) {
             return Err(source.not_made(sketch.text(), || problem));
         }
         let mut map = M::with_room(entries.len());
         // What is written comes first, so that what fills a hole can avoid it.
-        let (with_holes, without): (Vec<_>, Vec<_>) = entries.enumerate().partition(|(_, (key, _))| key.has_holes());
-        for (place, (key, value)) in without.into_iter().chain(with_holes) {
+        let mut entries: Vec<(usize, (Sketch<'_>, Sketch<'_>))> = entries.into_iter().enumerate().collect();
+        if sketch.has_holes() {
+            entries.sort_by_key(|(_, (key, _))| (key.has_holes(), key.is_rest()));
+        }
+        for (place, (key, value)) in entries {
             let found = source.at(Segment::Key(place), |source| {
                 for _ in 0..if key.has_holes() { MAX_TRIES } else { 1 } {
                     let found = self.keys.complete(&key, source)?;
                     // A key without holes is looked up once, when it is added.
                     if !key.has_holes() || !map.has(&found) {
-                        return Ok(found);
+                        return Ok(Some(found));
                     }
+                }
+                // There are no more that `..` could stand for.
+                if key.is_rest() && map.count() >= self.lengths.min {
+                    return Ok(None);
                 }
                 Err(there_already(&key, source))
             })?;
+            let Some(found) = found else { break };
             let value = source.at(Segment::Value(place), |source| self.values.complete(&value, source))?;
             let count = map.count();
             map.add(found, value);

@@ -232,7 +232,7 @@ pub(super) fn sketched_items<'d>(
     };
     let mut items: Vec<Sketch<'d>> = items.collect();
     if sketch.has_holes() && items.iter().any(Sketch::is_rest) {
-        items = with_rests(items, lengths, sketch, source)?;
+        items = with_rests(items, Sketch::is_rest, lengths, sketch, source)?;
     }
     match length_problem(items.len(), lengths) {
         Some(problem) => Err(source.not_made(sketch.text(), || problem)),
@@ -241,14 +241,15 @@ pub(super) fn sketched_items<'d>(
 }
 
 /// Holes in place of each `..`, as many as make the list as long as one that is drawn.
-fn with_rests<'d>(
-    items: Vec<Sketch<'d>>,
+pub(super) fn with_rests<T: Copy>(
+    items: Vec<T>,
+    is_rest: impl Fn(&T) -> bool,
     lengths: Lengths,
-    sketch: &Sketch<'d>,
+    sketch: &Sketch<'_>,
     source: &mut Source<'_>,
-) -> Drawn<Vec<Sketch<'d>>> {
+) -> Drawn<Vec<T>> {
     let Lengths { min, max } = lengths;
-    let rests = items.iter().filter(|item| item.is_rest()).count();
+    let rests = items.iter().filter(|item| is_rest(item)).count();
     let given = items.len() - rests;
     let Some(most) = max.checked_sub(given) else {
         return Err(
@@ -262,6 +263,6 @@ fn with_rests<'d>(
         counts[source.dice() as usize % rests] += 1;
     }
     let mut counts = counts.into_iter();
-    let times = |item: &Sketch<'d>| if item.is_rest() { counts.next().unwrap_or(0) } else { 1 };
+    let times = |item: &T| if is_rest(item) { counts.next().unwrap_or(0) } else { 1 };
     Ok(items.iter().copied().zip(items.iter().map(times)).flat_map(|(item, n)| std::iter::repeat_n(item, n)).collect())
 }

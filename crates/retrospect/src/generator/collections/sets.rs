@@ -1,5 +1,6 @@
 use super::distinct::{Item, add_distinct, by_choices};
 use super::list::MAX_RESERVED;
+use super::sequence::with_rests;
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
 use crate::generator::shape::{Shape, Shapes};
@@ -209,22 +210,36 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
         let Some(items) = sketch.set_items() else {
             return Err(unexpected("a set", sketch, source));
         };
+        let mut items: Vec<Sketch<'_>> = items.collect();
+        if sketch.has_holes() && items.iter().any(Sketch::is_rest) {
+            items = with_rests(items, Sketch::is_rest, self.lengths, sketch, source)?;
+        }
         if let Some(problem) = length_problem(items.len(), self.lengths) {
             return Err(source.not_made(sketch.text(), || problem));
         }
         let mut set = S::with_room(items.len());
         // What is written comes first, so that what fills a hole can avoid it.
-        let (with_holes, without): (Vec<_>, Vec<_>) = items.enumerate().partition(|(_, item)| item.has_holes());
-        for (place, item) in without.into_iter().chain(with_holes) {
-            source.at(Segment::Item(place), |source| {
+        let mut items: Vec<(usize, Sketch<'_>)> = items.into_iter().enumerate().collect();
+        if sketch.has_holes() {
+            items.sort_by_key(|(_, item)| (item.has_holes(), item.is_rest()));
+        }
+        for (place, item) in items {
+            let is_new = source.at(Segment::Item(place), |source| {
                 for _ in 0..if item.has_holes() { MAX_TRIES } else { 1 } {
                     let value = self.item.complete(&item, source)?;
                     if set.add(value) {
-                        return Ok(());
+                        return Ok(true);
                     }
+                }
+                // There are no more that `..` could stand for.
+                if item.is_rest() && set.count() >= self.lengths.min {
+                    return Ok(false);
                 }
                 Err(source.not_made(item.text(), || "it is in the set already".to_owned()))
             })?;
+            if !is_new {
+                break;
+            }
         }
         Ok(set)
     }
