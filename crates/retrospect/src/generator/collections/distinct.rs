@@ -42,7 +42,7 @@ pub(super) fn add_distinct(
             break;
         }
     }
-    let mut tries = 0;
+    let (mut tries, mut in_vain) = (0, 0);
     while kept < least {
         if tries == MAX_TRIES || !source.refuse() || !source.may_improvise() {
             let min = least;
@@ -53,10 +53,12 @@ pub(super) fn add_distinct(
         }
         tries += 1;
         let mark = source.mark();
-        if source.improvised_by(&mut Improvising::new(tries), &mut add)? {
+        if source.improvised_by(&mut Improvising::new(tries, in_vain), &mut add)? {
             kept += 1;
+            in_vain = 0;
             source.keep(refused_before);
         } else {
+            in_vain += 1;
             source.forget(mark);
         }
     }
@@ -66,12 +68,14 @@ pub(super) fn add_distinct(
 /// Answers that differ from try to try, simple ones first.
 struct Improvising {
     tries: u32,
+    /// Whether numbers count upward. Otherwise they are random.
+    counts: bool,
     rng: Rng,
     picks_left: u32,
 }
 
-/// So many tries count upward before numbers are drawn at random.
-const COUNTED_TRIES: u32 = 256;
+/// Numbers count upward until so many tries in a row gave only duplicates.
+const MAX_COUNTED_IN_VAIN: u32 = 256;
 
 /// So many tries keep to the size. A small size may leave too few different items: one string, one tree.
 const SIZED_TRIES: u32 = 64;
@@ -84,15 +88,16 @@ const WIDE_PICKS: u32 = 16;
 
 impl Improvising {
     #[inline]
-    fn new(tries: u32) -> Improvising {
-        Improvising { tries, rng: Rng::new(tries.into()), picks_left: MAX_PICKS }
+    fn new(tries: u32, in_vain: u32) -> Improvising {
+        let counts = in_vain < MAX_COUNTED_IN_VAIN;
+        Improvising { tries, counts, rng: Rng::new(tries.into()), picks_left: MAX_PICKS }
     }
 }
 
 impl Chooser for Improvising {
     #[inline]
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        if self.tries <= COUNTED_TRIES {
+        if self.counts {
             return Ok(u64::from(self.tries).min(request.max));
         }
         Ok(Law::Mixed.draw(request.max, &mut self.rng))
