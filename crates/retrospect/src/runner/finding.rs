@@ -126,7 +126,8 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found, distinc
             if let Some(evolution) = candidates.evolution {
                 evolution.end(candidates.door, &shrunk);
             }
-            (shrunk, candidates.search_began.elapsed())
+            let began = candidates.search.map(|search| search.began);
+            (shrunk, began.map_or(Duration::ZERO, |began| candidates.progress.started.elapsed() - began))
         };
         shrinking = Shrinking::Done {
             before: choices.choice_count(),
@@ -173,6 +174,7 @@ fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choi
     // Candidates that were refused for their words may be accepted now.
     while std::mem::take(&mut candidates.has_forgotten_words) {
         let runs_left = max_runs.saturating_sub(shrunk.runs);
+        candidates.search = None;
         let again = Shrinker::new().runs(runs_left).shrink_by(&shrunk.choices, candidates, &mut go_on);
         shrunk = followed_by(shrunk, again);
     }
@@ -275,10 +277,22 @@ struct Candidates<'c> {
     saving: &'c mut Saving,
     saved_at: Instant,
     progress: Progress,
-    /// When no pass knew more.
-    search_began: Instant,
+    /// Since no pass knows more.
+    search: Option<LateSearch>,
     /// Who looks on.
     evolution: Option<Evolution<'c>>,
+}
+
+/// When no pass knew more: the time and the replays until then.
+#[derive(Clone, Copy)]
+struct LateSearch {
+    began: Duration,
+    replays: u64,
+}
+
+/// A number of replays, to divide a time by.
+fn clamped(replays: u64) -> u32 {
+    u32::try_from(replays).unwrap_or(u32::MAX).max(1)
 }
 
 /// Says of shrinking that takes long how far it is.
@@ -344,7 +358,7 @@ impl<'c> Candidates<'c> {
             saving,
             saved_at: Instant::now(),
             progress: Progress::new(found),
-            search_began: Instant::now(),
+            search: None,
             evolution: context.observer.as_ref().map(Evolution::begin),
         }
     }
@@ -379,19 +393,25 @@ impl shrink::Trial for Candidates<'_> {
     }
 
     fn spare(&mut self, _: &Choices, replays: u64) -> u64 {
-        self.search_began = Instant::now();
+        let so_far = self.progress.started.elapsed();
+        let search = *self.search.get_or_insert(LateSearch { began: so_far, replays });
         let settings = &self.context.settings;
         // Who set a time for shrinking alone wants it to be used.
         if settings.shrink && settings.shrink_time < Duration::MAX {
             return u64::MAX;
         }
-        let so_far = self.progress.started.elapsed();
-        let of_each = (so_far.as_nanos() / u128::from(replays.max(1))).max(1);
-        let within = |time: Duration| u64::try_from(time.as_nanos() / of_each).unwrap_or(u64::MAX);
-        within(so_far.max(SPARE_TIME)).clamp(MIN_SPARE.min(within(MAX_TIME_OF_MIN_SPARE)), MAX_SPARE)
+        let (took, n_tried) = (so_far - search.began, replays - search.replays);
+        // At first only what came before says what each costs.
+        let of_each = if n_tried == 0 { so_far / clamped(replays) } else { took / clamped(n_tried) };
+        let of_each = of_each.max(Duration::from_nanos(1));
+        let within = |time: Duration| time.saturating_sub(took).as_nanos() / of_each.as_nanos();
+        let spare = within(search.began.max(SPARE_TIME)).min(MAX_SPARE.into());
+        let least = within(MAX_TIME_OF_MIN_SPARE).min(MIN_SPARE.saturating_sub(n_tried).into());
+        u64::try_from(spare.max(least)).unwrap_or(u64::MAX)
     }
 
     fn improved(&mut self, step: &Step) {
+        self.search = None;
         self.progress.n_left = step.choices.choice_count();
         self.door.update_standby(&mut |standby| standby.improve(step));
         if let Some(evolution) = &mut self.evolution {

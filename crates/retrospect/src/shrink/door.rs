@@ -38,8 +38,10 @@ pub(super) struct Door<'t> {
     idle_runs: u64,
     /// Numbers, by their places, that were lowered together.
     moved_together: Vec<Vec<usize>>,
-    /// While passes look for what may not be there: the replays that are left to them.
+    /// While passes look for what may not be there: the replays that they share, and when to ask
+    /// again how many there are.
     search: Option<Range<u64>>,
+    next_ask: u64,
     /// The present pass ends at this replay.
     pass_end: u64,
     /// What each of these passes took since the best last changed.
@@ -84,12 +86,15 @@ const MOST_TREES: usize = 64;
 const EFFORT_OF_ANY: usize = 16;
 /// How many nodes all passes together may look at without a run before each of them may look at
 /// only a few large trees.
-const MAX_EFFORT_IN_VAIN: usize = 10 * MOST_EFFORT;
+const MAX_EFFORT_IN_VAIN: usize = 2 * MOST_EFFORT;
 const FEW_TREES: usize = 4;
+const SMALL_TREE: usize = 64;
 /// How many runs in a row a pass may take without a success: so many always, and a part of all runs
 /// so far. Others may gain more by then.
-const MAX_IDLE_RUNS: u64 = 300;
+const MAX_IDLE_RUNS: u64 = 150;
 const IDLE_PART: u64 = 8;
+/// After how many replays a trial is asked again how many it has to spare.
+const ASKED_EVERY: u64 = 16;
 /// How many candidates that passed are remembered as trees.
 const REMEMBERED: usize = 24;
 /// How many of them are told.
@@ -127,6 +132,7 @@ impl<'t> Door<'t> {
             idle_runs: 0,
             moved_together: Vec::new(),
             search: None,
+            next_ask: 0,
             pass_end: u64::MAX,
             spent_in_vain: Vec::new(),
             searched: 0,
@@ -362,10 +368,13 @@ impl<'t> Door<'t> {
         self.effort += effort;
         self.effort_in_vain += effort;
         // Where passes together have looked in vain for as long as it took to come here, each of
-        // them looks at a few trees only.
-        let is_late = self.effort_in_vain > MAX_EFFORT_IN_VAIN.max(self.effort_before);
-        let max_trees = if is_late { FEW_TREES } else { MOST_TREES };
-        if self.effort > MOST_EFFORT + max_trees * self.best.choices.len() { Err(Over::Enough) } else { Ok(false) }
+        // them looks at only a few trees that are large.
+        let size = self.best.choices.len();
+        let max_effort = match self.effort_in_vain > MAX_EFFORT_IN_VAIN.max(self.effort_before) {
+            true => MOST_EFFORT * SMALL_TREE / (SMALL_TREE + size) + FEW_TREES * size,
+            false => MOST_EFFORT + MOST_TREES * size,
+        };
+        if self.effort > max_effort { Err(Over::Enough) } else { Ok(false) }
     }
 
     /// From now on passes look for what may not be there, and share as many replays as there are
@@ -374,6 +383,7 @@ impl<'t> Door<'t> {
         let spare = self.trial.spare(&self.best.choices, self.replays);
         let runs_left = self.most_runs - self.runs;
         self.search = Some(self.replays..self.replays.saturating_add(spare.min(runs_left / 2)));
+        self.next_ask = self.replays + ASKED_EVERY;
     }
 
     /// How many replays the next of these passes may take: the last one all that are left, each
@@ -415,6 +425,15 @@ impl<'t> Door<'t> {
 
     /// One more candidate is replayed, if it may be.
     fn next_replay(&mut self) -> Result<(), Over> {
+        if let Some(search) = &mut self.search
+            && self.replays >= self.next_ask
+        {
+            // Other candidates may cost more than those before.
+            let spare = self.trial.spare(&self.best.choices, self.replays);
+            search.end = search.end.min(self.replays.saturating_add(spare));
+            self.pass_end = self.pass_end.min(search.end);
+            self.next_ask = self.replays + ASKED_EVERY;
+        }
         if self.replays >= self.pass_end {
             return Err(Over::Enough);
         }
