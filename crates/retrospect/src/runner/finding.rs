@@ -257,7 +257,7 @@ impl Distinct {
 /// one on any machine.
 const SPARE_TIME: Duration = Duration::from_millis(100);
 const MAX_SPARE: u64 = 9_000;
-const MIN_SPARE: u64 = 1_000;
+const MIN_SPARE: u64 = 2_000;
 const MAX_TIME_OF_MIN_SPARE: Duration = Duration::from_secs(1);
 
 /// The property, as shrinking sees it.

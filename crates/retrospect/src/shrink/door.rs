@@ -34,8 +34,9 @@ pub(super) struct Door<'t> {
     /// The same of all passes since the best last changed, and until then.
     effort_in_vain: usize,
     effort_before: usize,
-    /// How many runs in a row the present pass took without a success.
+    /// How many runs in a row the present pass took without a success, and how many it may take.
     idle_runs: u64,
+    max_idle_runs: u64,
     /// Numbers, by their places, that were lowered together.
     moved_together: Vec<Vec<usize>>,
     /// While passes look for what may not be there: the replays that they share, and when to ask
@@ -89,8 +90,7 @@ const EFFORT_OF_ANY: usize = 16;
 const MAX_EFFORT_IN_VAIN: usize = 2 * MOST_EFFORT;
 const FEW_TREES: usize = 4;
 const SMALL_TREE: usize = 64;
-/// How many runs in a row a pass may take without a success: so many always, and a part of all runs
-/// so far. Others may gain more by then.
+/// How many runs in a row a pass may take without a success: see [`Door::limit_idle_runs`].
 const MAX_IDLE_RUNS: u64 = 150;
 const IDLE_PART: u64 = 8;
 /// After how many replays a trial is asked again how many it has to spare.
@@ -130,6 +130,7 @@ impl<'t> Door<'t> {
             effort_in_vain: 0,
             effort_before: 0,
             idle_runs: 0,
+            max_idle_runs: u64::MAX,
             moved_together: Vec::new(),
             search: None,
             next_ask: 0,
@@ -167,7 +168,14 @@ impl<'t> Door<'t> {
         self.pass = pass;
         self.effort = 0;
         self.idle_runs = 0;
+        self.max_idle_runs = u64::MAX;
         self.cut.retain(|other| *other != pass);
+    }
+
+    /// The present pass may take only some runs in a row without a success, and a part of all runs so
+    /// far: others may gain more by then.
+    pub(super) fn limit_idle_runs(&mut self) {
+        self.max_idle_runs = MAX_IDLE_RUNS + self.runs / IDLE_PART;
     }
 
     /// The present pass has ended, which began with this run.
@@ -216,9 +224,19 @@ impl<'t> Door<'t> {
             }
             Replayed::Unknown => {}
         }
-        match self.run(&candidate)? {
+        self.run_and_keep(&candidate, [key, made_key])
+    }
+
+    /// The same of a candidate that was just made, and not tried before: it is not replayed again.
+    pub(super) fn consider_made(&mut self, made: &Choices) -> Result<bool, Over> {
+        self.last_recorded = None;
+        self.run_and_keep(made, [key_of(made); 2])
+    }
+
+    fn run_and_keep(&mut self, candidate: &Choices, keys: [u64; 2]) -> Result<bool, Over> {
+        match self.run(candidate)? {
             Tried::Fails(made) if is_simpler(&made, &self.best.choices) && are_left_alone(&self.best, &made) => {
-                self.seen.extend([key, made_key, key_of(&made)].map(|key| (key, Verdict::NotSimpler)));
+                self.seen.extend(keys.into_iter().chain([key_of(&made)]).map(|key| (key, Verdict::NotSimpler)));
                 let step = Step { pass: self.pass, run: self.runs, choices: made.clone() };
                 self.trial.improved(&step);
                 self.steps.push(step);
@@ -235,17 +253,17 @@ impl<'t> Door<'t> {
                 Ok(true)
             }
             Tried::Fails(_) => {
-                self.seen.extend([key, made_key].map(|key| (key, Verdict::NotSimpler)));
+                self.seen.extend(keys.map(|key| (key, Verdict::NotSimpler)));
                 Ok(false)
             }
             Tried::Passes => {
-                self.seen.extend([key, made_key].map(|key| (key, Verdict::Passed)));
+                self.seen.extend(keys.map(|key| (key, Verdict::Passed)));
                 if let Some(recorded) = self.trial.recorded() {
                     self.last_recorded = Some(recorded.roots().count());
                     self.seen.insert(key_of(&recorded), Verdict::Passed);
                     self.recorded.insert(fingerprint(&recorded));
                 }
-                self.remember(&candidate);
+                self.remember(candidate);
                 Ok(false)
             }
         }
@@ -448,7 +466,7 @@ impl<'t> Door<'t> {
         if self.runs >= self.most_runs {
             return Err(Over::RunsSpent);
         }
-        if !self.is_searching() && self.idle_runs >= MAX_IDLE_RUNS + self.runs / IDLE_PART {
+        if self.idle_runs >= self.max_idle_runs {
             return Err(Over::Enough);
         }
         self.idle_runs += 1;

@@ -186,7 +186,7 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
 fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices) -> Result<Option<Made>, Over> {
     let Some(made) = door.made(candidate)? else { return Ok(None) };
     if !made.is_refused && is_simpler(&made.choices, &best.choices) && !door.was_tried(&made.choices) {
-        door.consider(made.choices.clone())?;
+        door.consider_made(&made.choices)?;
     }
     Ok(Some(made))
 }

@@ -192,6 +192,10 @@ impl Schedule<'_, '_> {
             return Ok(false);
         }
         self.door.begin(pass.name);
+        // What makes the tree smaller pays in the end, and searches have a limit of their own.
+        if ![STRUCTURE, SEARCHES, &[EVERYTHING]].into_iter().flatten().any(|other| other.name == pass.name) {
+            self.door.limit_idle_runs();
+        }
         let result = (pass.run)(self.door);
         let is_cut = matches!(result, Err(Over::Enough));
         match is_cut {
