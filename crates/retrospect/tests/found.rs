@@ -533,3 +533,14 @@ fn a_check_in_a_loop_is_named_by_its_turn() {
     assert!(reports[0].contains("RETROSPECT_PROPERTY=a_check_in_a_loop_is_named_by_its_turn@2 "), "{}", reports[0]);
     assert!(reports[1].contains("RETROSPECT_PROPERTY=a_check_in_a_loop_is_named_by_its_turn@3 "), "{}", reports[1]);
 }
+
+/// The simplest choices of a large set made random items after the first 256, so that shrinking
+/// took most replays for no simpler ones.
+#[test]
+fn the_simplest_large_set_has_the_simplest_items() {
+    let sets = set_of(any::<u16>(), 4_000..=5_000);
+    let simplest = sets.replay(&Choices::default());
+    assert!(simplest.into_iter().eq(0..4_000));
+    let few = set_of((any::<bool>(), 0..300u16), 600);
+    assert_eq!(few.replay(&Choices::default()).len(), 600);
+}

@@ -22,8 +22,6 @@ pub struct Measured {
     pub spent: BTreeMap<&'static str, u64>,
     /// How large the results are, where the problem has a size.
     pub sizes: Vec<usize>,
-    /// How many candidates are looked at when no pass knows more.
-    pub everything: u64,
 }
 
 impl Measured {
@@ -36,7 +34,6 @@ impl Measured {
             calls: Vec::new(),
             spent: BTreeMap::new(),
             sizes: Vec::new(),
-            everything: 0,
         }
     }
 
@@ -105,8 +102,8 @@ impl Measured {
         spent.iter().map(|(runs, pass)| format!("{pass} {runs:.1}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Notes the runs but those that try everything when no pass knows more: they are counted in
-    /// time, not in runs.
+    /// Notes the runs but those that try everything when no pass knows more, and those of searches
+    /// that found nothing: they are counted in time, not in runs.
     pub fn note(&mut self, shrunk: &Shrunk) {
         let everything = shrunk.spent.iter().find(|(pass, _)| *pass == "everything");
         self.runs.push(shrunk.runs - shrunk.searched - everything.map_or(0, |(_, runs)| *runs));
@@ -123,7 +120,7 @@ impl Measured {
         fails: impl Fn(&G::Value) -> bool,
         show: impl Fn(&G::Value) -> String,
     ) -> G::Value {
-        let shrunk = shrink_with(generator, start, &fails, self.everything);
+        let shrunk = shrink(generator, start, &fails);
         let value = generator.replay(&shrunk.choices);
         assert!(fails(&value), "{}: the result must fail, but {value:?} does not", self.name);
         self.starts += 1;
@@ -190,17 +187,7 @@ pub fn measure_as<G: Generator>(
 
 /// Shrinks choices that fail.
 pub fn shrink<G: Generator>(generator: &G, start: &Choices, fails: impl Fn(&G::Value) -> bool) -> Shrunk {
-    shrink_with(generator, start, fails, 0)
-}
-
-/// The same, where so many candidates are looked at when no pass knows more.
-pub fn shrink_with<G: Generator>(
-    generator: &G,
-    start: &Choices,
-    fails: impl Fn(&G::Value) -> bool,
-    everything: u64,
-) -> Shrunk {
-    Shrinker::new().shrink_by(start, &mut Predicate { generator, fails, made: None, everything }, &mut || true)
+    Shrinker::new().shrink_by(start, &mut Predicate { generator, fails, made: None }, &mut || true)
 }
 
 /// The choices of the first value that fails, if one of 200,000 does.
@@ -220,8 +207,6 @@ struct Predicate<'g, G: Generator, F> {
     fails: F,
     /// What the last replay made.
     made: Option<(G::Value, Choices)>,
-    /// How many candidates are left when no pass knows more.
-    everything: u64,
 }
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
@@ -236,11 +221,6 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
             Some((value, made)) if (self.fails)(&value) => Tried::Fails(made),
             _ => Tried::Passes,
         }
-    }
-
-    fn may_try_everything(&mut self) -> bool {
-        self.everything = self.everything.saturating_sub(1);
-        self.everything > 0
     }
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {

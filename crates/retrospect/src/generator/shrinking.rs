@@ -33,7 +33,7 @@ pub struct Smallest<V> {
     pub end: End,
     /// How often the predicate was asked, the first time not counted.
     pub runs: u64,
-    /// How many of these runs were a search that found nothing; see [`Trial::spare_runs`].
+    /// How many of these runs were searches that found nothing; see [`Trial::spare`].
     pub searched: u64,
 }
 
@@ -222,7 +222,7 @@ impl<G: Generator> Trial for Collector<'_, G> {
         Tried::Passes
     }
 
-    fn spare_runs(&mut self, _: &Choices, _: u64) -> u64 {
+    fn spare(&mut self, _: &Choices, _: u64) -> u64 {
         0
     }
 }

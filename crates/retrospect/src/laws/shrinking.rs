@@ -292,7 +292,7 @@ impl<G: Generator, R: Fn(&G::Value, &G::Value) -> bool> Trial for Walk<'_, G, R>
         Tried::Fails(choices)
     }
 
-    fn spare_runs(&mut self, _: &Choices, _: u64) -> u64 {
+    fn spare(&mut self, _: &Choices, _: u64) -> u64 {
         0
     }
 }

@@ -43,8 +43,10 @@ pub(crate) enum Shrinking {
         before: usize,
         after: usize,
         successes: usize,
-        /// Without those that tried everything simpler when no pass knew more.
+        /// But for those that found nothing when no pass knew more.
         runs: u64,
+        /// How many these were, if they took long.
+        runs_in_vain: Option<u64>,
         took: Duration,
         end: ShrinkEnd,
     },
@@ -118,19 +120,21 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found, distinc
     } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final && found.flaky.is_none()) {
         let started = Instant::now();
         first = found.values.clone();
-        let shrunk = {
+        let (shrunk, search_took) = {
             let mut candidates = Candidates::new(context, door, &mut identity, &found, distinct, &mut saving);
             let shrunk = shrink(context, &mut candidates, &choices);
             if let Some(evolution) = candidates.evolution {
                 evolution.end(candidates.door, &shrunk);
             }
-            shrunk
+            let began = candidates.search.map(|search| search.began);
+            (shrunk, began.map_or(Duration::ZERO, |began| candidates.progress.started.elapsed() - began))
         };
         shrinking = Shrinking::Done {
             before: choices.choice_count(),
             after: shrunk.choices.choice_count(),
             successes: shrunk.steps.len(),
-            runs: shrunk.runs_of_passes(),
+            runs: shrunk.runs - shrunk.in_vain,
+            runs_in_vain: (shrunk.in_vain > 0 && search_took > LONG_IN_VAIN).then_some(shrunk.in_vain),
             took: started.elapsed(),
             end: match shrunk.end {
                 End::Stopped => ShrinkEnd::OutOfTime(context.settings.shrink_time),
@@ -170,6 +174,7 @@ fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choi
     // Candidates that were refused for their words may be accepted now.
     while std::mem::take(&mut candidates.has_forgotten_words) {
         let runs_left = max_runs.saturating_sub(shrunk.runs);
+        candidates.search = None;
         let again = Shrinker::new().runs(runs_left).shrink_by(&shrunk.choices, candidates, &mut go_on);
         shrunk = followed_by(shrunk, again);
     }
@@ -178,10 +183,12 @@ fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choi
 
 /// Both as one.
 fn followed_by(first: Shrunk, second: Shrunk) -> Shrunk {
-    let mut all = Shrunk { choices: second.choices, end: second.end, ..first };
+    // Where the second found more, what the first looked for in vain was not the end.
+    let in_vain = second.in_vain + if second.steps.is_empty() { first.in_vain } else { 0 };
+    let mut all = Shrunk { choices: second.choices, end: second.end, in_vain, ..first };
+    all.searched += second.searched;
     all.steps.extend(second.steps.into_iter().map(|step| Step { run: step.run + first.runs, ..step }));
     all.runs += second.runs;
-    all.searched += second.searched;
     all.cached += second.cached;
     all.replays += second.replays;
     for (pass, runs) in second.spent {
@@ -244,11 +251,14 @@ impl Distinct {
     }
 }
 
-/// How long a search may take that may find nothing: at least so long, and otherwise as long as
-/// shrinking took so far. Where runs are cheap, fewer than that are enough, and the result does not
-/// depend on the clock.
+/// How long to look for what may not be there: at least so long, and otherwise as long as shrinking
+/// took so far. Candidates that are cheap are counted, so that nothing depends on the clock: so many
+/// are enough, and so many are tried always, unless they take very long. So a small domain is called
+/// one on any machine.
 const SPARE_TIME: Duration = Duration::from_millis(100);
-const MAX_SPARE_RUNS: u64 = 7_000;
+const MAX_SPARE: u64 = 9_000;
+const MIN_SPARE: u64 = 2_000;
+const MAX_TIME_OF_MIN_SPARE: Duration = Duration::from_secs(1);
 
 /// The property, as shrinking sees it.
 struct Candidates<'c> {
@@ -267,12 +277,22 @@ struct Candidates<'c> {
     saving: &'c mut Saving,
     saved_at: Instant,
     progress: Progress,
-    /// How long it took until no pass knew more.
-    passes_took: Option<Duration>,
-    /// How often it was asked since whether to go on.
-    n_for_everything: u64,
+    /// Since no pass knows more.
+    search: Option<LateSearch>,
     /// Who looks on.
     evolution: Option<Evolution<'c>>,
+}
+
+/// When no pass knew more: the time and the replays until then.
+#[derive(Clone, Copy)]
+struct LateSearch {
+    began: Duration,
+    replays: u64,
+}
+
+/// A number of replays, to divide a time by.
+fn clamped(replays: u64) -> u32 {
+    u32::try_from(replays).unwrap_or(u32::MAX).max(1)
 }
 
 /// Says of shrinking that takes long how far it is.
@@ -308,10 +328,8 @@ impl Progress {
     }
 }
 
-/// How many candidates are tried when no pass knows more. They are counted, so that what a small
-/// domain is said to be hangs on no clock; only where they take very long the time ends it.
-const MAX_FOR_EVERYTHING: u64 = 2_000;
-const TIME_FOR_EVERYTHING: Duration = Duration::from_secs(1);
+/// A search that takes longer and finds nothing is told of.
+const LONG_IN_VAIN: Duration = Duration::from_secs(1);
 
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
@@ -340,8 +358,7 @@ impl<'c> Candidates<'c> {
             saving,
             saved_at: Instant::now(),
             progress: Progress::new(found),
-            passes_took: None,
-            n_for_everything: 0,
+            search: None,
             evolution: context.observer.as_ref().map(Evolution::begin),
         }
     }
@@ -375,14 +392,26 @@ impl shrink::Trial for Candidates<'_> {
         Replayed::Nothing
     }
 
-    fn spare_runs(&mut self, _: &Choices, runs: u64) -> u64 {
+    fn spare(&mut self, _: &Choices, replays: u64) -> u64 {
         let so_far = self.progress.started.elapsed();
-        let of_a_run = (so_far / u32::try_from(runs).unwrap_or(u32::MAX).max(1)).max(Duration::from_nanos(1));
-        let spare = so_far.max(SPARE_TIME).as_nanos() / of_a_run.as_nanos();
-        u64::try_from(spare).map_or(MAX_SPARE_RUNS, |spare| spare.min(MAX_SPARE_RUNS))
+        let search = *self.search.get_or_insert(LateSearch { began: so_far, replays });
+        let settings = &self.context.settings;
+        // Who set a time for shrinking alone wants it to be used.
+        if settings.shrink && settings.shrink_time < Duration::MAX {
+            return u64::MAX;
+        }
+        let (took, n_tried) = (so_far - search.began, replays - search.replays);
+        // At first only what came before says what each costs.
+        let of_each = if n_tried == 0 { so_far / clamped(replays) } else { took / clamped(n_tried) };
+        let of_each = of_each.max(Duration::from_nanos(1));
+        let within = |time: Duration| time.saturating_sub(took).as_nanos() / of_each.as_nanos();
+        let spare = within(search.began.max(SPARE_TIME)).min(MAX_SPARE.into());
+        let least = within(MAX_TIME_OF_MIN_SPARE).min(MIN_SPARE.saturating_sub(n_tried).into());
+        u64::try_from(spare.max(least)).unwrap_or(u64::MAX)
     }
 
     fn improved(&mut self, step: &Step) {
+        self.search = None;
         self.progress.n_left = step.choices.choice_count();
         self.door.update_standby(&mut |standby| standby.improve(step));
         if let Some(evolution) = &mut self.evolution {
@@ -416,18 +445,6 @@ impl shrink::Trial for Candidates<'_> {
         }
         self.failed(&trial.choices);
         Tried::Fails(trial.choices)
-    }
-
-    fn may_try_everything(&mut self) -> bool {
-        let settings = &self.context.settings;
-        let elapsed = self.progress.started.elapsed();
-        let passes_took = *self.passes_took.get_or_insert(elapsed);
-        // Who set a time for shrinking alone wants it to be used.
-        let is_wanted = settings.shrink && settings.shrink_time < Duration::MAX;
-        let took = elapsed.saturating_sub(passes_took);
-        self.n_for_everything += 1;
-        let is_due = self.n_for_everything <= MAX_FOR_EVERYTHING && took < passes_took.max(TIME_FOR_EVERYTHING);
-        is_wanted || is_due
     }
 
     fn recorded(&mut self) -> Option<Choices> {

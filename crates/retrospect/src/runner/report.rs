@@ -231,17 +231,21 @@ fn how(context: &Context<'_>, found: &Found) -> String {
 fn heading(finding: &Finding) -> String {
     match &finding.shrinking {
         Shrinking::NotWanted | Shrinking::NotPossible(_) => "the case:".to_owned(),
-        Shrinking::Done { before, after, successes, runs, took, end } => {
+        Shrinking::Done { before, after, successes, runs, runs_in_vain, took, end } => {
             // A simpler case may have more choices: of two, the one with fewer that are not the simplest is simpler.
             let choices = match after <= before {
                 true => format!("{after} of {before} choices left"),
                 false => format!("{after} choices, {before} at first"),
             };
+            let in_vain = match runs_in_vain {
+                Some(runs) => format!("; then {} found nothing simpler", plural(*runs, "run")),
+                None => String::new(),
+            };
             let figures = format!(
-                "{choices}, {} in {}, {}",
+                "{choices}, {} in {}, {}{in_vain}",
                 plural(*successes as u64, "shrink"),
                 plural(*runs, "run"),
-                duration(*took)
+                duration(*took),
             );
             match end {
                 ShrinkEnd::Minimal => format!("minimal case ({figures}):"),

@@ -5,7 +5,7 @@ use super::finding::ShrinkEnd;
 use super::report::plural;
 use super::trial::{Door, Ended, Input, Wants};
 use crate::choice::Choices;
-use crate::shrink::{EVERYTHING, End, Shrunk};
+use crate::shrink::{End, Shrunk};
 
 /// One line for each success, and what the rest of the runs was spent on.
 #[derive(Debug)]
@@ -63,8 +63,7 @@ impl ShrinkLog {
             values = after;
         }
         let is_useful = |pass: &str| shrunk.steps.iter().any(|step| step.pass == pass);
-        let (useful, idle) =
-            shrunk.spent.iter().filter(|(pass, _)| *pass != EVERYTHING).partition(|(pass, _)| is_useful(pass));
+        let (useful, idle) = shrunk.spent.iter().partition(|(pass, _)| is_useful(pass));
         let mut nearest = Vec::new();
         if let End::Minimal { rejected } | End::Stalled { rejected, .. } = &shrunk.end {
             for rejected in rejected {
@@ -85,7 +84,7 @@ impl ShrinkLog {
             values: first,
             lines,
             left_out,
-            runs: shrunk.runs_of_passes(),
+            runs: shrunk.runs - shrunk.in_vain,
             cached: shrunk.cached,
             successes: count,
             choices_left: shrunk.choices.choice_count(),

@@ -1,8 +1,9 @@
 //! Passes that take another arm.
 
 use super::door::{Door, Over};
+use super::order::Measure;
 use super::tree::Tree;
-use crate::choice::{Entry, Kind, Splice};
+use crate::choice::{Choices, Entry, Kind, Splice};
 
 /// A pick takes an earlier arm: with the body it has, with the last parts of it or, where that does not help, with the simplest one.
 ///
@@ -95,6 +96,59 @@ pub(super) fn number_to_arm(door: &mut Door<'_>) -> Result<(), Over> {
         }
     }
     Ok(())
+}
+
+/// A pick takes another arm, or two neighbours of a list change places, and a number becomes as large
+/// as it may be with that, to be lowered again: it makes up for the arm, or the arm for what it was.
+///
+/// `[0:push(16) 1:double]` → `[0:push(6) 2:square]`, `[0:push(4) 0:push(9)]` → `[0:push(8) 1:double]`
+pub(super) fn arm_and_number(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    for at in tree.picks.iter().copied() {
+        let now = tree.entry(at).arm();
+        for arm in (0..tree.entry(at).arms()).filter(|arm| *arm != now).take(MOST_ARMS) {
+            for keeps_body in [true, false].into_iter().take(1 + usize::from(tree.entry(at).extent() > 0)) {
+                if suits_a_number(door, &tree, &tree.choices.with_arm(at, arm, keeps_body))? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    for at in &tree.repeats {
+        for pair in tree.children(*at).windows(2) {
+            let by = [tree.node(pair[1]), tree.node(pair[0])].concat();
+            let swapped = tree.choices.spliced(&[Splice { place: pair[0]..tree.choices.end_of(pair[1]), by }]);
+            if suits_a_number(door, &tree, &swapped)? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a changed tree fails if one of its numbers is as large as it may be to be simpler.
+fn suits_a_number(door: &mut Door<'_>, tree: &Tree, changed: &Choices) -> Result<bool, Over> {
+    let Some(made) = door.replay(changed)? else { return Ok(false) };
+    let measure = Measure::of(made.entries());
+    let is_number = |at: &usize| made.entries()[*at].kind() == Kind::Number;
+    for number in (0..made.len()).filter(is_number) {
+        let index = made.entries()[number].index();
+        let highest = match tree.measure.weight.checked_sub(measure.weight + u64::from(index == 0)) {
+            None => continue,
+            Some(0) => {
+                let others = measure.magnitude - u128::from(index);
+                u64::try_from(tree.measure.magnitude.saturating_sub(others + 1)).unwrap_or(u64::MAX)
+            }
+            Some(_) => u64::MAX,
+        };
+        // The lowest bit may be a sign.
+        for index in [highest, highest.saturating_sub(1)].into_iter().filter(|index| *index > 0) {
+            if door.consider(made.with_numbers([(number, index)]))? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// How many numbers and arms are tried together.

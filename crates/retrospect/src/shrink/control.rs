@@ -3,7 +3,7 @@
 use super::door::{Door, Over};
 use super::search::longest;
 use super::tree::Tree;
-use crate::choice::{Choices, Kind};
+use crate::choice::{Choices, Kind, Splice};
 
 /// How many numbers are asked whether they control anything, each by a replay.
 const MOST_PROBES: usize = 500;
@@ -26,10 +26,43 @@ pub(super) fn control(door: &mut Door<'_>) -> Result<(), Over> {
             if !rows.is_empty() {
                 lower_with_rows(door, at, &rows)?;
             }
+            if let [row] = &rows[..] {
+                delete_rows_and_columns(door, at, row)?;
+            }
         }
     }
     Ok(())
 }
+
+/// Where a number says how many rows and columns a list has, one of each goes: a node of a graph.
+///
+/// `(3 [0 0 0 0 0 7 0 0 0])` → `(2 [0 7 0 0])`
+fn delete_rows_and_columns(door: &mut Door<'_>, at: usize, row: &Row) -> Result<(), Over> {
+    let mut line = usize::MAX;
+    while line > 0 {
+        let tree = door.best();
+        let is_there =
+            row.around.is_none_or(|around| around < tree.choices.len() && tree.entry(around).kind() != Kind::Number);
+        if tree.raised.binary_search(&at).is_err() || !is_there {
+            return Ok(());
+        }
+        let cells = row.children(&tree);
+        let side = cells.len().isqrt();
+        // A list of fewer cells is searched by other passes.
+        if side * side != cells.len() || side < MIN_SIDE || line == usize::MAX && row.parts != 2 * side - 1 {
+            return Ok(());
+        }
+        line = line.min(side) - 1;
+        let is_gone = |place: &usize| place / side == line || place % side == line;
+        let gone: Vec<Splice> =
+            (0..cells.len()).filter(is_gone).map(|place| Splice::delete(tree.span(cells[place]))).collect();
+        door.consider(tree.with([(at, tree.index(at) - 1)]).spliced(&gone))?;
+    }
+    Ok(())
+}
+
+/// How many rows make a list so large that they are deleted as rows.
+const MIN_SIDE: usize = 3;
 
 /// Parts that a number controls: those of a list or a bracket, or at the top, and of these the ones after the number.
 struct Row {

@@ -3,7 +3,7 @@
 use super::door::{Door, Over};
 use super::hoist::Nests;
 use super::order::compare_nodes;
-use super::pairs::is_bound;
+use super::pairs::{index_of, is_bound, value_of};
 use super::search::{longest, near_pairs};
 use super::tree::Tree;
 use crate::choice::{Entry, Kind, Splice};
@@ -410,6 +410,72 @@ pub(super) fn fuse(door: &mut Door<'_>) -> Result<(), Over> {
     }
     Ok(())
 }
+
+/// Items go, and a neighbour takes what they had, so that the sum stays: of their indices, of
+/// numbers from 1 on, or of integers. The most items go first.
+///
+/// `[0 0 0 49]` → `[2 49]`, where numbers from 1 on fail that add up to 53
+pub(super) fn delete_and_give(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    for at in &tree.repeats {
+        let items = tree.children(*at);
+        let numbers: Vec<usize> = items.iter().filter_map(|item| only_number(&tree, *item)).collect();
+        if numbers.len() < items.len() || items.len() > MAX_SUMMED {
+            continue;
+        }
+        for count in (1..items.len()).rev() {
+            for first in 0..=items.len() - count {
+                let neighbours = [first.checked_sub(1), Some(first + count)];
+                for kept in neighbours.into_iter().flatten().filter(|kept| *kept < items.len()) {
+                    for index in sums(&tree, numbers[kept], &numbers[first..first + count]) {
+                        let gone = tree.deletion(&items, first, first + count);
+                        if door.consider(tree.with([(numbers[kept], index)]).spliced(&[gone]))? {
+                            return Ok(());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many items a list may have of which any neighbours are added up.
+const MAX_SUMMED: usize = 16;
+
+/// The indices of a number with others added to it, as far as there is room: see [`delete_and_give`].
+fn sums(tree: &Tree, kept: usize, gone: &[usize]) -> Vec<u64> {
+    let all = || gone.iter().chain([&kept]).map(|at| tree.index(*at));
+    let indices = all().map(u128::from).sum::<u128>();
+    let mut sums = vec![indices, indices + gone.len() as u128, index_of(all().map(value_of).sum())];
+    sums.retain(|sum| *sum <= u128::from(tree.entry(kept).bound()));
+    sums.dedup();
+    sums.into_iter().filter_map(|sum| u64::try_from(sum).ok()).collect()
+}
+
+/// Items go from both ends of a list, the most first: what stands around a part of a text.
+///
+/// `[7 5 1 2 3 8]` → `[1 2 3]`
+pub(super) fn delete_both_ends(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    for at in &tree.repeats {
+        let items = tree.children(*at);
+        let most = MAX_AT_END.min(items.len().saturating_sub(1));
+        for both in (2..=2 * most).rev().filter(|both| *both < items.len()) {
+            for first in (1..both).filter(|first| *first <= most && both - first <= most) {
+                let last = items.len() - (both - first);
+                let gone = [tree.deletion(&items, 0, first), tree.deletion(&items, last, items.len())];
+                if door.consider(tree.choices.spliced(&gone))? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many items go from each end at most, if they go from both.
+const MAX_AT_END: usize = 8;
 
 /// The number of a part that has no other choice.
 fn only_number(tree: &Tree, at: usize) -> Option<usize> {

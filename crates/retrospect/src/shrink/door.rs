@@ -2,7 +2,6 @@
 
 use super::frozen::are_left_alone;
 use super::order::is_simpler;
-use super::schedule::EVERYTHING;
 use super::tree::{Tree, not_before};
 use super::{Replayed, Step, Trial, Tried};
 use crate::choice::{Choices, Kind};
@@ -32,13 +31,22 @@ pub(super) struct Door<'t> {
     least: Option<usize>,
     /// The nodes that the present pass has had replayed, or compared, without a run.
     effort: usize,
+    /// The same of all passes since the best last changed, and until then.
+    effort_in_vain: usize,
+    effort_before: usize,
+    /// How many runs in a row the present pass took without a success, and how many it may take.
+    idle_runs: u64,
+    max_idle_runs: u64,
     /// Numbers, by their places, that were lowered together.
     moved_together: Vec<Vec<usize>>,
-    /// All searches together end before this run, and the present one before that.
-    spare_end: Option<u64>,
-    search_end: u64,
-    /// What the present pass had spent before it began, if it is a search.
-    spent_before: Option<(&'static str, u64)>,
+    /// While passes look for what may not be there: the replays that they share, and when to ask
+    /// again how many there are.
+    search: Option<Range<u64>>,
+    next_ask: u64,
+    /// The present pass ends at this replay.
+    pass_end: u64,
+    /// What each of these passes took since the best last changed.
+    spent_in_vain: Vec<(&'static str, u64)>,
     pub(super) searched: u64,
     pub(super) replays: u64,
     pub(super) steps: Vec<Step>,
@@ -77,6 +85,16 @@ pub(super) struct Made {
 const MOST_EFFORT: usize = 200_000;
 const MOST_TREES: usize = 64;
 const EFFORT_OF_ANY: usize = 16;
+/// How many nodes all passes together may look at without a run before each of them may look at
+/// only a few large trees.
+const MAX_EFFORT_IN_VAIN: usize = 2 * MOST_EFFORT;
+const FEW_TREES: usize = 4;
+const SMALL_TREE: usize = 64;
+/// How many runs in a row a pass may take without a success: see [`Door::limit_idle_runs`].
+const MAX_IDLE_RUNS: u64 = 150;
+const IDLE_PART: u64 = 8;
+/// After how many replays a trial is asked again how many it has to spare.
+const ASKED_EVERY: u64 = 16;
 /// How many candidates that passed are remembered as trees.
 const REMEMBERED: usize = 24;
 /// How many of them are told.
@@ -109,10 +127,15 @@ impl<'t> Door<'t> {
             numbers_settled: None,
             least: None,
             effort: 0,
+            effort_in_vain: 0,
+            effort_before: 0,
+            idle_runs: 0,
+            max_idle_runs: u64::MAX,
             moved_together: Vec::new(),
-            spare_end: None,
-            search_end: u64::MAX,
-            spent_before: None,
+            search: None,
+            next_ask: 0,
+            pass_end: u64::MAX,
+            spent_in_vain: Vec::new(),
             searched: 0,
             replays: 0,
             steps: Vec::new(),
@@ -144,10 +167,22 @@ impl<'t> Door<'t> {
     pub(super) fn begin(&mut self, pass: &'static str) {
         self.pass = pass;
         self.effort = 0;
+        self.idle_runs = 0;
+        self.max_idle_runs = u64::MAX;
         self.cut.retain(|other| *other != pass);
-        self.search_end =
-            self.spare_end.map_or(u64::MAX, |end| self.runs + end.saturating_sub(self.runs).div_ceil(4) * 3);
-        self.spent_before = self.spent.iter().find(|(other, _)| *other == pass).copied();
+    }
+
+    /// The present pass may take only some runs in a row without a success, and a part of all runs so
+    /// far: others may gain more by then.
+    pub(super) fn limit_idle_runs(&mut self) {
+        self.max_idle_runs = MAX_IDLE_RUNS + self.runs / IDLE_PART;
+    }
+
+    /// The present pass has ended, which began with this run.
+    pub(super) fn end(&mut self, began: u64, helped: bool) {
+        if self.is_searching() && !helped {
+            self.searched += self.runs - began;
+        }
     }
 
     /// Notes that the present pass left something out because the tree is too large for it.
@@ -169,11 +204,8 @@ impl<'t> Door<'t> {
         if self.is_known(key, &candidate) {
             return self.without_run(&candidate);
         }
-        if !(self.go_on)() {
-            return Err(Over::Stopped);
-        }
+        self.next_replay()?;
         let mut made_key = key;
-        self.replays += 1;
         match self.trial.replay(&candidate) {
             Replayed::Made(made) => {
                 if !is_simpler(&made, &self.best.choices) || !are_left_alone(&self.best, &made) {
@@ -192,13 +224,28 @@ impl<'t> Door<'t> {
             }
             Replayed::Unknown => {}
         }
-        match self.run(&candidate)? {
+        self.run_and_keep(&candidate, [key, made_key])
+    }
+
+    /// The same of a candidate that was just made, and not tried before: it is not replayed again.
+    pub(super) fn consider_made(&mut self, made: &Choices) -> Result<bool, Over> {
+        self.last_recorded = None;
+        self.run_and_keep(made, [key_of(made); 2])
+    }
+
+    fn run_and_keep(&mut self, candidate: &Choices, keys: [u64; 2]) -> Result<bool, Over> {
+        match self.run(candidate)? {
             Tried::Fails(made) if is_simpler(&made, &self.best.choices) && are_left_alone(&self.best, &made) => {
-                self.seen.extend([key, made_key, key_of(&made)].map(|key| (key, Verdict::NotSimpler)));
+                self.seen.extend(keys.into_iter().chain([key_of(&made)]).map(|key| (key, Verdict::NotSimpler)));
                 let step = Step { pass: self.pass, run: self.runs, choices: made.clone() };
                 self.trial.improved(&step);
                 self.steps.push(step);
                 self.effort = 0;
+                self.effort_before += std::mem::take(&mut self.effort_in_vain);
+                self.idle_runs = 0;
+                for (pass, runs) in std::mem::take(&mut self.spent_in_vain) {
+                    add_runs(&mut self.spent, pass, runs);
+                }
                 if made.len() != self.best.choices.len() {
                     self.moved_together.clear();
                 }
@@ -206,17 +253,17 @@ impl<'t> Door<'t> {
                 Ok(true)
             }
             Tried::Fails(_) => {
-                self.seen.extend([key, made_key].map(|key| (key, Verdict::NotSimpler)));
+                self.seen.extend(keys.map(|key| (key, Verdict::NotSimpler)));
                 Ok(false)
             }
             Tried::Passes => {
-                self.seen.extend([key, made_key].map(|key| (key, Verdict::Passed)));
+                self.seen.extend(keys.map(|key| (key, Verdict::Passed)));
                 if let Some(recorded) = self.trial.recorded() {
                     self.last_recorded = Some(recorded.roots().count());
                     self.seen.insert(key_of(&recorded), Verdict::Passed);
                     self.recorded.insert(fingerprint(&recorded));
                 }
-                self.remember(&candidate);
+                self.remember(candidate);
                 Ok(false)
             }
         }
@@ -245,11 +292,8 @@ impl<'t> Door<'t> {
             Some(Verdict::Fails) => return Ok(true),
             Some(Verdict::NotSimpler) | None => {}
         }
-        if !(self.go_on)() {
-            return Err(Over::Stopped);
-        }
         // A trial may keep the value it replayed last, so the candidate is replayed before it is run, here too.
-        self.replays += 1;
+        self.next_replay()?;
         let is_made = self.trial.replay(candidate) != Replayed::Nothing;
         let fails = is_made && matches!(self.run(candidate)?, Tried::Fails(_));
         self.seen.insert(key, if fails { Verdict::Fails } else { Verdict::Passed });
@@ -258,10 +302,7 @@ impl<'t> Door<'t> {
 
     /// What a replay of the candidate records, if that can be told without a run.
     pub(super) fn replay(&mut self, candidate: &Choices) -> Result<Option<Choices>, Over> {
-        if !(self.go_on)() {
-            return Err(Over::Stopped);
-        }
-        self.replays += 1;
+        self.next_replay()?;
         self.without_run(candidate)?;
         Ok(match self.trial.replay(candidate) {
             Replayed::Made(made) => Some(made),
@@ -272,10 +313,7 @@ impl<'t> Door<'t> {
     /// What a replay of the candidate records or, where only a run tells, a run. However often it is
     /// asked, it is no effort.
     pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Made>, Over> {
-        if !(self.go_on)() {
-            return Err(Over::Stopped);
-        }
-        self.replays += 1;
+        self.next_replay()?;
         match self.trial.replay(candidate) {
             Replayed::Made(choices) => return Ok(Some(Made { choices, is_refused: false })),
             Replayed::Nothing => return Ok(self.trial.recorded().map(|choices| Made { choices, is_refused: true })),
@@ -290,11 +328,6 @@ impl<'t> Door<'t> {
             }
         };
         Ok(choices.map(|choices| Made { choices, is_refused: false }))
-    }
-
-    /// Whether there is time to try everything that is simpler.
-    pub(super) fn may_try_everything(&mut self) -> bool {
-        self.trial.may_try_everything()
     }
 
     /// Notes that nothing that is simpler than the best fails.
@@ -351,28 +384,42 @@ impl<'t> Door<'t> {
     /// The present pass has looked at so much, and needed no run for it.
     pub(super) fn looked_at(&mut self, effort: usize) -> Result<bool, Over> {
         self.effort += effort;
-        if self.effort > MOST_EFFORT + MOST_TREES * self.best.choices.len() { Err(Over::Enough) } else { Ok(false) }
+        self.effort_in_vain += effort;
+        // Where passes together have looked in vain for as long as it took to come here, each of
+        // them looks at only a few trees that are large.
+        let size = self.best.choices.len();
+        let max_effort = match self.effort_in_vain > MAX_EFFORT_IN_VAIN.max(self.effort_before) {
+            true => MOST_EFFORT * SMALL_TREE / (SMALL_TREE + size) + FEW_TREES * size,
+            false => MOST_EFFORT + MOST_TREES * size,
+        };
+        if self.effort > max_effort { Err(Over::Enough) } else { Ok(false) }
     }
 
-    /// From now on passes search for what may not be there, and have so many runs together as
-    /// there are to spare: each may take three quarters of what is left.
+    /// From now on passes look for what may not be there, and share as many replays as there are
+    /// to spare. They take at most half of the runs that are left, so they never end shrinking.
     pub(super) fn begin_search(&mut self) {
-        let spare = self.trial.spare_runs(&self.best.choices, self.runs);
-        self.spare_end = Some(self.runs.saturating_add(spare));
+        let spare = self.trial.spare(&self.best.choices, self.replays);
+        let runs_left = self.most_runs - self.runs;
+        self.search = Some(self.replays..self.replays.saturating_add(spare.min(runs_left / 2)));
+        self.next_ask = self.replays + ASKED_EVERY;
+    }
+
+    /// How many replays the next of these passes may take: the last one all that are left, each
+    /// other one three quarters of them, without those that are kept for the last one.
+    pub(super) fn allot(&mut self, is_last: bool) {
+        let Some(Range { start, end }) = self.search else { return };
+        let left = (end - (end - start) / 4).saturating_sub(self.replays);
+        self.pass_end = if is_last { end } else { self.replays + left - left / 4 };
     }
 
     pub(super) fn end_search(&mut self) {
-        self.spare_end = None;
+        self.search = None;
+        self.pass_end = u64::MAX;
     }
 
-    /// A pass has ended that began with this run, and with this version of the best. How far a
-    /// search comes that finds nothing may depend on the time, so its runs are told apart.
-    pub(super) fn end(&mut self, began: u64, version: usize) {
-        if self.spare_end.is_some() && self.version() == version {
-            self.searched += self.runs - began;
-            self.spent.retain(|(pass, _)| *pass != self.pass);
-            self.spent.extend(self.spent_before.take());
-        }
+    /// How many runs found nothing after the last success, when no pass knew more.
+    pub(super) fn runs_in_vain(&self) -> u64 {
+        self.spent_in_vain.iter().map(|(_, runs)| runs).sum()
     }
 
     pub(super) fn was_tried(&self, candidate: &Choices) -> bool {
@@ -394,19 +441,38 @@ impl<'t> Door<'t> {
         nearest.into_iter().take(TOLD).map(|(_, _, choices)| choices.clone()).collect()
     }
 
-    fn run(&mut self, candidate: &Choices) -> Result<Tried, Over> {
-        if self.runs >= self.most_runs {
-            // How many runs a search takes depends on the time, so it is not what stops shrinking.
-            return Err(if self.is_searching() { Over::Enough } else { Over::RunsSpent });
+    /// One more candidate is replayed, if it may be.
+    fn next_replay(&mut self) -> Result<(), Over> {
+        if let Some(search) = &mut self.search
+            && self.replays >= self.next_ask
+        {
+            // Other candidates may cost more than those before.
+            let spare = self.trial.spare(&self.best.choices, self.replays);
+            search.end = search.end.min(self.replays.saturating_add(spare));
+            self.pass_end = self.pass_end.min(search.end);
+            self.next_ask = self.replays + ASKED_EVERY;
         }
-        if self.runs >= self.search_end {
+        if self.replays >= self.pass_end {
             return Err(Over::Enough);
         }
-        self.runs += 1;
-        match self.spent.iter_mut().find(|(pass, _)| *pass == self.pass) {
-            Some((_, runs)) => *runs += 1,
-            None => self.spent.push((self.pass, 1)),
+        if !(self.go_on)() {
+            return Err(Over::Stopped);
         }
+        self.replays += 1;
+        Ok(())
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Result<Tried, Over> {
+        if self.runs >= self.most_runs {
+            return Err(Over::RunsSpent);
+        }
+        if self.idle_runs >= self.max_idle_runs {
+            return Err(Over::Enough);
+        }
+        self.idle_runs += 1;
+        self.runs += 1;
+        // How many runs a search takes that finds nothing may depend on the time, so they are told apart.
+        add_runs(if self.is_searching() { &mut self.spent_in_vain } else { &mut self.spent }, self.pass, 1);
         Ok(self.trial.run(candidate))
     }
 
@@ -441,7 +507,7 @@ impl<'t> Door<'t> {
     /// Whether the present pass goes as far as there is time, so that nothing is told of what it
     /// tries.
     fn is_searching(&self) -> bool {
-        self.spare_end.is_some() || self.pass == EVERYTHING
+        self.search.is_some()
     }
 
     fn remember(&mut self, candidate: &Choices) {
@@ -453,6 +519,13 @@ impl<'t> Door<'t> {
             self.passed.pop_front();
         }
         self.passed.push_back(candidate.clone());
+    }
+}
+
+fn add_runs(spent: &mut Vec<(&'static str, u64)>, pass: &'static str, runs: u64) {
+    match spent.iter_mut().find(|(other, _)| *other == pass) {
+        Some((_, all)) => *all += runs,
+        None => spent.push((pass, runs)),
     }
 }
 

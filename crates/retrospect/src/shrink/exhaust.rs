@@ -114,7 +114,7 @@ enum Walked {
     All,
     /// All but those with a choice that is too far from the simplest.
     Near,
-    /// Something simpler fails, or may hide behind what was refused, or nobody may go on.
+    /// Something simpler fails, or may hide behind what was refused.
     NotAll,
 }
 
@@ -138,8 +138,7 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
     let mut walked = Walked::All;
     let mut was_all_followed = true;
     let before = door.version();
-    let most_replays = door.replays + MOST_REPLAYS as u64;
-    let Some(simplest) = visit(door, best, &Choices::default(), most_replays)? else {
+    let Some(simplest) = visit(door, best, &Choices::default())? else {
         return Ok(Walked::NotAll);
     };
     let mut drafts = vec![Draft { choices: Rc::new(simplest.choices), place: 0, more: 1 }];
@@ -160,7 +159,7 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
             (draft.place, draft.more) = (place + 1, 1);
             continue;
         };
-        let made = visit(door, best, &changed, most_replays)?;
+        let made = visit(door, best, &changed)?;
         let Some(made) = made.filter(|_| door.version() == before) else {
             return Ok(Walked::NotAll);
         };
@@ -183,19 +182,11 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
 }
 
 /// Makes a tree, and tries it if it is simpler than the best. Nothing if it is refused and not known
-/// how far it came, or if nobody may go on: without leave it is only looked whether all was tried
-/// before.
-fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices, most_replays: u64) -> Result<Option<Made>, Over> {
-    let may_run = door.may_try_everything();
-    if !may_run && (door.draws_in_body() || door.replays > most_replays) {
-        return Ok(None);
-    }
+/// how far it came.
+fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices) -> Result<Option<Made>, Over> {
     let Some(made) = door.made(candidate)? else { return Ok(None) };
     if !made.is_refused && is_simpler(&made.choices, &best.choices) && !door.was_tried(&made.choices) {
-        if !may_run {
-            return Ok(None);
-        }
-        door.consider(made.choices.clone())?;
+        door.consider_made(&made.choices)?;
     }
     Ok(Some(made))
 }

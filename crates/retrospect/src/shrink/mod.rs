@@ -58,7 +58,6 @@ mod zero;
 use crate::choice::Choices;
 use door::{Door, Over};
 pub use order::compare;
-pub(crate) use schedule::EVERYTHING;
 
 /// What a run of the property on a candidate told.
 ///
@@ -260,14 +259,18 @@ pub trait Trial {
         Vec::new()
     }
 
-    /// No pass knows anything simpler. Whether to try everything that is simpler nevertheless: it
-    /// is asked before each candidate, as long as there are any. No, unless something else is said.
+    /// No pass knows anything simpler. How many candidates may be replayed to look for what may not
+    /// be there, if `replays` were so far: where numbers fail only together with others, nothing
+    /// says how far to look, and only trying everything that is simpler tells that nothing fails.
+    /// Whoever knows what a candidate costs says it here. It is asked again and again until the
+    /// search is over, since the next ones may cost more. Unless something else is said, they are as
+    /// many as there were so far, or as many as have some hundred thousand choices together.
     ///
     /// ```
     /// use retrospect::prelude::*;
     /// use retrospect::shrink::{End, Replayed, Shrinker, Trial, Tried};
     /// /// Two numbers of which only a few pairs fail, none of them near another.
-    /// struct Rare;
+    /// struct Rare(u64);
     /// impl Trial for Rare {
     ///     fn replay(&mut self, candidate: &Choices) -> Replayed {
     ///         tuple((0..100, 0..100)).try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
@@ -276,46 +279,19 @@ pub trait Trial {
     ///         let (pair, made) = tuple((0..100, 0..100)).try_replay(candidate).unwrap();
     ///         if [(98, 71), (13, 29), (5, 60)].contains(&pair) { Tried::Fails(made) } else { Tried::Passes }
     ///     }
-    ///     fn may_try_everything(&mut self) -> bool {
-    ///         true
+    ///     fn spare(&mut self, _: &Choices, _replays: u64) -> u64 {
+    ///         self.0
     ///     }
     /// }
-    /// let shrunk = Shrinker::new().shrink_by(&"(98 71)".parse().unwrap(), &mut Rare, &mut || true);
+    /// let shrink = |spare: u64| Shrinker::new().shrink_by(&"(98 71)".parse().unwrap(), &mut Rare(spare), &mut || true);
+    /// let shrunk = shrink(100_000);
     /// assert_eq!(shrunk.choices.to_string(), "(13 29)");
     /// assert!(matches!(shrunk.end, End::Minimal { .. }));
+    /// let shrunk = shrink(50);
+    /// assert!(shrunk.searched <= 50 && matches!(shrunk.end, End::Stalled { .. }));
     /// ```
-    fn may_try_everything(&mut self) -> bool {
-        false
-    }
-
-    /// How many runs may be spent on a search that may find nothing, if `runs` were spent so far.
-    /// Where numbers fail only together with others, nothing says how far to look for simpler ones;
-    /// whoever knows what a run costs says it here. Unless something else is said, it is as many as
-    /// were spent so far, or as many as replay some hundred thousand choices.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// use retrospect::shrink::{Replayed, Shrinker, Trial, Tried};
-    /// /// Numbers with this remainder fail. Each run takes long, so there are few to spare.
-    /// struct Remainder(u32);
-    /// impl Trial for Remainder {
-    ///     fn replay(&mut self, candidate: &Choices) -> Replayed {
-    ///         (0..=999_999u32).try_replay(candidate).map_or(Replayed::Nothing, |(_, made)| Replayed::Made(made))
-    ///     }
-    ///     fn run(&mut self, candidate: &Choices) -> Tried {
-    ///         let (number, made) = (0..=999_999u32).try_replay(candidate).unwrap();
-    ///         if number % 150 == self.0 { Tried::Fails(made) } else { Tried::Passes }
-    ///     }
-    ///     fn spare_runs(&mut self, _choices: &Choices, _runs: u64) -> u64 {
-    ///         500
-    ///     }
-    /// }
-    /// let shrunk = Shrinker::new().shrink_by(&"150135".parse().unwrap(), &mut Remainder(135), &mut || true);
-    /// assert_eq!(shrunk.choices.to_string(), "135");
-    /// assert!(shrunk.searched <= 500);
-    /// ```
-    fn spare_runs(&mut self, choices: &Choices, runs: u64) -> u64 {
-        runs.max(SPARE_CHOICES / (SMALL + choices.len() as u64))
+    fn spare(&mut self, choices: &Choices, replays: u64) -> u64 {
+        replays.max(SPARE_CHOICES / (SMALL + choices.len() as u64))
     }
 
     /// There is a simpler case than before. Shrinking may take long: who wants to show how it goes need not wait for its end. Nothing, unless
@@ -363,10 +339,10 @@ pub struct Shrinker {
 /// How often the property is run at most, unless something else is said.
 const MAX_RUNS: u64 = 50_000;
 
-/// How many choices a search may replay that may find nothing, and how many choices cost no more
-/// than a run does anyway.
-const SPARE_CHOICES: u64 = 350_000;
-const SMALL: u64 = 50;
+/// How many choices may be replayed to look for what may not be there, and how many choices cost no
+/// more than a run does anyway.
+const SPARE_CHOICES: u64 = 250_000;
+const SMALL: u64 = 25;
 
 impl Default for Shrinker {
     fn default() -> Shrinker {
@@ -467,6 +443,7 @@ impl Shrinker {
         };
         Shrunk {
             choices: door.best().choices.clone(),
+            in_vain: door.runs_in_vain(),
             steps: door.steps,
             end,
             runs: door.runs,
@@ -512,23 +489,16 @@ pub struct Shrunk {
     pub end: End,
     /// How often the property was run.
     pub runs: u64,
-    /// How many of these runs were a search that found nothing; see [`Trial::spare_runs`].
+    /// How many of these runs were searches that found nothing; see [`Trial::spare`].
     pub searched: u64,
-    /// How many of these runs each pass took.
+    /// How many of them were the last ones: nothing simpler was found by then.
+    pub(crate) in_vain: u64,
+    /// How many of these runs each pass took, but for the last searches, which found nothing.
     pub spent: Vec<(&'static str, u64)>,
     /// How many candidates needed no run because they had been tried before.
     pub cached: u64,
     /// How many candidates were replayed, with a run or without.
     pub replays: u64,
-}
-
-impl Shrunk {
-    /// How often the property was run, but for searches that found nothing: these take as many runs
-    /// as there is time for.
-    pub(crate) fn runs_of_passes(&self) -> u64 {
-        let everything = self.spent.iter().find(|(pass, _)| *pass == EVERYTHING);
-        self.runs - self.searched - everything.map_or(0, |(_, runs)| *runs)
-    }
 }
 
 /// A candidate that failed and was simpler than what was there before.

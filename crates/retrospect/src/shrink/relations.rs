@@ -7,8 +7,8 @@
 //! is taken again and again. A step in one number finds remainders, a step in two or three finds
 //! sums in which each counts differently, differences and multiples.
 //!
-//! This may be in vain, and nothing says how far to go. So it is given a number of runs by whoever
-//! knows what a run costs; see [`Trial::spare_runs`](super::Trial::spare_runs).
+//! This may be in vain, and nothing says how far to go. So it is given a number of replays by
+//! whoever knows what they cost; see [`Trial::spare`](super::Trial::spare).
 
 use super::door::{Door, Over};
 use super::pairs::{index_of, is_bound, value_of};

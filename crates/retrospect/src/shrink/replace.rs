@@ -1,9 +1,10 @@
 //! Passes that replace several parts at once, where one after the other does not fail.
 
-use super::door::{Door, Over};
+use super::door::{Door, Made, Over};
 use super::order::is_simpler;
 use super::tree::Tree;
 use crate::choice::{Choices, Entry, Kind, Splice};
+use std::ops::Range;
 
 /// Everywhere one arm is taken, an earlier one is: with the bodies there are or with the simplest
 /// ones.
@@ -115,11 +116,12 @@ pub(super) fn neighbours(door: &mut Door<'_>) -> Result<(), Over> {
                         if door.consider(candidate.clone())? {
                             return Ok(());
                         }
-                        let raised = if body.is_empty() { raised_item(door, &candidate, window[0])? } else { None };
-                        if let Some(raised) = raised
-                            && door.consider(raised)?
-                        {
-                            return Ok(());
+                        let raised =
+                            if body.is_empty() { raised_items(door, &candidate, window[0])? } else { Vec::new() };
+                        for raised in raised {
+                            if door.consider(raised)? {
+                                return Ok(());
+                            }
                         }
                     }
                 }
@@ -134,13 +136,26 @@ pub(super) fn neighbours(door: &mut Door<'_>) -> Result<(), Over> {
 const MAX_WINDOW: usize = 4;
 const RUNS_ALWAYS: u64 = 100;
 
-/// What a replay makes of the candidate, with all numbers of an item as large as they can be;
-/// nothing if it has none.
-fn raised_item(door: &mut Door<'_>, candidate: &Choices, item: usize) -> Result<Option<Choices>, Over> {
-    let Some(made) = door.replay(candidate)?.filter(|made| item < made.len()) else { return Ok(None) };
-    let is_number = |at: &usize| made.entries()[*at].kind() == Kind::Number;
-    let numbers: Vec<usize> = (item..made.end_of(item)).filter(is_number).collect();
-    Ok((!numbers.is_empty()).then(|| made.with_numbers(numbers.into_iter().map(|at| (at, u64::MAX)))))
+/// The candidate with all numbers of an item as large as they can be or, if a filter refuses the
+/// simplest item, a few that it may not refuse; nothing if there are no numbers.
+fn raised_items(door: &mut Door<'_>, candidate: &Choices, item: usize) -> Result<Vec<Choices>, Over> {
+    if door.draws_in_body() {
+        return Ok(Vec::new());
+    }
+    let Some(Made { choices: made, is_refused }) = door.made(candidate)? else { return Ok(Vec::new()) };
+    if item >= made.len() {
+        return Ok(Vec::new());
+    }
+    let by = made.entries()[item..made.end_of(item)].to_vec();
+    let place = item..candidate.end_of(item);
+    let whole = candidate.spliced(&[Splice { place, by }]);
+    let is_number = |at: &usize| whole.entries()[*at].kind() == Kind::Number;
+    let numbers: Vec<usize> = (item..whole.end_of(item)).filter(is_number).collect();
+    if numbers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let raised = |index: u64| whole.with_numbers(numbers.iter().map(|at| (*at, index)));
+    Ok(if is_refused { vec![raised(1), raised(2), raised(u64::MAX)] } else { vec![raised(u64::MAX)] })
 }
 
 /// Two numbers change places wherever they stand: names that could as well be others. Everywhere,
@@ -151,26 +166,64 @@ pub(super) fn relabel(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
     let most_runs = 2 * door.runs + RUNS_ALWAYS;
     for places in label_groups(&tree) {
-        let mut labels: Vec<u64> = places.iter().map(|at| tree.index(*at)).collect();
-        labels.sort_unstable();
-        labels.dedup();
-        labels.truncate(MAX_LABELS);
-        for (first, one) in labels.iter().enumerate() {
-            for other in &labels[first + 1..] {
-                let swapped = places.iter().filter_map(|at| match tree.index(*at) {
-                    index if index == *one => Some((*at, *other)),
-                    index if index == *other => Some((*at, *one)),
-                    _ => None,
-                });
-                let candidate = tree.with(swapped);
-                if !is_simpler(&candidate, &tree.choices) {
-                    continue;
+        for candidate in exchanged(&tree, &places, &places) {
+            if !is_simpler(&candidate, &tree.choices) {
+                continue;
+            }
+            if door.runs >= most_runs {
+                door.cut_short();
+                return Ok(());
+            }
+            if door.consider(candidate)? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The tree with each two of the labels that stand at some places exchanged at others.
+fn exchanged(tree: &Tree, places: &[usize], labeled: &[usize]) -> Vec<Choices> {
+    let mut labels: Vec<u64> = labeled.iter().map(|at| tree.index(*at)).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels.truncate(MAX_LABELS);
+    let mut all = Vec::new();
+    for (first, one) in labels.iter().enumerate() {
+        for other in &labels[first + 1..] {
+            let swapped = places.iter().filter_map(|at| match tree.index(*at) {
+                index if index == *one => Some((*at, *other)),
+                index if index == *other => Some((*at, *one)),
+                _ => None,
+            });
+            all.push(tree.with(swapped));
+        }
+    }
+    all
+}
+
+/// An item goes, and what was named otherwise because of it is named again. Either it changed how many
+/// things there are to choose from, so numbers that choose one of them are one more or one less from
+/// some thing on; or what was called one thing before it was called another thing after it.
+///
+/// `[0:open(0) 0:open(1) 1:close(0) 2:write(0)]` → `[0:open(0) 0:open(1) 2:write(1)]`
+pub(super) fn delete_and_rename(door: &mut Door<'_>) -> Result<(), Over> {
+    let tree = door.best();
+    for list in &tree.repeats {
+        let items = tree.children(*list);
+        for place in (0..items.len()).rev() {
+            let gone = tree.span(items[place]);
+            let deletion = tree.deletion(&items, place, place + 1);
+            let without = tree.choices.spliced(&[deletion.clone()]);
+            if let Some(made) = door.made(&without)?.map(|made| made.choices) {
+                for renamed in rechosen(&tree, &gone, &without, &made) {
+                    if door.consider(renamed)? {
+                        return Ok(());
+                    }
                 }
-                if door.runs >= most_runs {
-                    door.cut_short();
-                    return Ok(());
-                }
-                if door.consider(candidate)? {
+            }
+            for renamed in renamed_around(&tree, &gone) {
+                if door.consider(renamed.spliced(&[deletion.clone()]))? {
                     return Ok(());
                 }
             }
@@ -179,12 +232,56 @@ pub(super) fn relabel(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
+/// The choices without a part, with numbers after it one more or one less, from some index on: those
+/// whose bound is another one without that part, as `made` tells.
+fn rechosen(tree: &Tree, gone: &Range<usize>, without: &Choices, made: &Choices) -> Vec<Choices> {
+    let mut more: Vec<(usize, u64)> = Vec::new();
+    let mut fewer: Vec<(usize, u64)> = Vec::new();
+    for (at, entry) in made.entries().iter().enumerate().skip(gone.start).take(without.len() - gone.start) {
+        let before = tree.entry(at + gone.len());
+        if entry.kind() != before.kind() {
+            break;
+        }
+        if entry.kind() == Kind::Number && entry.bound() != before.bound() {
+            let numbers = if entry.bound() > before.bound() { &mut more } else { &mut fewer };
+            numbers.push((at, before.index()));
+        }
+    }
+    let mut all = Vec::new();
+    for (numbers, is_more) in [(more, true), (fewer, false)] {
+        let mut indices: Vec<u64> = numbers.iter().map(|(_, index)| *index).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        for least in indices.into_iter().filter(|least| is_more || *least > 0).take(MAX_LABELS) {
+            let shifted = numbers.iter().filter(|(_, index)| *index >= least);
+            all.push(
+                without.with_numbers(shifted.map(|(at, index)| (*at, if is_more { index + 1 } else { index - 1 }))),
+            );
+        }
+    }
+    all
+}
+
+/// The tree with two labels exchanged, everywhere before or everywhere after a part.
+fn renamed_around(tree: &Tree, gone: &Range<usize>) -> Vec<Choices> {
+    let mut all = Vec::new();
+    for bound in label_ranges(tree) {
+        let labeled: Vec<usize> = tree.numbers.iter().copied().filter(|at| tree.entry(*at).bound() == bound).collect();
+        let (before, others) = labeled.split_at(labeled.partition_point(|at| *at < gone.start));
+        let after = &others[others.partition_point(|at| *at < gone.end)..];
+        for places in [before, after] {
+            all.extend(exchanged(tree, places, &labeled));
+        }
+    }
+    all
+}
+
 /// How many numbers of a range are taken as labels, and how large the range may be.
 const MAX_LABELS: usize = 8;
 const MAX_BOUND: u64 = 255;
 
-/// Numbers of one range that may be labels of the same things.
-fn label_groups(tree: &Tree) -> Vec<Vec<usize>> {
+/// The bounds of the small ranges in which a number is not the simplest.
+fn label_ranges(tree: &Tree) -> Vec<u64> {
     let mut ranges: Vec<u64> = Vec::new();
     for at in &tree.raised {
         let bound = tree.entry(*at).bound();
@@ -192,8 +289,13 @@ fn label_groups(tree: &Tree) -> Vec<Vec<usize>> {
             ranges.push(bound);
         }
     }
+    ranges
+}
+
+/// Numbers of one range that may be labels of the same things.
+fn label_groups(tree: &Tree) -> Vec<Vec<usize>> {
     let mut groups = Vec::new();
-    for bound in ranges {
+    for bound in label_ranges(tree) {
         let all: Vec<usize> = tree.numbers.iter().copied().filter(|at| tree.entry(*at).bound() == bound).collect();
         for list in &tree.repeats {
             let items = tree.children(*list);
@@ -268,8 +370,8 @@ mod tests {
             }
         }
 
-        fn may_try_everything(&mut self) -> bool {
-            true
+        fn spare(&mut self, _: &Choices, _: u64) -> u64 {
+            u64::MAX
         }
     }
 

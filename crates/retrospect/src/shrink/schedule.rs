@@ -25,6 +25,7 @@ const STRUCTURE: &[Pass] = &[
     pass("delete counted", draws::delete_counted),
     pass("control", control::control),
     pass("hoist", hoist::hoist),
+    pass("minimize items", zero::minimize_items),
     pass("arm", arms::earlier_arm),
     pass("merge", merge::merge),
     pass("delete neighbours", delete::delete_neighbours),
@@ -34,6 +35,7 @@ const STRUCTURE: &[Pass] = &[
 /// What makes the choices that are left simpler.
 const VALUES: &[Pass] = &[
     pass("zero all", zero::zero_all),
+    pass("zero field", zero::zero_fields),
     pass("minimize", zero::minimize),
     pass("rank", numbers::rank),
     pass("zero", zero::zero_runs),
@@ -83,19 +85,24 @@ const LAST: &[Pass] = &[
 
 /// Searches that may be in vain, as far as there are runs to spare.
 const SEARCHES: &[Pass] = &[
+    pass("delete both ends", delete::delete_both_ends),
     pass("delete and lower", delete::delete_and_lower),
     pass("delete some draws", draws::delete_some_draws),
+    pass("delete and give", delete::delete_and_give),
     pass("relations", relations::relations),
     pass("delete between some", delete::delete_between_some),
     pass("two alike", replace::two_alike),
     pass("relabel", replace::relabel),
     pass("neighbours", replace::neighbours),
+    pass("arm and number", arms::arm_and_number),
+    pass("delete and rename", replace::delete_and_rename),
 ];
 
 /// The pass that leaves nothing out, when no other knows more.
-pub(crate) const EVERYTHING: &str = "everything";
+const EVERYTHING: Pass = pass("everything", exhaust::everything);
 
-/// How often in a row a pass may take runs without helping before it is put off until nothing else helps.
+/// How often in a row a pass may take runs without helping before it is put off until nothing else
+/// helps. One that did not come to its end is put off at once.
 const PATIENCE: u32 = 2;
 
 /// Runs passes until none of them helps.
@@ -104,6 +111,8 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
     schedule.run(&pass("simplest", zero::simplest))?;
     schedule.run(&pass("zero all", zero::zero_all))?;
     schedule.run(&pass("rank all", numbers::rank_all))?;
+    // A few runs for a list, however long it is.
+    schedule.run(&pass("zero field", zero::zero_fields))?;
     loop {
         while schedule.run_round(STRUCTURE)? {}
         // Deleting makes the tree smaller, so this comes before runs are spent on numbers.
@@ -130,19 +139,24 @@ pub(super) fn run(door: &mut Door<'_>) -> Result<(), Over> {
 /// was time.
 fn try_everything(schedule: &mut Schedule<'_, '_>) -> Result<bool, Over> {
     schedule.door.begin_search();
-    let mut helped = false;
+    let mut helped = Ok(false);
     for pass in SEARCHES {
-        helped = helped || schedule.run(pass)?;
+        schedule.door.allot(false);
+        helped = schedule.run(pass);
+        if !matches!(helped, Ok(false)) {
+            break;
+        }
+    }
+    if matches!(helped, Ok(false)) {
+        schedule.door.allot(true);
+        // No pass knows more, so nobody was interrupted.
+        helped = match schedule.run(&EVERYTHING) {
+            Err(Over::Stopped) => Ok(false),
+            helped => helped,
+        };
     }
     schedule.door.end_search();
-    if helped {
-        return Ok(true);
-    }
-    match schedule.run(&pass(EVERYTHING, exhaust::everything)) {
-        // No pass knows more, so nobody was interrupted.
-        Err(Over::RunsSpent | Over::Stopped | Over::Enough) => Ok(false),
-        helped => helped,
-    }
+    helped
 }
 
 struct Schedule<'d, 't> {
@@ -178,17 +192,25 @@ impl Schedule<'_, '_> {
             return Ok(false);
         }
         self.door.begin(pass.name);
-        match (pass.run)(self.door) {
-            Err(Over::Enough) => self.door.cut_short(),
-            other => other?,
+        // What makes the tree smaller pays in the end, and searches have a limit of their own.
+        if ![STRUCTURE, SEARCHES, &[EVERYTHING]].into_iter().flatten().any(|other| other.name == pass.name) {
+            self.door.limit_idle_runs();
         }
-        self.door.end(runs, before);
+        let result = (pass.run)(self.door);
+        let is_cut = matches!(result, Err(Over::Enough));
+        match is_cut {
+            // That not everything was tried needs no other words.
+            true if pass.name == EVERYTHING.name => {}
+            true => self.door.cut_short(),
+            false => result?,
+        }
         let helped = self.door.version() != before;
+        self.door.end(runs, helped);
         if helped {
             *record = Record::default();
         } else {
             record.done = Some(before);
-            record.idle += u32::from(self.door.runs > runs);
+            record.idle += if is_cut { PATIENCE } else { u32::from(self.door.runs > runs) };
         }
         Ok(helped)
     }

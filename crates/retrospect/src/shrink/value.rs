@@ -63,6 +63,10 @@ mod tests {
             }
         }
 
+        fn spare(&mut self, _: &Choices, _: u64) -> u64 {
+            0
+        }
+
         fn near(&mut self, choices: &Choices) -> Vec<Choices> {
             let number = (0..1000u32).replay(choices);
             (0..1000)

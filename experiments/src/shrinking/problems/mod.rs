@@ -26,7 +26,6 @@ pub struct Problem {
     pub most_runs: u64,
     pub hypothesis: Option<Stored>,
     most_seeds: u64,
-    everything: u64,
     measure: Measure,
 }
 
@@ -154,7 +153,6 @@ impl Problem {
             most_runs: u64::MAX,
             hypothesis: None,
             most_seeds: u64::MAX,
-            everything: 0,
             measure,
         }
     }
@@ -184,13 +182,6 @@ impl Problem {
         self
     }
 
-    /// When no pass knows more, so many candidates are looked at nevertheless, the simplest first:
-    /// as many as take no time.
-    pub fn to_the_end(mut self, candidates: u64) -> Problem {
-        self.everything = candidates;
-        self
-    }
-
     /// What Hypothesis does here: percent at the normal form, different results, mean calls after the first failure.
     pub fn hypothesis(mut self, percent: f64, distinct: u32, mean_calls: f64) -> Problem {
         self.hypothesis = Some(Stored { percent, distinct, mean_calls, measured: MeasuredBy::OurRun });
@@ -207,7 +198,6 @@ impl Problem {
     pub fn measure(&self, seeds: u64, on_start: &mut dyn FnMut(u64)) -> Measured {
         let seeds = seeds.min(self.most_seeds);
         let mut measured = Measured::new(self.name);
-        measured.everything = self.everything;
         (self.measure)(&mut measured, seeds, on_start);
         let found = measured.starts as u64;
         assert!(found * 10 >= seeds * 9, "{}: only {found} failing values were found", self.name);

@@ -44,7 +44,7 @@ pub(super) fn add_distinct(
             break;
         }
     }
-    let mut tries = 0;
+    let (mut tries, mut in_vain) = (0, 0);
     while kept < least {
         if tries == MAX_TRIES || !source.refuse() || !source.may_improvise() {
             let min = least;
@@ -55,10 +55,12 @@ pub(super) fn add_distinct(
         }
         tries += 1;
         let mark = source.mark();
-        if add(source, Item::Improvised { tries })? {
+        if add(source, Item::Improvised { tries, in_vain })? {
             kept += 1;
+            in_vain = 0;
             source.keep(refused_before);
         } else {
+            in_vain += 1;
             source.forget(mark);
         }
     }
@@ -72,6 +74,8 @@ pub(super) enum Item {
     /// With answers that are made up, others in each try.
     Improvised {
         tries: u32,
+        /// How many tries in a row gave only duplicates.
+        in_vain: u32,
     },
 }
 
@@ -80,8 +84,8 @@ impl Item {
     pub(super) fn make<G: Generator>(self, generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
         match self {
             Item::Drawn => part(generator, source),
-            Item::Improvised { tries } => {
-                source.improvised_by(&mut Improvising::new(tries), |source| part(generator, source))
+            Item::Improvised { tries, in_vain } => {
+                source.improvised_by(&mut Improvising::new(tries, in_vain), |source| part(generator, source))
             }
         }
     }
@@ -90,12 +94,14 @@ impl Item {
 /// Answers that differ from try to try, simple ones first.
 struct Improvising {
     tries: u32,
+    /// Whether numbers count upward. Otherwise they are random.
+    counts: bool,
     rng: Rng,
     picks_left: u32,
 }
 
-/// So many tries count upward before numbers are drawn at random.
-const COUNTED_TRIES: u32 = 256;
+/// Numbers count upward until so many tries in a row gave only duplicates.
+const MAX_COUNTED_IN_VAIN: u32 = 256;
 
 /// So many tries keep to the size. A small size may leave too few different items: one string, one tree.
 const SIZED_TRIES: u32 = 64;
@@ -108,15 +114,16 @@ const WIDE_PICKS: u32 = 16;
 
 impl Improvising {
     #[inline]
-    fn new(tries: u32) -> Improvising {
-        Improvising { tries, rng: Rng::new(tries.into()), picks_left: MAX_PICKS }
+    fn new(tries: u32, in_vain: u32) -> Improvising {
+        let counts = in_vain < MAX_COUNTED_IN_VAIN;
+        Improvising { tries, counts, rng: Rng::new(tries.into()), picks_left: MAX_PICKS }
     }
 }
 
 impl Chooser for Improvising {
     #[inline]
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        if self.tries <= COUNTED_TRIES {
+        if self.counts {
             return Ok(u64::from(self.tries).min(request.max));
         }
         Ok(Law::Mixed.draw(request.max, &mut self.rng))

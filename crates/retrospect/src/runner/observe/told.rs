@@ -70,7 +70,7 @@ impl Observer {
             Shrinking::NotWanted if found.flaky.is_some() => ("flaky", 0, 0, 0, 0, 0.0),
             Shrinking::NotWanted => ("not wanted", 0, 0, 0, 0, 0.0),
             Shrinking::NotPossible(_) => ("not possible", 0, 0, 0, 0, 0.0),
-            Shrinking::Done { before, after, successes, runs, took, end } => {
+            Shrinking::Done { before, after, successes, runs, took, end, .. } => {
                 let end = match end {
                     _ if found.flaky.is_some() => "flaky",
                     ShrinkEnd::Minimal => "minimal",

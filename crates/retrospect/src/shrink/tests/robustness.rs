@@ -8,6 +8,23 @@ fn sum_at_least_1000(list: &[u32]) -> bool {
     list.iter().sum::<u32>() >= 1000
 }
 
+/// A trial that has little time to spare.
+struct Busy<T>(T);
+
+impl<T: Trial> Trial for Busy<T> {
+    fn replay(&mut self, candidate: &Choices) -> Replayed {
+        self.0.replay(candidate)
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Tried {
+        self.0.run(candidate)
+    }
+
+    fn spare(&mut self, _: &Choices, _: u64) -> u64 {
+        50
+    }
+}
+
 #[test]
 fn the_caller_may_stop_at_any_moment() {
     let start = lists().choices_of(&vec![800, 7, 900, 33]).unwrap();
@@ -18,7 +35,7 @@ fn the_caller_may_stop_at_any_moment() {
             asked += 1;
             asked <= most
         };
-        let mut trial = Fails(&generator, |list: &Vec<u32>| sum_at_least_1000(list));
+        let mut trial = Busy(Fails(&generator, |list: &Vec<u32>| sum_at_least_1000(list)));
         Shrinker::new().shrink_by(&start, &mut trial, &mut go_on)
     };
     let whole = shrink(u64::MAX);
@@ -36,14 +53,25 @@ fn the_caller_may_stop_at_any_moment() {
 
 #[test]
 fn runs_end_at_any_number_of_them() {
-    let whole = lists().shrink(vec![800, 7, 900, 33], |list| sum_at_least_1000(list)).unwrap();
-    let start = lists().choices_of(&vec![800, 7, 900, 33]).unwrap();
-    // Searches at the end take what is left.
-    for most in 0..whole.runs - whole.searched {
-        let generator = lists();
-        let mut trial = Fails(&generator, |list: &Vec<u32>| sum_at_least_1000(list));
-        let shrunk = Shrinker::new().runs(most).shrink_by(&start, &mut trial, &mut || true);
-        assert_eq!((shrunk.runs, &shrunk.end), (most, &End::RunsSpent));
+    let generator = lists();
+    let start = generator.choices_of(&vec![800, 7, 900, 33]).unwrap();
+    let shrink = |most: u64| {
+        let mut trial = Busy(Fails(&generator, |list: &Vec<u32>| sum_at_least_1000(list)));
+        Shrinker::new().runs(most).shrink_by(&start, &mut trial, &mut || true)
+    };
+    let whole = shrink(u64::MAX);
+    assert!(whole.searched > 0);
+    let needed = whole.runs - whole.searched;
+    for most in 0..whole.runs {
+        let shrunk = shrink(most);
+        assert_eq!(shrunk.runs - shrunk.searched, most.min(needed));
+        if most < needed {
+            assert_eq!(shrunk.end, End::RunsSpent);
+        } else {
+            // Searches take half of what is left, and do not end it.
+            assert!(matches!(shrunk.end, End::Stalled { .. }), "{:?}", shrunk.end);
+            assert!(shrunk.searched <= (most - needed) / 2);
+        }
         let last = whole.steps.iter().rev().find(|step| step.run <= most).map_or(&start, |step| &step.choices);
         assert_eq!(&shrunk.choices, last);
     }
