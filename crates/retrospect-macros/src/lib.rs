@@ -158,7 +158,8 @@ use proc_macro::TokenStream;
 /// Each with a message that names the way out: loops around `draw` (`vec_of`, `sequence_of`), `draw` and `pick` in closures and in macros other than `vec!`,
 /// drawn names that cannot be recalled, wildcards and `mut` in drawn patterns, `?` and `.await`, `return` inside a `let` that chooses.
 ///
-/// A generator cannot stand in an `impl`, since it becomes a struct beside its function: move it out. An associated function may call it.
+/// A generator cannot stand in an `impl`, since it becomes a struct beside its function: move it
+/// out. An associated function may call it.
 ///
 /// Items in the body may be `use`, `const`, `static`, `fn` and `type`: the body is written out once for each direction.
 ///
@@ -294,8 +295,10 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// Cases are the ends of all choices first, and then random. One random case in five repeats some of its values, or draws others next to them: keys that collide and names that are used twice
-/// would hardly ever occur by chance. The shares of `classify!` and `cover!` count these cases too; `samples` and `probability_of` know nothing of them.
+/// Cases are the ends of all choices first, and then random. One random case in five repeats some of
+/// its values, or draws others next to them: keys that collide and names that are used twice would
+/// hardly ever occur by chance. The shares of `classify!` and `cover!` count these cases too;
+/// `samples` and `probability_of` know nothing of them, and cases drawn by `weights` do not repeat.
 ///
 /// What holds for all properties stands in one place: `RETROSPECT_MAX_CASES=5 cargo miri test` runs no property more than five times, and so does
 /// `max_cases = 5` in a profile of `retrospect.toml`.

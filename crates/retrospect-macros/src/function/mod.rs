@@ -105,8 +105,8 @@ fn refuse_self(function: &ItemFn, errors: &mut Errors) {
 }
 
 /// A function in an `impl` that does not speak of `Self`. A macro is not told where it stands, but
-/// may look: if it begins a line, the next line above that is indented less opens what it stands in.
-/// Where there is no file, as in editors, the compiler says it in its own words.
+/// may look: if it begins a line, the next line above that is indented less opens what it stands
+/// in. Where there is no file, as in editors, the compiler says it in its own words.
 fn refuse_impl(signature: &syn::Signature, errors: &mut Errors) {
     let attribute = Span::call_site().unwrap();
     if !errors.is_empty() || attribute.column() == 1 {

@@ -35,7 +35,8 @@ ranged_by_number! {
         expected: "a date such as 1970-01-31",
     }
 
-    /// Ranges of dates with times are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00 is the simplest. Leap seconds are in no range.
+    /// Ranges of dates with times are generators, to the nanosecond.
+    /// What is nearest to 1970-01-01T00:00:00 is the simplest. Leap seconds are in no range.
     ///
     /// ```
     /// use chrono::NaiveDateTime;
@@ -54,7 +55,8 @@ ranged_by_number! {
         expected: "a date and time such as 1970-01-31T23:59:59",
     }
 
-    /// Ranges of points in time are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00Z is the simplest. Leap seconds are in no range.
+    /// Ranges of points in time are generators, to the nanosecond.
+    /// What is nearest to 1970-01-01T00:00:00Z is the simplest. Leap seconds are in no range.
     ///
     /// ```
     /// use chrono::{DateTime, Utc};

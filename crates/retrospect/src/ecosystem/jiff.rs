@@ -38,7 +38,8 @@ ranged_by_number! {
         expected: "a date such as 1970-01-31",
     }
 
-    /// Ranges of dates with times are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00 is the simplest.
+    /// Ranges of dates with times are generators, to the nanosecond.
+    /// What is nearest to 1970-01-01T00:00:00 is the simplest.
     ///
     /// ```
     /// use jiff::civil::date;
@@ -61,7 +62,8 @@ ranged_by_number! {
         expected: "a date and time such as 1970-01-31T23:59:59",
     }
 
-    /// Ranges of points in time are generators, to the nanosecond. What is nearest to 1970-01-01T00:00:00Z is the simplest.
+    /// Ranges of points in time are generators, to the nanosecond.
+    /// What is nearest to 1970-01-01T00:00:00Z is the simplest.
     ///
     /// ```
     /// use jiff::Timestamp;

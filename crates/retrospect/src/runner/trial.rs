@@ -172,7 +172,8 @@ pub(crate) trait Door {
     /// Whether the last quick case was cut short because it had become huge.
     fn was_cut_short(&mut self) -> bool;
 
-    /// Whether there was something to repeat in the quick cases that [repeat values](repeats_values).
+    /// Whether there was something to repeat in the quick cases that
+    /// [repeat values](repeats_values).
     fn can_repeat(&mut self) -> bool {
         true
     }

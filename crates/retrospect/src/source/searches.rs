@@ -264,7 +264,8 @@ impl Source<'_> {
         Ok(seed)
     }
 
-    /// Whether somebody answers like chance, by learned weights perhaps. Who only stands for chance is not asked in searches.
+    /// Whether somebody answers like chance, by learned weights perhaps. Who only stands for chance
+    /// is not asked in searches.
     pub(super) fn is_like_chance(&self) -> bool {
         self.tuned.is_some() || !self.is_chance && self.chooser.as_ref().is_some_and(|chooser| chooser.is_random())
     }

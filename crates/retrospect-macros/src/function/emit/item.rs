@@ -165,7 +165,7 @@ fn items(
     directions: TokenStream,
 ) -> TokenStream {
     let Signature { visibility, name, attributes, generics, value, .. } = signature;
-    // The name of the type, which stands here often, is not where editors look for the user's function.
+    // The name of the type, which stands here often, is not where editors look for the function.
     let mut made_by = name.clone();
     made_by.set_span(name.span().located_at(Span::call_site()));
     let (conditions, lints) = (signature.conditions(), signature.lints());

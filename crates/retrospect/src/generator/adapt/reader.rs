@@ -74,7 +74,8 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
     }
 }
 
-/// What reads values by a function of their whole text, to be handed to [`with_reader`](Generator::with_reader).
+/// What reads values by a function of their whole text, to be handed to
+/// [`with_reader`](Generator::with_reader).
 ///
 /// Values are read as a derived `Debug` prints them. For a type whose `Debug` is written by hand
 /// that does not work, but the type often has a `FromStr` that reads what is printed:
