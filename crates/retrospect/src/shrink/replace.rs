@@ -213,8 +213,8 @@ pub(super) fn delete_and_rename(door: &mut Door<'_>) -> Result<(), Over> {
         let items = tree.children(*list);
         for place in (0..items.len()).rev() {
             let gone = tree.span(items[place]);
-            let deletion = tree.deletion(&items, place, place + 1);
-            let without = tree.choices.spliced(&[deletion.clone()]);
+            let deletion = [tree.deletion(&items, place, place + 1)];
+            let without = tree.choices.spliced(&deletion);
             if let Some(made) = door.made(&without)?.map(|made| made.choices) {
                 for renamed in rechosen(&tree, &gone, &without, &made) {
                     if door.consider(renamed)? {
@@ -223,7 +223,7 @@ pub(super) fn delete_and_rename(door: &mut Door<'_>) -> Result<(), Over> {
                 }
             }
             for renamed in renamed_around(&tree, &gone) {
-                if door.consider(renamed.spliced(&[deletion.clone()]))? {
+                if door.consider(renamed.spliced(&deletion))? {
                     return Ok(());
                 }
             }
