@@ -27,7 +27,7 @@ mod wire;
 pub use answer::{Choice, NotAChoice};
 pub(crate) use edit::{Exchange, Marker, Splice, difference};
 pub use site::Site;
-pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS};
+pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS, WIDE};
 pub use text::ChoicesError;
 #[cfg(all(test, feature = "text"))]
 pub(crate) use tree::MOVED;

@@ -258,6 +258,9 @@ fn portable(file: &str) -> String {
 /// What stands inside a bracket of this site is not shrunk.
 pub(crate) static NO_SHRINK: Site = Site::call("no_shrink", file!(), line!());
 
+/// The bracket of a number of 128 bits: its high and its low half.
+pub(crate) static WIDE: Site = Site::call("wide", file!(), line!());
+
 /// The numbers inside a bracket of this site are steps of shrinking that were taken: each says which of the values that were offered, counted from 1,
 /// and a 0 ends them. Shrinking takes more of them.
 pub(crate) static STEPS: Site = Site::call("steps", file!(), line!());

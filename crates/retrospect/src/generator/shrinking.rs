@@ -6,12 +6,13 @@ use super::near::near_choices;
 use super::room::with_room_for;
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
-use crate::shrink::{End, Replayed, Shrinker, Shrunk, Step, Trial, Tried, compare};
+use crate::shrink::{End, Replayed, Shrinker, Shrunk, Step, Trial, Tried, compare, spare};
 use crate::source::{Recovery, Source, Stop};
 use crate::stack::with_deep_stack;
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The smallest value that was found to fail; see [`Generator::shrink`].
 ///
@@ -96,7 +97,15 @@ fn shrink_from<G: Generator>(
     if !fails(&value) {
         return Err(NotShrunk::Passes);
     }
-    let mut trial = Predicate { generator, fails, made: None, refused: None, asked: Asked::new() };
+    let mut trial = Predicate {
+        generator,
+        fails,
+        made: None,
+        refused: None,
+        asked: Asked::new(),
+        began: Instant::now(),
+        search: None,
+    };
     let settled = trial.settled(&start);
     let is_as_given = settled.is_none();
     let start = settled.unwrap_or(start);
@@ -119,7 +128,13 @@ struct Predicate<'g, G: Generator, F> {
     refused: Option<Choices>,
     /// What the functions in the best value so far were asked.
     asked: Asked,
+    began: Instant,
+    /// How long it took until no pass knew anything simpler than the present best.
+    search: Option<Duration>,
 }
+
+/// What may not be there is looked for as long as it took to come here, or so long.
+const SEARCH_TIME: Duration = Duration::from_secs(1);
 
 struct Made<V> {
     value: V,
@@ -172,6 +187,18 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
 
     fn recorded(&mut self) -> Option<Choices> {
         self.refused.take()
+    }
+
+    fn spare(&mut self, choices: &Choices, replays: u64) -> u64 {
+        let so_far = self.began.elapsed();
+        let search = *self.search.get_or_insert(so_far);
+        let left = search.max(SEARCH_TIME).saturating_sub(so_far - search).as_nanos();
+        let of_each = so_far.as_nanos() / u128::from(replays.max(1));
+        spare(choices, replays).min(u64::try_from(left / of_each.max(1)).unwrap_or(u64::MAX))
+    }
+
+    fn improved(&mut self, _: &Step) {
+        self.search = None;
     }
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {

@@ -4,12 +4,10 @@
 //! simplest, and lowering the high half is what makes it smaller.
 
 use super::ranged::Spread;
-use crate::choice::Site;
+use crate::choice::WIDE;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
-
-static WIDE: Site = Site::call("wide", file!(), line!());
 
 /// A range of 128-bit integers with its order worked out: that of the narrower integers.
 #[derive(Clone, Copy)]

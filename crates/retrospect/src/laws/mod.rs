@@ -29,7 +29,7 @@
 //! | [`Parse`](Law::Parse) | recorded choices parse strictly, with nothing left over, and survive their text form |
 //! | [`ReadBack`](Law::ReadBack) | what `Debug` prints is read back as the same value |
 //! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
-//! | [`Complete`](Law::Complete) | what it draws has a [probability](crate::generator::Weigh::probability_of) above 0; and so has what it accepts, unless that is dormant: an arm of weight 0, a length above the size |
+//! | [`Complete`](Law::Complete) | what it accepts has a [probability](crate::generator::Weigh::probability_of) above 0, unless something in it is dormant: an arm that is not drawn, a length above the size |
 //! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
 //!
 //! What a generator is *for*, only its author knows. Said as a predicate, it is checked: that whatever is generated is valid ([`sound_for`]), that whatever is
@@ -66,7 +66,7 @@ use crate::generator::{Generator, accepted, ways_to_others};
 use crate::mismatch::shortened;
 use crate::reflect::{Overlap, Reflector};
 use crate::sketch::is_same;
-use crate::source::{DEFAULT_SIZE, Replay, Rng, Source, Stop};
+use crate::source::{Replay, Rng, Source, Stop};
 use crate::stack::with_deep_stack;
 use std::fmt;
 
@@ -97,6 +97,7 @@ const LARGEST_SIZE: u32 = 30;
 /// How likely a value is takes longer to find out than all the rest, so that only some are asked.
 const CASES_OF_ONE_WEIGHED: u32 = 15;
 const MAX_WEIGHED_CHOICES: usize = 50;
+const MAX_WEIGHED_CALLS: u64 = 10_000;
 
 /// Which laws to check, and how often.
 ///
@@ -244,9 +245,15 @@ impl Laws {
             // Small values first: a broken law is easier to read on one.
             let size = (case * LARGEST_SIZE).div_ceil(self.cases.max(1));
             let is_weighed = self.reflects && case % CASES_OF_ONE_WEIGHED == 0;
-            let choices = self.verify_seed(generator, seed, size, is_weighed)?;
+            let choices = self.verify_seed(generator, seed, size)?;
+            if is_weighed {
+                self.verify_weighed(generator, &choices, size)?;
+            }
             if self.reflects && !choices.is_empty() {
-                self.verify_damaged(generator, &choices, &mut rng, is_weighed)?;
+                let damaged = self.verify_damaged(generator, &choices, &mut rng)?;
+                if let (true, Some(damaged)) = (is_weighed, damaged) {
+                    self.verify_weighed(generator, &damaged, size)?;
+                }
             }
         }
         Ok(())
@@ -345,13 +352,7 @@ impl Laws {
         }
     }
 
-    fn verify_seed<G: Generator>(
-        self,
-        generator: &G,
-        seed: u64,
-        size: u32,
-        is_weighed: bool,
-    ) -> Result<Choices, Broken> {
+    fn verify_seed<G: Generator>(self, generator: &G, seed: u64, size: u32) -> Result<Choices, Broken> {
         let mut plain = Source::random(seed).with_size(size);
         let value = generator.generate(&mut plain).map_err(|Stop| Broken::not_generated(seed, &plain))?;
         let mut recording = Source::recording(seed).with_size(size);
@@ -381,10 +382,6 @@ impl Laws {
                 return broken(Law::Sound, error.to_string());
             }
             self.verify_value(generator, &value)?;
-        }
-        if is_weighed && choices.choice_count() <= MAX_WEIGHED_CHOICES && is_never_drawn(generator, &value, size, true)
-        {
-            return broken(Law::Complete, format!("it was drawn at size {size}, where its probability is 0"));
         }
         self.verify_texts(generator, &value, &choices)?;
         Ok(choices)
@@ -426,40 +423,40 @@ impl Laws {
     }
 
     /// Changes one number or arm somewhere, or cuts the tree off, and looks at the value that this makes.
+    /// Returns its choices; a filter may refuse what damaged choices make.
     fn verify_damaged<G: Generator>(
         self,
         generator: &G,
         choices: &Choices,
         rng: &mut Rng,
-        is_weighed: bool,
-    ) -> Result<(), Broken> {
+    ) -> Result<Option<Choices>, Broken> {
         let damaged = choices.damaged(rng.next());
-        match generator.try_replay(&damaged) {
-            Ok((value, made)) => {
-                if let Err(error) = generator.choices_of(&value) {
-                    return Err(Broken::new(Law::Sound, &value, Some(&made), error.to_string()));
-                }
-                let is_weighed = is_weighed && made.choice_count() <= MAX_WEIGHED_CHOICES;
-                if is_weighed && is_never_drawn(generator, &value, DEFAULT_SIZE, false) {
-                    let problem = "it is accepted, but is never drawn, although nothing in it is dormant";
-                    return Err(Broken::new(Law::Complete, &value, Some(&made), problem.to_owned()));
-                }
-                // A value that is only recalled, and never drawn, need not be read: of all that are
-                // not a number, one is.
-                self.verify_value(generator, &value)
-            }
-            // A filter may refuse what damaged choices make.
-            Err(_) => Ok(()),
+        let Ok((value, made)) = generator.try_replay(&damaged) else { return Ok(None) };
+        if let Err(error) = generator.choices_of(&value) {
+            return Err(Broken::new(Law::Sound, &value, Some(&made), error.to_string()));
         }
+        // A value that is only recalled, and never drawn, need not be read: of all that are
+        // not a number, one is.
+        self.verify_value(generator, &value)?;
+        Ok(Some(made))
     }
-}
 
-/// Whether the probability of a value is 0. If `is_drawn` is false, a dormant choice excuses it.
-fn is_never_drawn<G: Generator>(generator: &G, value: &G::Value, size: u32, is_drawn: bool) -> bool {
-    let mut reflector = Reflector::weighing(size);
-    let reflected = generator.reflect(value, &mut reflector);
-    let forest = reflector.into_forest_of(reflected);
-    (is_drawn || !forest.has_dormant()) && forest.probability().is_ok_and(|probability| probability.is_zero())
+    /// Looks at how likely a value is that is accepted.
+    fn verify_weighed<G: Generator>(self, generator: &G, choices: &Choices, size: u32) -> Result<(), Broken> {
+        if choices.choice_count() > MAX_WEIGHED_CHOICES {
+            return Ok(());
+        }
+        let Ok((value, _)) = generator.try_replay(choices) else { return Ok(()) };
+        let mut reflector = Reflector::weighing(size).with_most_calls(MAX_WEIGHED_CALLS);
+        let reflected = generator.reflect(&value, &mut reflector);
+        let forest = reflector.into_forest_of(reflected);
+        let is_never_drawn = forest.probability().is_ok_and(|probability| probability.is_zero());
+        if is_never_drawn && !forest.has_dormant() {
+            let problem = "it is accepted, but its probability is 0, although nothing in it is dormant";
+            return Err(Broken::new(Law::Complete, &value, Some(choices), problem.to_owned()));
+        }
+        Ok(())
+    }
 }
 
 /// A law of generators; see the [module](self).

@@ -251,6 +251,10 @@ impl Reflector {
         self
     }
 
+    pub(crate) fn has_most_calls(&self) -> bool {
+        self.most_calls < u64::MAX
+    }
+
     /// The same reflector, which remembers calls from the start on.
     pub(crate) fn remembering_at_once(mut self) -> Reflector {
         self.remember();

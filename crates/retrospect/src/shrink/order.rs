@@ -19,10 +19,12 @@
 //! One sort of bracket is measured otherwise: the steps that a hand-written shrinker took (`shrink_with`, `from_shrink_tree`). There more is simpler, so
 //! they weigh nothing, and their magnitude is the number of steps that could still follow.
 //!
+//! A number of 128 bits is two numbers in a bracket, and is measured as the one that it is: 2 comes before 2^64.
+//!
 //! It is total: trees that are equal in all of this make the same choices in the same shape. It is well-founded: 1 to 3 are natural numbers, and of
 //! one magnitude and length there are finitely many trees. So there is no endless descent, whatever the passes do.
 
-use crate::choice::{Choices, Entry, Kind, MOST_STEPS, STEPS};
+use crate::choice::{Choices, Entry, Kind, MOST_STEPS, STEPS, WIDE};
 use std::cmp::Ordering;
 
 /// What is compared first; see the module.
@@ -36,7 +38,7 @@ pub(super) struct Measure {
 impl Measure {
     pub(super) fn of(entries: &[Entry]) -> Measure {
         let mut measure = Measure { weight: 0, magnitude: 0, length: entries.len() };
-        let steps = STEPS.id();
+        let (steps, wide) = (STEPS.id(), WIDE.id());
         let mut at = 0;
         while at < entries.len() {
             let entry = entries[at];
@@ -51,6 +53,14 @@ impl Measure {
                     measure.add(0, MOST_STEPS.saturating_sub(taken as u64));
                     at += inside.len();
                 }
+                Kind::Call if entry.name_id() == wide => {
+                    // The beginning of a tree may end inside.
+                    if let [high, low, ..] = &entries[at..] {
+                        let number = u128::from(high.index()) << 64 | u128::from(low.index());
+                        measure.add_wide(u64::from(number > 0), number);
+                        at += 2;
+                    }
+                }
                 Kind::Call | Kind::Part => {}
             }
         }
@@ -58,8 +68,12 @@ impl Measure {
     }
 
     fn add(&mut self, weight: u64, magnitude: u64) {
+        self.add_wide(weight, magnitude.into());
+    }
+
+    fn add_wide(&mut self, weight: u64, magnitude: u128) {
         self.weight = self.weight.saturating_add(weight);
-        self.magnitude += u128::from(magnitude);
+        self.magnitude = self.magnitude.saturating_add(magnitude);
     }
 }
 
@@ -129,6 +143,15 @@ mod tests {
         for (place, left) in trees.iter().enumerate() {
             for (other, right) in trees.iter().enumerate() {
                 assert_eq!(compare(left, right), place.cmp(&other), "{} and {}", texts[place], texts[other]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_of_two_halves_is_one_number() {
+        for least in [2, 1 << 40, (1 << 64) + 3] {
+            for start in [u128::MAX, 1 << 100, (1 << 64) + 9] {
+                assert_eq!(any::<u128>().shrink(start, |number| *number >= least).unwrap().value, least);
             }
         }
     }

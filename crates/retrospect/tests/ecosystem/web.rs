@@ -49,7 +49,7 @@ fn urls() {
     assert_eq!(shrink(texts[0], &|url| url.fragment().is_some()), "http://a/#");
     assert_eq!(shrink(texts[0], &|url| url.port().is_some_and(|port| port > 1000)), "http://a:1001/");
     assert_eq!(shrink(texts[0], &|url| url.path().contains("index")), "http://a/index");
-    assert_eq!(shrink(texts[0], &|url| url.host_str().is_some_and(|host| host.contains('.'))), "http://a.a/");
+    assert_eq!(shrink(texts[0], &|url| url.host_str().is_some_and(|host| host.contains('.'))), "http://127.0.0.1/");
     assert_eq!(shrink("mailto:ada@example.com", &|url| url.cannot_be_a_base()), "a:");
     let filled = any::<Url>().fill(
         r#"Url { scheme: _, cannot_be_a_base: _, username: "ada", password: _, host: Some(_), port: Some(7), path: "/x", query: _, fragment: None }"#,
@@ -153,7 +153,7 @@ mod of_http {
             let again = any::<Uri>().replay(&any::<Uri>().choices_of(&uri).unwrap());
             assert_eq!(again.to_string(), uri.to_string());
         }
-        assert_eq!(shrunk(any::<Uri>(), texts[3], |uri| uri.host().is_some()), "http://a/");
+        assert_eq!(shrunk(any::<Uri>(), texts[3], |uri| uri.host().is_some()), "a");
         assert_eq!(shrunk(any::<Uri>(), texts[3], |uri| uri.path().contains("start")), "/start");
         refuses(any::<Uri>(), &[("http://", "expected a URI such as http://a/b, not the word `http://`")]);
     }

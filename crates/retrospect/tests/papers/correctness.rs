@@ -4,7 +4,7 @@ use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::reflect::{Reflected, Reflector};
 use retrospect::sketch::Sketch;
-use retrospect::source::{Chance, CustomLaw, Drawn, Law as NumberLaw, Source};
+use retrospect::source::{Drawn, Law as NumberLaw, Source};
 
 fn law_broken<G: Generator>(generator: &G) -> Option<Law> {
     Laws::default().without_reading().verify(generator).err().map(|broken| broken.law())
@@ -38,30 +38,15 @@ fn ways_to_other_values_do_not_count() {
 
 /// A digit, by hand.
 struct Digit {
-    /// What it says of the odd digits, all of which it draws.
-    chance_of_odd: Chance,
     /// Whether it refuses the odd digits where it is asked how likely they are.
     refuses_to_weigh: bool,
-}
-
-impl Digit {
-    fn law(&self) -> NumberLaw {
-        NumberLaw::Custom(CustomLaw {
-            draw: |max, _, rng| rng.at_most(max),
-            parameters: [self.chance_of_odd.numerator() as u64, self.chance_of_odd.denominator() as u64, 0, 0],
-            chance: Some(|index, _, [numerator, denominator, ..]| match index % 2 {
-                0 => Some(Chance::new(1, 10)),
-                _ => Some(Chance::new(numerator.into(), denominator.into())),
-            }),
-        })
-    }
 }
 
 impl Generator for Digit {
     type Value = u64;
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<u64> {
-        source.number(9, self.law())
+        source.number(9, NumberLaw::Uniform)
     }
 
     fn reflect(&self, value: &u64, reflector: &mut Reflector) -> Reflected {
@@ -69,7 +54,7 @@ impl Generator for Digit {
         if *value > 9 || is_refused {
             return reflector.mismatch(value, || "it is no digit".to_owned());
         }
-        reflector.number(*value, 9, self.law())
+        reflector.number(*value, 9, NumberLaw::Uniform)
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<u64> {
@@ -78,18 +63,9 @@ impl Generator for Digit {
 }
 
 #[test]
-fn what_is_drawn_has_a_probability() {
-    let right = Digit { chance_of_odd: Chance::new(1, 10), refuses_to_weigh: false };
-    assert_eq!(law_broken(&right), None);
-    let broken = Laws::default().verify(&Digit { chance_of_odd: Chance::NEVER, ..right }).unwrap_err();
-    assert_eq!(broken.law(), Law::Complete);
-    assert!(broken.problem().starts_with("it was drawn at size "), "{broken}");
-}
-
-#[test]
 fn what_is_accepted_has_a_probability_unless_it_is_dormant() {
-    let wrong = Digit { chance_of_odd: Chance::new(1, 10), refuses_to_weigh: true };
-    assert_eq!(law_broken(&wrong), Some(Law::Complete));
+    assert_eq!(law_broken(&Digit { refuses_to_weigh: false }), None);
+    assert_eq!(law_broken(&Digit { refuses_to_weigh: true }), Some(Law::Complete));
     // An arm, numbers and lengths that are accepted and not drawn.
     laws::check(&labelled((("usual", drawn_if(true, 1), 0..10), ("never", drawn_if(false, 1), 10..20))));
     laws::check(&shrink_to(30, [1, 5, 10]));

@@ -146,6 +146,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
         let (walk, beginning) = (reflector.walk(), reflector.place_in_weights());
         self.holds(value, reflector)?;
         let share = match reflector.is_weighed_alike_again(beginning) {
+            true if reflector.has_most_calls() => Err("filters take too many calls".to_owned()),
             true => self.kept_share(walk, reflector),
             false => {
                 let place = written(self.place);

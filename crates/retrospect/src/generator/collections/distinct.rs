@@ -124,7 +124,8 @@ impl Chooser for Improvising {
     #[inline]
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
         if self.counts {
-            return Ok(u64::from(self.tries).min(request.max));
+            // From the start again where there are no more: what is drawn beside it may differ.
+            return Ok(u64::from(self.tries) % request.max.saturating_add(1));
         }
         Ok(Law::Mixed.draw(request.max, &mut self.rng))
     }
