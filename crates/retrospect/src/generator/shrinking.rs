@@ -12,7 +12,6 @@ use crate::stack::with_deep_stack;
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// The smallest value that was found to fail; see [`Generator::shrink`].
 ///
@@ -97,15 +96,7 @@ fn shrink_from<G: Generator>(
     if !fails(&value) {
         return Err(NotShrunk::Passes);
     }
-    let mut trial = Predicate {
-        generator,
-        fails,
-        made: None,
-        refused: None,
-        asked: Asked::new(),
-        began: Instant::now(),
-        search: None,
-    };
+    let mut trial = Predicate { generator, fails, made: None, refused: None, asked: Asked::new() };
     let settled = trial.settled(&start);
     let is_as_given = settled.is_none();
     let start = settled.unwrap_or(start);
@@ -128,13 +119,7 @@ struct Predicate<'g, G: Generator, F> {
     refused: Option<Choices>,
     /// What the functions in the best value so far were asked.
     asked: Asked,
-    began: Instant,
-    /// How long it took until no pass knew anything simpler than the present best.
-    search: Option<Duration>,
 }
-
-/// What may not be there is looked for as long as it took to come here, or so long.
-const SEARCH_TIME: Duration = Duration::from_secs(1);
 
 struct Made<V> {
     value: V,
@@ -189,16 +174,10 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
         self.refused.take()
     }
 
+    /// What functions are asked costs as much as choices do.
     fn spare(&mut self, choices: &Choices, replays: u64) -> u64 {
-        let so_far = self.began.elapsed();
-        let search = *self.search.get_or_insert(so_far);
-        let left = search.max(SEARCH_TIME).saturating_sub(so_far - search).as_nanos();
-        let of_each = so_far.as_nanos() / u128::from(replays.max(1));
-        spare(choices, replays).min(u64::try_from(left / of_each.max(1)).unwrap_or(u64::MAX))
-    }
-
-    fn improved(&mut self, _: &Step) {
-        self.search = None;
+        let n_asked: usize = self.asked.iter().map(|inputs| inputs.len()).sum();
+        spare(choices.len() + n_asked, replays)
     }
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {

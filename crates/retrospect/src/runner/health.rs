@@ -78,9 +78,9 @@ impl Search<'_> {
                 }
             }
         }
-        for Filtered { place, drawn, kept } in &self.filtered {
-            let is_wasteful = *drawn >= MIN_DRAWN && (*kept as f64) < *drawn as f64 * KEPT_SHARE;
-            if is_wasteful && self.passed > 0 && !self.context().settings.allows(Health::Discards) {
+        for filtered in &self.filtered {
+            let Filtered { place, drawn, kept } = filtered;
+            if is_wasteful(filtered) && self.passed > 0 && !self.context().settings.allows(Health::Discards) {
                 let refused = drawn - kept;
                 warnings.push(format!(
                     "the filter at {place} refused {refused} of {drawn} values\n\
@@ -108,10 +108,14 @@ impl Search<'_> {
         warnings
     }
 
-    /// How many cases were discarded, where these are too few for a warning.
+    /// How many cases were discarded, where no warning says so.
     pub(crate) fn note_of_discards(&self) -> Option<String> {
         let (discarded, tries) = self.discarded_of_tries();
-        if discarded == 0 || is_much(discarded, tries) || self.is_silent_about_discards() {
+        if discarded == 0
+            || self.filtered.iter().any(is_wasteful)
+            || is_much(discarded, tries)
+            || self.is_silent_about_discards()
+        {
             return None;
         }
         let mut places = self.most_discarded().into_iter().filter(|(_, what, _)| what != CONDITION);
@@ -147,4 +151,8 @@ impl Search<'_> {
 
 fn is_much(discarded: u64, tries: u64) -> bool {
     discarded as f64 > tries as f64 * DISCARDED_SHARE
+}
+
+fn is_wasteful(filtered: &Filtered) -> bool {
+    filtered.drawn >= MIN_DRAWN && (filtered.kept as f64) < filtered.drawn as f64 * KEPT_SHARE
 }

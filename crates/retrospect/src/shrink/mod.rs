@@ -291,7 +291,7 @@ pub trait Trial {
     /// assert!(shrunk.searched <= 50 && matches!(shrunk.end, End::Stalled { .. }));
     /// ```
     fn spare(&mut self, choices: &Choices, replays: u64) -> u64 {
-        spare(choices, replays)
+        spare(choices.len(), replays)
     }
 
     /// There is a simpler case than before. Shrinking may take long: who wants to show how it goes need not wait for its end. Nothing, unless
@@ -340,8 +340,8 @@ pub struct Shrinker {
 const MAX_RUNS: u64 = 50_000;
 
 /// As many replays as there were so far, or as have some hundred thousand choices together.
-pub(crate) fn spare(choices: &Choices, replays: u64) -> u64 {
-    replays.max(SPARE_CHOICES / (SMALL + choices.len() as u64))
+pub(crate) fn spare(n_choices: usize, replays: u64) -> u64 {
+    replays.max(SPARE_CHOICES / (SMALL + n_choices as u64))
 }
 
 /// How many choices may be replayed to look for what may not be there, and how many choices cost no

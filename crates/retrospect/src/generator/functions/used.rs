@@ -34,7 +34,7 @@ impl Order {
         self.list.push(identity);
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::generator) fn len(&self) -> usize {
         self.list.len()
     }
 
