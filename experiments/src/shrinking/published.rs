@@ -10,7 +10,7 @@ use retrospect::choice::{Choices, Node, Nodes, Site};
 use retrospect::prelude::*;
 use retrospect::reflect::{Mismatch, Reflected, Reflector};
 use retrospect::sketch::Sketch;
-use retrospect::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Source, Stop};
+use retrospect::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Source};
 use std::cmp::Ordering;
 
 /// The table, from so many starts.
@@ -153,10 +153,7 @@ impl Chooser for ByBits<'_> {
 
 fn made_of<G: Generator>(generator: &G, bits: &[bool]) -> Option<G::Value> {
     let mut chooser = ByBits { bits: bits.iter() };
-    match generator.generate(&mut Source::asking(&mut chooser)) {
-        Ok(value) => Some(value),
-        Err(Stop) => None,
-    }
+    generator.generate(&mut Source::asking(&mut chooser)).ok()
 }
 
 /// Three passes, each until it finds nothing, none of them twice.
@@ -357,13 +354,13 @@ impl Generic for Heap {
 
 impl Generic for Term {
     fn simpler(&self) -> Vec<Term> {
-        let (make, left, right): (fn(Box<Term>, Box<Term>) -> Term, _, _) = match self {
+        let (left, right, mut changed) = match self {
             Term::Number(number) => return fields!(Term::Number; number),
-            Term::Add(left, right) => (Term::Add, left, right),
-            Term::Divide(left, right) => (Term::Divide, left, right),
+            Term::Add(left, right) => (left, right, fields!(Term::Add; left, right)),
+            Term::Divide(left, right) => (left, right, fields!(Term::Divide; left, right)),
         };
         let mut simpler = vec![(**left).clone(), (**right).clone()];
-        simpler.append(&mut fields!(make; left, right));
+        simpler.append(&mut changed);
         simpler
     }
 }

@@ -541,10 +541,15 @@ impl Builder {
         std::mem::replace(&mut self.is_weighing, is_weighing)
     }
 
+    /// Notes that there may be ways that are never drawn at this size.
+    pub(super) fn note_dormant(&mut self) {
+        self.forest.has_dormant = true;
+    }
+
     /// Notes how likely the last choice is. What is never drawn is no way at all.
     pub(super) fn weigh(&mut self, chance: Chance) -> Reflected {
         if chance.numerator() == 0 {
-            self.forest.has_dormant = true;
+            self.note_dormant();
             return Err(Mismatch);
         }
         if self.last_chance != Some(chance) || self.forest.chances.is_empty() {
@@ -558,7 +563,7 @@ impl Builder {
     /// The same for a chance with longer numbers.
     pub(super) fn weigh_exactly(&mut self, chance: Probability) -> Reflected {
         if chance.is_zero() {
-            self.forest.has_dormant = true;
+            self.note_dormant();
             return Err(Mismatch);
         }
         self.weigh_by(chance);

@@ -107,6 +107,11 @@ impl Reflector {
         }
     }
 
+    /// Notes that a part may be made in ways that are never drawn at this size.
+    pub(crate) fn note_dormant(&mut self) {
+        self.builder().note_dormant();
+    }
+
     /// Runs `body`, whose choices are together as likely as all of `chances`, whatever their own laws say. The reason in an error says why that is not known.
     ///
     /// ```

@@ -50,7 +50,7 @@ fn urls() {
     assert_eq!(shrink(texts[0], &|url| url.port().is_some_and(|port| port > 1000)), "http://a:1001/");
     assert_eq!(shrink(texts[0], &|url| url.path().contains("index")), "http://a/index");
     assert_eq!(shrink(texts[0], &|url| url.host_str().is_some_and(|host| host.contains('.'))), "http://127.0.0.1/");
-    assert_eq!(shrink("mailto:ada@example.com", &|url| url.cannot_be_a_base()), "a:");
+    assert_eq!(shrink("mailto:ada@example.com", &|url| url.cannot_be_a_base()), "mailto:a@a");
     let filled = any::<Url>().fill(
         r#"Url { scheme: _, cannot_be_a_base: _, username: "ada", password: _, host: Some(_), port: Some(7), path: "/x", query: _, fragment: None }"#,
         1,

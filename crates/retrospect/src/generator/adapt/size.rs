@@ -76,6 +76,7 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
         let address = std::ptr::from_ref(value).cast();
         if reflector.is_weighing() {
             // A random source draws no other size than its own.
+            reflector.note_dormant();
             let size = u64::from(reflector.size()).min(MAX_SIZE);
             let body = |reflector: &mut Reflector| {
                 reflector.number(size, MAX_SIZE, Law::Always(size))?;
