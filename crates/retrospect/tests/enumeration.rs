@@ -70,8 +70,8 @@ mod tiers {
         all
     }
 
-    /// Appendix J of *Reflecting on Random Generation*: as below, but the second key of a range is one tier later than
-    /// the first, and so on.
+    /// Appendix J of *Reflecting on Random Generation*: as below, but the second key of a range is
+    /// one tier later than the first, and so on.
     pub(super) fn bst_of_appendix_j(lo: i64, hi: i64, largest: usize) -> Tiers<Tree> {
         let mut trees = vec![vec![Tree::Leaf]];
         if lo <= hi && largest > 0 {
@@ -116,8 +116,8 @@ fn search_trees_come_in_tiers_of_nodes() {
     }
 }
 
-/// The order of appendix J is another one: it reaches four nodes within its first values, and small trees of large keys
-/// after large trees of small keys. Both go through the same trees.
+/// The order of appendix J is another one: it reaches four nodes within its first values, and small
+/// trees of large keys after large trees of small keys. Both go through the same trees.
 #[test]
 fn appendix_j_has_the_same_trees_in_another_order() {
     let by_key: Vec<Tree> = tiers::bst_of_appendix_j(1, 10, 5).into_iter().flatten().collect();

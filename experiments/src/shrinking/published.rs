@@ -1,5 +1,6 @@
-//! Table 1 of *Reflecting on Random Generation*: the same failing values unshrunk, shrunk by the structure of their type as QuickCheck's
-//! `genericShrink` does, by the three passes of the paper on trees of bits, and by ours.
+//! Table 1 of *Reflecting on Random Generation*: the same failing values unshrunk, shrunk by the
+//! structure of their type as QuickCheck's `genericShrink` does, by the three passes of the paper
+//! on trees of bits, and by ours.
 
 use super::measure::{first_failure, shrink};
 use super::problems::challenges::{FiveLists, Heap, Term, differs_reversed, wraps};
@@ -217,7 +218,8 @@ fn swap_bits(bits: &Bits) -> Vec<Bits> {
     swapped
 }
 
-/// The first that fails of what a value's type makes of it, until none does. What the generator cannot make does not count, as the paper has it.
+/// The first that fails of what a value's type makes of it, until none does. What the generator
+/// cannot make does not count, as the paper has it.
 fn shrink_by_type<G: Generator>(generator: &G, start: G::Value, fails: fn(&G::Value) -> bool) -> G::Value
 where
     G::Value: Generic,
@@ -415,7 +417,8 @@ impl Generic for Lang {
     }
 }
 
-/// A list as an item and a rest, which is how the paper's generators have it: with no choice for the length.
+/// A list as an item and a rest, which is how the paper's generators have it: with no choice for
+/// the length.
 fn cons<G: Generator + Clone>(item: G) -> Cons<G> {
     Cons { item }
 }
@@ -644,7 +647,8 @@ mod tests {
         assert_eq!(texts(&[Bits::of(&example.choices_of(&2).unwrap())]), ["01"]);
     }
 
-    /// The paper's table, at fewer starts: bound5 is where the types alone do worst; ours is the smallest everywhere.
+    /// The paper's table, at fewer starts: bound5 is where the types alone do worst; ours is the
+    /// smallest everywhere.
     #[test]
     fn ours_is_never_larger_and_all_are_smaller_than_the_start() {
         let mean = |sizes: &Vec<usize>| sizes.iter().sum::<usize>() as f64 / sizes.len() as f64;

@@ -321,9 +321,9 @@ pub(super) fn read_offset(text: &str) -> Option<i32> {
     if unit == 60 { None } else { Some(sign * seconds) }
 }
 
-/// A type whose ranges are those of numbers: `number` numbers its values in order, and `value` finds
-/// the one of a number between those of the first and the last. A value that has the number of
-/// another is in no range.
+/// A type whose ranges are those of numbers: `number` numbers its values in order, and `value`
+/// finds the one of a number between those of the first and the last. A value that has the number
+/// of another is in no range.
 macro_rules! ranged_by_number {
     ($(
         $(#[$doc:meta])*

@@ -40,7 +40,8 @@ pub trait Interpret: Generator {
     /// assert_eq!(numbers, [0, 1, -1, 2, -2]);
     /// ```
     ///
-    /// **Order.** Of values of one size, those with a simpler arm or a smaller number come first; of two parts the first begins small, as in LeanCheck's tiers.
+    /// **Order.** Of values of one size, those with a simpler arm or a smaller number come first;
+    /// of two parts the first begins small, as in LeanCheck's tiers.
     ///
     /// **No duplicates**, as long as no value can be made in two ways ([`overlap`](Generator::overlap)); otherwise it appears once for each way. [`Enumerate::distinct`] leaves
     /// out all but one. Sets and maps are made of items in any order.

@@ -107,8 +107,9 @@ pub trait Weigh: Generator {
     /// An error says what cannot be known: a [`map`](Generator::map) without an inverse; a filter of more than 16,384 values; a set of many items that are not as likely
     /// as each other (from 17 on); what can be made in more ways than are looked for, such as paths, URLs and heaps; what
     /// [`satisfying`](Generator::satisfying) searches for; values beyond what is drawn freely; ways that were not followed to their end, as where a generator calls itself on
-    /// the same part with arguments that grow; an inverse that names an origin of another value. Where an inverse or a focus names
-    /// one of several origins of a value, only that one counts: the others are not known.
+    /// the same part with arguments that grow; an inverse that names an origin of another value.
+    /// Where an inverse or a focus names one of several origins of a value, only that one counts:
+    /// the others are not known.
     ///
     /// ```
     /// # use retrospect::prelude::*;

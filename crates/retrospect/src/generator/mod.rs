@@ -531,7 +531,8 @@ pub trait Generator {
     /// ```
     ///
     /// `..` at the end of a struct stands for the fields that are not written. In a list it stands for any number of items, none included, anywhere and
-    /// as often as you like, and so it does in a set and after the entries of a map; the length is one that the generator allows.
+    /// as often as you like, and so it does in a set and after the entries of a map; the length is
+    /// one that the generator allows.
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
         reading::fill(self, text, seed)
     }
@@ -539,8 +540,8 @@ pub trait Generator {
     /// The smallest value for which `fails` still says yes, beginning with any value that this generator can make: one from a log, from another tool,
     /// written by hand. How it got there and why it ended there are told too.
     ///
-    /// `fails` is asked some dozens of times, and up to thousands of times more where nothing simpler is known but may be there. A panic in it is not caught: a caller whose test panics wraps it in
-    /// [`catch_unwind`](std::panic::catch_unwind).
+    /// `fails` is asked some dozens of times, and thousands more where something simpler may be there.
+    /// A panic in it is not caught: wrap what panics in [`catch_unwind`](std::panic::catch_unwind).
     ///
     /// ```
     /// # use retrospect::prelude::*;

@@ -6,9 +6,9 @@ use std::fmt;
 
 /// A meaning for all ways to make a value, given by that of each choice: a backward interpretation.
 ///
-/// Forward, a [`Chooser`](crate::source::Chooser) says what each choice is; backward, this says what
-/// each choice is worth. [`Forest::fold`] works it out, and asks once for each part, in however many
-/// ways the part is used.
+/// Forward, a [`Chooser`](crate::source::Chooser) says what each choice is; backward, this says
+/// what each choice is worth. [`Forest::fold`] works it out, and asks once for each part, in
+/// however many ways the part is used.
 ///
 /// ```
 /// use retrospect::choice::Site;
@@ -54,7 +54,8 @@ pub trait FoldWays {
         body
     }
 
-    /// A list of so many items, with what was chosen for them. By default it means no more than that.
+    /// A list of so many items, with what was chosen for them. By default it means no more than
+    /// that.
     fn repeat(&mut self, count: u64, items: Self::Output) -> Self::Output {
         let _ = count;
         items
@@ -69,8 +70,8 @@ pub trait FoldWays {
     /// One after the other.
     fn both(&mut self, first: Self::Output, second: Self::Output) -> Self::Output;
 
-    /// Two ways, or sets of ways, to make the same part. The one that a generator tries first is the
-    /// first.
+    /// Two ways, or sets of ways, to make the same part. The one that a generator tries first is
+    /// the first.
     fn either(&mut self, one: Self::Output, other: Self::Output) -> Self::Output;
 }
 
@@ -96,8 +97,8 @@ impl fmt::Display for EndlessWays {
 impl std::error::Error for EndlessWays {}
 
 impl Forest {
-    /// What all ways mean by this interpretation; `None` if there is no way. Ways that were not followed
-    /// to their end are missing.
+    /// What all ways mean by this interpretation; `None` if there is no way. Ways that were not
+    /// followed to their end are missing.
     ///
     /// ```
     /// use retrospect::prelude::*;

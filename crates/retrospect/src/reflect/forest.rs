@@ -307,7 +307,8 @@ impl Forest {
                     pending.pop();
                 }
                 Some(Item::Choice(entry)) => {
-                    // It has nothing inside, and is not closed: a number has its bound where brackets have their extent.
+                    // It has nothing inside, and is not closed: a number has its bound where
+                    // brackets have their extent.
                     choices.open(*entry);
                 }
                 Some(Item::Open(entry)) => frames.push(choices.open(*entry)),

@@ -90,8 +90,8 @@ impl Clock {
 
     /// Whether boundary cases have had their share of the time. Boundary cases are small, and a
     /// property whose cases take more than a hundredth of the time each has few cases for anything
-    /// else. `block` says how many there were, and how long the quickest took: how long all took also
-    /// depends on what else the machine does, and the same seed should give the same cases.
+    /// else. `block` says how many there were, and how long the quickest took: how long all took
+    /// also depends on what else the machine does, and the same seed should give the same cases.
     pub(crate) fn is_share_of_boundaries_spent(&self, block: Block) -> bool {
         let time = match self.budget {
             Budget::Default => Budget::USUAL_TIME,

@@ -252,9 +252,9 @@ impl Distinct {
 }
 
 /// How long to look for what may not be there: at least so long, and otherwise as long as shrinking
-/// took so far. Candidates that are cheap are counted, so that nothing depends on the clock: so many
-/// are enough, and so many are tried always, unless they take very long. So a small domain is called
-/// one on any machine.
+/// took so far. Candidates that are cheap are counted, so that nothing depends on the clock: so
+/// many are enough, and so many are tried always, unless they take very long. So a small domain is
+/// called one on any machine.
 const SPARE_TIME: Duration = Duration::from_millis(100);
 const MAX_SPARE: u64 = 9_000;
 const MIN_SPARE: u64 = 2_000;

@@ -124,7 +124,8 @@ impl Search<'_> {
         Some(format!("{discarded} of {tries} cases were discarded, {share}by {what} at {place}"))
     }
 
-    /// Boundary cases do not count: they hardly ever satisfy a condition that has to be searched for.
+    /// Boundary cases do not count: they hardly ever satisfy a condition that has to be searched
+    /// for.
     fn discarded_of_tries(&self) -> (u64, u64) {
         let by_condition: u64 =
             self.discarded.iter().filter(|(_, what, _)| what == CONDITION).map(|(.., count)| count).sum();

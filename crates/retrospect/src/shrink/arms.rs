@@ -98,8 +98,9 @@ pub(super) fn number_to_arm(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// A pick takes another arm, or two neighbours of a list change places, and a number becomes as large
-/// as it may be with that, to be lowered again: it makes up for the arm, or the arm for what it was.
+/// A pick takes another arm, or two neighbours of a list change places, and a number becomes as
+/// large as it may be with that, to be lowered again: it makes up for the arm, or the arm for what
+/// it was.
 ///
 /// `[0:push(16) 1:double]` → `[0:push(6) 2:square]`, `[0:push(4) 0:push(9)]` → `[0:push(8) 1:double]`
 pub(super) fn arm_and_number(door: &mut Door<'_>) -> Result<(), Over> {

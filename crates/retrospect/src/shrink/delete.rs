@@ -443,7 +443,8 @@ pub(super) fn delete_and_give(door: &mut Door<'_>) -> Result<(), Over> {
 /// How many items a list may have of which any neighbours are added up.
 const MAX_SUMMED: usize = 16;
 
-/// The indices of a number with others added to it, as far as there is room: see [`delete_and_give`].
+/// The indices of a number with others added to it, as far as there is room: see
+/// [`delete_and_give`].
 fn sums(tree: &Tree, kept: usize, gone: &[usize]) -> Vec<u64> {
     let all = || gone.iter().chain([&kept]).map(|at| tree.index(*at));
     let indices = all().map(u128::from).sum::<u128>();

@@ -172,8 +172,8 @@ impl<'t> Door<'t> {
         self.cut.retain(|other| *other != pass);
     }
 
-    /// The present pass may take only some runs in a row without a success, and a part of all runs so
-    /// far: others may gain more by then.
+    /// The present pass may take only some runs in a row without a success, and a part of all runs
+    /// so far: others may gain more by then.
     pub(super) fn limit_idle_runs(&mut self) {
         self.max_idle_runs = MAX_IDLE_RUNS + self.runs / IDLE_PART;
     }
@@ -471,7 +471,8 @@ impl<'t> Door<'t> {
         }
         self.idle_runs += 1;
         self.runs += 1;
-        // How many runs a search takes that finds nothing may depend on the time, so they are told apart.
+        // How many runs a search takes that finds nothing may depend on the time, so they are told
+        // apart.
         add_runs(if self.is_searching() { &mut self.spent_in_vain } else { &mut self.spent }, self.pass, 1);
         Ok(self.trial.run(candidate))
     }

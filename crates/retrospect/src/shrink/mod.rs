@@ -263,8 +263,8 @@ pub trait Trial {
     /// be there, if `replays` were so far: where numbers fail only together with others, nothing
     /// says how far to look, and only trying everything that is simpler tells that nothing fails.
     /// Whoever knows what a candidate costs says it here. It is asked again and again until the
-    /// search is over, since the next ones may cost more. Unless something else is said, they are as
-    /// many as there were so far, or as many as have some hundred thousand choices together.
+    /// search is over, since the next ones may cost more. Unless something else is said, they are
+    /// as many as there were so far, or as many as have some hundred thousand choices together.
     ///
     /// ```
     /// use retrospect::prelude::*;

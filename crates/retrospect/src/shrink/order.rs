@@ -19,7 +19,8 @@
 //! One sort of bracket is measured otherwise: the steps that a hand-written shrinker took (`shrink_with`, `from_shrink_tree`). There more is simpler, so
 //! they weigh nothing, and their magnitude is the number of steps that could still follow.
 //!
-//! A number of 128 bits is two numbers in a bracket, and is measured as the one that it is: 2 comes before 2^64.
+//! A number of 128 bits is two numbers in a bracket, and is measured as the one that it is: 2 comes
+//! before 2^64.
 //!
 //! It is total: trees that are equal in all of this make the same choices in the same shape. It is well-founded: 1 to 3 are natural numbers, and of
 //! one magnitude and length there are finitely many trees. So there is no endless descent, whatever the passes do.

@@ -202,9 +202,10 @@ fn exchanged(tree: &Tree, places: &[usize], labeled: &[usize]) -> Vec<Choices> {
     all
 }
 
-/// An item goes, and what was named otherwise because of it is named again. Either it changed how many
-/// things there are to choose from, so numbers that choose one of them are one more or one less from
-/// some thing on; or what was called one thing before it was called another thing after it.
+/// An item goes, and what was named otherwise because of it is named again. Either it changed how
+/// many things there are to choose from, so numbers that choose one of them are one more or one
+/// less from some thing on; or what was called one thing before it was called another thing after
+/// it.
 ///
 /// `[0:open(0) 0:open(1) 1:close(0) 2:write(0)]` → `[0:open(0) 0:open(1) 2:write(1)]`
 pub(super) fn delete_and_rename(door: &mut Door<'_>) -> Result<(), Over> {
@@ -232,8 +233,8 @@ pub(super) fn delete_and_rename(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// The choices without a part, with numbers after it one more or one less, from some index on: those
-/// whose bound is another one without that part, as `made` tells.
+/// The choices without a part, with numbers after it one more or one less, from some index on:
+/// those whose bound is another one without that part, as `made` tells.
 fn rechosen(tree: &Tree, gone: &Range<usize>, without: &Choices, made: &Choices) -> Vec<Choices> {
     let mut more: Vec<(usize, u64)> = Vec::new();
     let mut fewer: Vec<(usize, u64)> = Vec::new();

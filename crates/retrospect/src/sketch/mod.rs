@@ -153,7 +153,8 @@ impl<'d> Sketch<'d> {
         self.node().kind() == NodeKind::Hole
     }
 
-    /// Whether this part is the `..` of a list, a set or a map that is filled: any number of items. Such a part is a hole.
+    /// Whether this part is the `..` of a list, a set or a map that is filled: any number of items.
+    /// Such a part is a hole.
     pub(crate) fn is_rest(&self) -> bool {
         self.is_hole() && self.text() == ".."
     }

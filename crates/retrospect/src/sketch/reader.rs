@@ -11,7 +11,8 @@ pub(super) const LONGEST_TEXT: usize = 64 * 1024 * 1024;
 /// How many brackets may be open at once.
 pub(super) const DEEPEST_NESTING: usize = 1_000_000;
 
-/// Reads one value; gives its nodes and the position at which it stands. `takes_rests` says whether `..` in a list, a set or a map is a hole for any number of items.
+/// Reads one value; gives its nodes and the position at which it stands. `takes_rests` says whether
+/// `..` in a list, a set or a map is a hole for any number of items.
 pub(super) fn read(text: &str, takes_rests: bool) -> Result<(Arena, u32), Fault> {
     if text.len() > LONGEST_TEXT {
         return Err(Fault::new(Problem::TooLong { length: text.len(), limit: LONGEST_TEXT }, 0));

@@ -1,5 +1,5 @@
-//! A backward interpretation that uses nothing but what the crate gives to its users, as appendix D of
-//! *Reflecting on Random Generation* has forward ones.
+//! A backward interpretation that uses nothing but what the crate gives to its users, as appendix D
+//! of *Reflecting on Random Generation* has forward ones.
 
 use retrospect::choice::{Choices, Node, Nodes, Site};
 use retrospect::prelude::*;

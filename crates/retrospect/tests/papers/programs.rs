@@ -384,9 +384,9 @@ mod falsify {
         }
     }
 
-    /// 6.1: `choose` toggles between two generators and loses no progress. Here what an arm had is gone when
-    /// it is left. So it is tried whether that matters: from a value of the second arm it ends where it ends
-    /// from one of the first.
+    /// 6.1: `choose` toggles between two generators and loses no progress. Here what an arm had is
+    /// gone when it is left. So it is tried whether that matters: from a value of the second arm it
+    /// ends where it ends from one of the first.
     #[test]
     fn nothing_is_lost_when_an_arm_is_left() {
         let conditions: [fn(&[u8]) -> bool; 6] = [

@@ -57,9 +57,9 @@ pub trait Tune: Generator {
         Ok(Tuned { inner: self, tuning: Tuning::new(weights) })
     }
 
-    /// The same generator, whose values are unlike these: what was chosen most on the way to them is chosen least. An arm that was
-    /// chosen twice as often as another is chosen half as often; where some were not chosen at all, these alone are, but for
-    /// [smoothing](Weights::smoothed).
+    /// The same generator, whose values are unlike these: what was chosen most on the way to them
+    /// is chosen least. An arm that was chosen twice as often as another is chosen half as often;
+    /// where some were not chosen at all, these alone are, but for [smoothing](Weights::smoothed).
     ///
     /// ```
     /// # use retrospect::prelude::*;

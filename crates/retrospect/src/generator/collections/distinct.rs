@@ -12,8 +12,9 @@ use crate::source::{
 /// choices of one that is not are forgotten.
 ///
 /// A random source is asked again. One that would give the same answer again, such as a replay, is not: its duplicates are dropped. If that leaves
-/// too few, the missing items are improvised, so that the simplest choices make a set too. Only what
-/// must differ is: the values of a map, which may hold the map itself, end as the source ends them.
+/// too few, the missing items are improvised, so that the simplest choices make a set too. Only
+/// what must differ is: the values of a map, which may hold the map itself, end as the source ends
+/// them.
 #[inline]
 pub(super) fn add_distinct(
     source: &mut Source<'_>,

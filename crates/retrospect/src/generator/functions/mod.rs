@@ -93,11 +93,11 @@ where
     FunctionOf { outputs: outputs.boxed(), input: PhantomData }
 }
 
-/// Streams without end of what `items` makes, each item of which is drawn when it is first asked for:
-/// functions from the position, with [`iter`](Function::iter).
+/// Streams without end of what `items` makes, each item of which is drawn when it is first asked
+/// for: functions from the position, with [`iter`](Function::iter).
 ///
-/// Where a stream breaks a property, it shrinks to the fewest items of their own and a default for all
-/// others, and prints like that.
+/// Where a stream breaks a property, it shrinks to the fewest items of their own and a default for
+/// all others, and prints like that.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -166,8 +166,8 @@ impl Weights {
         self
     }
 
-    /// The same weights for some places only, by what they are called in a file; the generator draws
-    /// by its own chances at all others. So a choice is left out of the tuning.
+    /// The same weights for some places only, by what they are called in a file; the generator
+    /// draws by its own chances at all others. So a choice is left out of the tuning.
     ///
     /// ```
     /// use retrospect::prelude::*;

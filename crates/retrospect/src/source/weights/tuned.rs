@@ -586,8 +586,8 @@ pub(super) fn counts_of(
     Some(counts)
 }
 
-/// Shares the same total by the reciprocals of the counts, as *Inputs from Hell* does: if some are 0,
-/// these have it all.
+/// Shares the same total by the reciprocals of the counts, as *Inputs from Hell* does: if some are
+/// 0, these have it all.
 fn invert(counts: &mut [f64]) {
     let is_any_zero = counts.contains(&0.0);
     let reciprocal = |count: f64| match is_any_zero {
