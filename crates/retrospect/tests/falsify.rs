@@ -50,6 +50,25 @@ mod primitives {
         laws::shrinking(&right, |before, after| before.abs() >= after.abs());
     }
 
+    /// Section 5.2: whatever the range and the limit are, all starts end at one fraction.
+    #[property(cases = 40)]
+    fn fractions_of_a_range_have_one_form(
+        #[from(-50..=50i32)] low: i32,
+        #[from(1..=100i32)] width: i32,
+        #[from(1..1000i32)] share: i32,
+    ) {
+        let (low, high) = (f64::from(low) / 4.0, f64::from(low + width) / 4.0);
+        let limit = low + (high - low) * f64::from(share) / 1000.0;
+        let range = within(low..=high);
+        let mut ends: Vec<f64> = (0..8)
+            .map(|seed| range.sample(seed))
+            .filter(|start| *start >= limit)
+            .map(|start| range.shrink(start, |fraction| *fraction >= limit).unwrap().value)
+            .collect();
+        ends.dedup();
+        assert!(ends.len() <= 1, "{low} to {high}, at least {limit}: {ends:?}");
+    }
+
     #[test]
     fn binary_search_alone_misses_what_the_engine_finds() {
         // By halves, 3 goes to 0 and to 2, both even, so a search by halves alone ends at 3. All neighbours are asked here.

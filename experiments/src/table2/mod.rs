@@ -48,7 +48,10 @@ pub fn run(effort: Effort, wanted: &Wanted) -> std::io::Result<()> {
         "# Values that satisfy a condition\n\nPrinted by `cargo run --release -p experiments -- table2 --trials {} --seconds {} --runs {} --write`.\n\
          Machine: {}.\n\nRejection draws with the compiled generator, unrecorded, and throws away what is not valid. `cgs` is Choice Gradient Sampling as published. A value counts \
          once. The constants of `satisfying` were chosen on the first five problems, with these seeds, and tried with others (101 to 105) before they were kept; SORTED 20 was watched meanwhile. \
-         The problems from JSON to HEAP were looked at once or twice meanwhile, and no constant was changed for them; they are only counted by values made.\n",
+         The problems from JSON to HEAP were looked at once or twice meanwhile, and no constant was changed for them; they are only counted by values made.\n\n\
+         The paper has 3.0, 10.3, 1.7 and 4.0 × for `cgs` on the first four, in 60 s with QuickCheck. By values made the same order \
+         comes out. By time it does not, and the cause is rejection: it runs compiled code that records nothing, and makes about nine times as many values a second as `cgs`, \
+         which records every choice and samples each arm before it takes one.\n",
         wanted.trials,
         wanted.seconds,
         wanted.runs,
@@ -281,4 +284,22 @@ fn chart(title: String, across: &'static str, problem: &Measured, points: impl F
         })
         .collect();
     Chart { title, across, lines }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first row of table 2, by values made: on all four problems of the paper.
+    #[test]
+    fn gradients_find_more_than_rejection() {
+        let problems = ["BST", "SORTED", "AVL", "STLC"].map(str::to_owned).to_vec();
+        let wanted = Wanted { seconds: 0.0, trials: 1, runs: 40_000, first_seed: 7, problems, write: false };
+        let measured = measured(&wanted, Limit::Runs(wanted.runs));
+        assert_eq!(measured.len(), 4);
+        for problem in measured {
+            let ratio = problem.ratio(Contender::Cgs).unwrap();
+            assert!(ratio > 1.1, "{}: {ratio}", problem.name);
+        }
+    }
 }

@@ -4,8 +4,14 @@ use super::{Group, quantile};
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (900, 380);
-const COLOURS: [RGBColor; 4] =
-    [RGBColor(90, 90, 90), RGBColor(217, 148, 74), RGBColor(31, 111, 139), RGBColor(160, 70, 120)];
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(90, 90, 90),
+    RGBColor(217, 148, 74),
+    RGBColor(31, 111, 139),
+    RGBColor(160, 70, 120),
+    RGBColor(190, 120, 60),
+    RGBColor(20, 80, 110),
+];
 
 /// Draws both halves as an SVG document.
 pub(super) fn draw(groups: &[Group]) -> String {
@@ -53,7 +59,7 @@ fn half<'a>(
         .caption(caption, ("sans-serif", 15))
         .margin(12)
         .x_label_area_size(28)
-        .y_label_area_size(92)
+        .y_label_area_size(112)
         .build_cartesian_2d(0.0..most, 0.0..rows)?;
     let name = |row: &f64| {
         let at = (rows - 0.5 - row).round();

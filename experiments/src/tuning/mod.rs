@@ -37,6 +37,32 @@ const OWN: [&str; 10] = [
     include_str!("../../data/documents/09.json"),
 ];
 
+/// The grammar of the paper (*Reflecting on Random Generation*, appendix H): every arm is as likely
+/// as its neighbours.
+const APPENDIX_H: &str = r##"
+    start = array: array | object: object;
+    object = no_members: "{}" | members: "{" members "}";
+    members = pair: pair | pair_members: pair "," members;
+    pair = string ":" value;
+    array = no_elements: "[]" | elements: "[" elements "]";
+    elements = value: value | value_elements: value "," elements;
+    value = "false" | string: string | array: array | number: number | "true" | object: object | "null";
+    string = no_chars: '""' | chars: '"' chars '"';
+    chars = char: char | char_chars: char chars;
+    char = letter: letter | digit: digit | unescaped: unescaped | escaped: escaped;
+    letter = [a-zA-Z];
+    unescaped = [/+:@$!'(,.)#_-];
+    escaped = "\\b" | "\\n" | "\\r" | "\\\\" | "\\t" | "\\f";
+    number = int: int | int_exp: int exp | int_frac: int frac | int_frac_exp: int frac exp;
+    int = nonzero_digits: nonzero digits | digit: digit | minus_digit: "-" digit | minus_digits: "-" digit digits;
+    frac = "." digits;
+    exp = e digits;
+    digits = digit: digit | digit_digits: digit digits;
+    digit = nonzero: nonzero | "0";
+    nonzero = [1-9];
+    e = "e" | "E" | "e-" | "E-" | "e+" | "E+";
+"##;
+
 /// As many as in the paper.
 const SAMPLES: usize = 1000;
 
@@ -69,7 +95,9 @@ pub fn run(effort: Effort, wanted: &Wanted<'_>) -> io::Result<()> {
          The divergence is that of Jensen and Shannon (natural logarithm, at most {:.3}) between the characters of a sample and those of all\n\
          documents. Goals: the median divergence of tuned samples at most half of the untuned one; at most 5 % of tuned samples are `{{}}` or `[]`.\n\
          The paper shows the same without figures: its tuned samples are as long as the examples where the untuned ones are short, and their\n\
-         characters are nearer to those of the examples.\n\n",
+         characters are nearer to those of the examples. Its grammar is that of appendix H: by itself every second sample is empty. Its\n\
+         lists are written by right recursion, so a text is as deep as it is long, and at most 128 levels are drawn: the tuned samples\n\
+         are shorter than the examples. Without depths and without smoothing, as in the paper.\n\n",
         machine(),
         effort.of(SAMPLES),
         std::f64::consts::LN_2,
@@ -143,6 +171,10 @@ fn groups(documents: &[String], effort: Effort) -> io::Result<Vec<Group>> {
     let examples: Vec<String> = documents.iter().map(with_checksum).collect::<Result<_, _>>().map_err(error)?;
     let tuned = generator.clone().tuned_like(&examples).map_err(error)?;
     let unlike = generator.clone().tuned_unlike(&examples).map_err(error)?;
+    let published = text::with_checksum(text::grammar(APPENDIX_H).expect("the grammar is valid"));
+    let weights = published.weights_of(&examples).map_err(error)?.without_depths().smoothed(0.0);
+    let published_tuned =
+        published.clone().with_weights(weights).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
     let counts = counts(documents.iter().map(String::as_str));
     let count = effort.of(SAMPLES);
     let sampled = |generator: &dyn Fn(u64) -> String| (0..count as u64).map(|seed| payload(&generator(seed))).collect();
@@ -157,6 +189,8 @@ fn groups(documents: &[String], effort: Effort) -> io::Result<Vec<Group>> {
         of("untuned", sampled(&|seed| generator.sample(seed))),
         of("tuned_like", sampled(&|seed| tuned.sample(seed))),
         of("tuned_unlike", sampled(&|seed| unlike.sample(seed))),
+        of("appendix H", sampled(&|seed| published.sample(seed))),
+        of("appendix H, tuned", sampled(&|seed| published_tuned.sample(seed))),
     ])
 }
 
@@ -169,8 +203,9 @@ fn payload(text: &str) -> String {
 fn table(groups: &[Group]) -> String {
     let mut table = Table::new(&[
         "",
-        "length, median",
-        "length, quartiles",
+        "length, mean",
+        "median",
+        "quartiles",
         "divergence, median",
         "divergence, quartiles",
         "`{}` or `[]`",
@@ -179,6 +214,7 @@ fn table(groups: &[Group]) -> String {
         let lengths: Vec<f64> = group.lengths.iter().map(|length| *length as f64).collect();
         table.row(vec![
             group.name.to_owned(),
+            format!("{:.0}", mean(&lengths)),
             format!("{:.0}", quantile(&lengths, 0.5)),
             format!("{:.0} to {:.0}", quantile(&lengths, 0.25), quantile(&lengths, 0.75)),
             format!("{:.3}", quantile(&group.divergences, 0.5)),
@@ -194,6 +230,10 @@ pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(((sorted.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 fn counts<'t>(texts: impl IntoIterator<Item = &'t str>) -> BTreeMap<char, f64> {
@@ -242,6 +282,16 @@ mod tests {
             assert!(median(2) <= median(1) / 2.0, "{name}: {} {}", median(2), median(1));
             assert!(median(3) > median(2), "{name}: {} {}", median(3), median(2));
             assert!(groups[2].empty * 20 <= groups[2].lengths.len(), "{name}: {} are empty", groups[2].empty);
+            // Figure 7a: as long as the examples, where the untuned ones of the paper's grammar are mostly empty.
+            let lengths =
+                |place: usize| -> Vec<f64> { groups[place].lengths.iter().map(|length| *length as f64).collect() };
+            let share = mean(&lengths(2)) / mean(&lengths(0));
+            assert!((0.5..1.5).contains(&share), "{name}: {share} of the mean length");
+            let [untuned, tuned] = [4, 5];
+            assert!(groups[untuned].empty * 3 >= groups[untuned].lengths.len(), "{name}: {}", groups[untuned].empty);
+            assert!(groups[tuned].empty * 20 <= groups[tuned].lengths.len(), "{name}: {}", groups[tuned].empty);
+            assert!(quantile(&lengths(tuned), 0.5) >= 10.0 * quantile(&lengths(untuned), 0.5), "{name}");
+            assert!(median(tuned) <= median(untuned) / 2.0, "{name}: {} {}", median(tuned), median(untuned));
         }
     }
 }

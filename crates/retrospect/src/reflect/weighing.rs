@@ -151,7 +151,7 @@ impl Reflector {
 
     /// Runs one level of a recursive generator at the size that [`Source::level`](crate::source::Source) has there.
     pub(crate) fn level(&mut self, is_inner: bool, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        if !self.is_weighing() {
+        if !self.is_weighing() || self.has_weights() {
             return body(self);
         }
         if self.is_in_level {

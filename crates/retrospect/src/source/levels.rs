@@ -31,7 +31,13 @@ impl<'a> Source<'a> {
     /// The outermost level has the size of the source and each level inside it half the size of the one around it. Since a list may hold
     /// many levels, their number is limited as well: after [`LEVELS_PER_SIZE`] for each unit of size, the rest is the simplest. `is_inner`
     /// says that the level is never the outermost: that one is not seen.
+    ///
+    /// Weights know from their examples how deep values go. So where they answer, only the limits
+    /// of all generators end what is drawn.
     pub(crate) fn level<T>(&mut self, is_inner: bool, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
+        if self.tuned.is_some() {
+            return body(self);
+        }
         match self.levels_left {
             None if is_inner => self.resized(self.size / 2, |source| source.level(false, body)),
             None => {
