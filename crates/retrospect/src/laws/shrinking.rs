@@ -4,7 +4,7 @@ use super::{Broken, Law, Laws};
 use crate::choice::Choices;
 use crate::generator::Generator;
 use crate::mismatch::shortened;
-use crate::shrink::{End, Replayed, Shrinker, Trial, Tried, compare};
+use crate::shrink::{End, Replayed, Shrinker, Trial, Tried, compare, spare};
 use crate::source::{DEFAULT_SIZE, Rng, Source, Stop};
 use crate::stack::with_deep_stack;
 use std::cell::Cell;
@@ -178,6 +178,7 @@ impl Laws {
         with_deep_stack(|| {
             let mut rng = Rng::new(self.seed);
             let mut failing = 0;
+            let mut ends: Vec<Choices> = Vec::new();
             let most = self.cases.saturating_mul(TRIES_FOR_EACH);
             for case in 0..most {
                 let start = self.start(generator, case, &mut rng)?;
@@ -185,7 +186,7 @@ impl Laws {
                     continue;
                 }
                 failing += 1;
-                let mut trial = Fails { generator, fails, made: None };
+                let mut trial = Fails { generator, fails, made: None, ends: &ends };
                 let shrunk = Shrinker::new().shrink_by(&start.choices, &mut trial, &mut || true);
                 let value = match shrunk.steps.last() {
                     Some(_) => generator.replay(&shrunk.choices),
@@ -202,6 +203,9 @@ impl Laws {
                 }
                 if failing == self.cases {
                     break;
+                }
+                if !ends.contains(&shrunk.choices) {
+                    ends.push(shrunk.choices);
                 }
             }
             match failing {
@@ -303,6 +307,8 @@ pub(super) struct Fails<'f, G: Generator> {
     pub(super) fails: &'f dyn Fn(&G::Value) -> bool,
     /// What the last replay made.
     pub(super) made: Option<(G::Value, Choices)>,
+    /// Where shrinking ended before: nothing simpler was found from there.
+    pub(super) ends: &'f [Choices],
 }
 
 impl<G: Generator> Trial for Fails<'_, G> {
@@ -316,5 +322,9 @@ impl<G: Generator> Trial for Fails<'_, G> {
             Some((value, made)) if (self.fails)(&value) => Tried::Fails(made),
             _ => Tried::Passes,
         }
+    }
+
+    fn spare(&mut self, choices: &Choices, replays: u64) -> u64 {
+        if self.ends.contains(choices) { 0 } else { spare(choices.len(), replays) }
     }
 }

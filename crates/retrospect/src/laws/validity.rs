@@ -206,7 +206,7 @@ fn simplest_invalid<G: Generator>(
     choices: &Choices,
     is_invalid: &dyn Fn(&G::Value) -> bool,
 ) -> Broken {
-    let mut trial = Fails { generator, fails: is_invalid, made: None };
+    let mut trial = Fails { generator, fails: is_invalid, made: None, ends: &[] };
     let shrunk = Shrinker::new().shrink_by(choices, &mut trial, &mut || true);
     let value = match shrunk.steps.last() {
         Some(_) => generator.replay(&shrunk.choices),

@@ -219,7 +219,10 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> FromShrinkTree<'a, V> {
         // Each with the place of the one above it and the step from there.
         let mut seen: Vec<(usize, u64)> = vec![(0, 0)];
         let mut pending = VecDeque::from([(0, self.tree.clone())]);
-        while let Some((place, tree)) = pending.pop_front() {
+        // Many ways in a tree lead to one value, mostly with the same values below it: so a value that was met before waits.
+        let mut met = HashSet::new();
+        let mut waiting = VecDeque::new();
+        while let Some((place, tree)) = pending.pop_front().or_else(|| waiting.pop_front()) {
             if is_wanted(&tree.value) {
                 let mut steps = Vec::new();
                 let mut at = place;
@@ -234,7 +237,8 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> FromShrinkTree<'a, V> {
                 if seen.len() == MOST_LOOKED_AT {
                     break;
                 }
-                pending.push_back((seen.len(), below));
+                let is_new = met.insert(printed(&below.value).unwrap_or_default());
+                if is_new { &mut pending } else { &mut waiting }.push_back((seen.len(), below));
                 seen.push((place, step));
             }
         }
