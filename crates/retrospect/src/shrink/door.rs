@@ -3,7 +3,7 @@
 use super::frozen::are_left_alone;
 use super::order::is_simpler;
 use super::tree::{Tree, not_before};
-use super::{Replayed, Step, Trial, Tried};
+use super::{Replayed, SMALL, Step, Trial, Tried};
 use crate::choice::{Choices, Kind};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
@@ -315,7 +315,10 @@ impl<'t> Door<'t> {
     pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Made>, Over> {
         self.next_replay()?;
         match self.trial.replay(candidate) {
-            Replayed::Made(choices) => return Ok(Some(Made { choices, is_refused: false })),
+            Replayed::Made(choices) => {
+                self.charge(&choices);
+                return Ok(Some(Made { choices, is_refused: false }));
+            }
             Replayed::Nothing => return Ok(self.trial.recorded().map(|choices| Made { choices, is_refused: true })),
             Replayed::Unknown => {}
         }
@@ -410,6 +413,16 @@ impl<'t> Door<'t> {
         let Some(Range { start, end }) = self.search else { return };
         let left = (end - (end - start) / 4).saturating_sub(self.replays);
         self.pass_end = if is_last { end } else { self.replays + left - left / 4 };
+    }
+
+    /// A tree that is much larger than the best takes as many of the replays of a search as it is
+    /// larger.
+    fn charge(&mut self, made: &Choices) {
+        if let Some(search) = &mut self.search {
+            let extra = made.len() as u64 / (SMALL + self.best.choices.len() as u64);
+            search.end = search.end.saturating_sub(extra).max(search.start);
+            self.pass_end = self.pass_end.saturating_sub(extra);
+        }
     }
 
     pub(super) fn end_search(&mut self) {

@@ -145,20 +145,23 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
     while let Some(draft) = drafts.last_mut() {
         let choices = Rc::clone(&draft.choices);
         let (place, more) = (draft.place, draft.more);
-        if place >= choices.len() {
+        // What is settled only grows from place to place.
+        if place >= choices.len() || !is_within(&choices.entries()[..place], best) {
             drafts.pop();
             continue;
         }
         draft.more += 1;
-        let changed = raised(&choices, place, more).filter(|changed| is_within(changed, place, best));
-        let is_far = changed.is_some() && more > furthest;
+        let node = raised_node(&choices, place, more)
+            .filter(|node| is_within(&[&choices.entries()[..place], &[*node]].concat(), best));
+        let is_far = node.is_some() && more > furthest;
         if is_far {
             walked = Walked::Near;
         }
-        let Some(changed) = changed.filter(|_| !is_far) else {
+        let Some(node) = node.filter(|_| !is_far) else {
             (draft.place, draft.more) = (place + 1, 1);
             continue;
         };
+        let changed = with_node(&choices, place, node);
         let made = visit(door, best, &changed)?;
         let Some(made) = made.filter(|_| door.version() == before) else {
             return Ok(Walked::NotAll);
@@ -191,10 +194,9 @@ fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices) -> Result<Option
     Ok(Some(made))
 }
 
-/// Whether what is settled, up to a place and with it, is no more than the best: whatever comes
-/// after it only adds to it.
-fn is_within(choices: &Choices, place: usize, best: &Tree) -> bool {
-    let settled = Measure::of(&choices.entries()[..=place]);
+/// Whether what is settled is no more than the best: whatever comes after it only adds to it.
+fn is_within(settled: &[Entry], best: &Tree) -> bool {
+    let settled = Measure::of(settled);
     (settled.weight, settled.magnitude) <= (best.measure.weight, best.measure.magnitude)
 }
 
@@ -210,15 +212,23 @@ fn chosen(entry: Entry) -> (Kind, u64) {
 /// The same choices with one that is so much further from the simplest, and nothing in it yet;
 /// nothing if there is none.
 fn raised(choices: &Choices, place: usize, more: u64) -> Option<Choices> {
+    Some(with_node(choices, place, raised_node(choices, place, more)?))
+}
+
+fn raised_node(choices: &Choices, place: usize, more: u64) -> Option<Entry> {
     let node = choices.entries()[place];
-    let (node, end) = match node.kind() {
-        Kind::Number => (node.with_index(Some(more).filter(|index| *index <= node.bound())?), place + 1),
-        Kind::Repeat => (node.with_index(node.index().checked_add(more)?).holding(0), choices.end_of(place)),
+    match node.kind() {
+        Kind::Number => Some(node.with_index(Some(more).filter(|index| *index <= node.bound())?)),
+        Kind::Repeat => Some(node.with_index(node.index().checked_add(more)?).holding(0)),
         Kind::Pick => {
             let arm = usize::try_from(more).ok().and_then(|more| node.arm().checked_add(more))?;
-            (node.with_arm(Some(arm).filter(|arm| *arm < node.arms())?).holding(0), choices.end_of(place))
+            Some(node.with_arm(Some(arm).filter(|arm| *arm < node.arms())?).holding(0))
         }
-        Kind::Call | Kind::Part => return None,
-    };
-    Some(choices.spliced(&[Splice { place: place..end, by: vec![node] }]))
+        Kind::Call | Kind::Part => None,
+    }
+}
+
+/// The same choices with another node at a place, without what was in it.
+fn with_node(choices: &Choices, place: usize, node: Entry) -> Choices {
+    choices.spliced(&[Splice { place: place..choices.end_of(place), by: vec![node] }])
 }
