@@ -1,7 +1,7 @@
 //! A program without branches, compiled to a machine with a stack, does what it says.
 
 use retrospect::prelude::*;
-use study_support::Fault::{self, Shown};
+use study_support::Fault::{self, HeldOut, Shown};
 use study_support::{Quality, Task};
 
 /// The task.
@@ -12,7 +12,17 @@ pub const TASK: Task = Task {
         "a variable that is assigned again keeps its first value",
         "a number that is negative loses its sign",
     ],
-    held_out: &[],
+    held_out: &[
+        "`compile`: `code.push(Store)` is left out",
+        "`compile_expression`: `code.push(Load)` is left out",
+        "`compile_expression`: a sum is `Subtract`",
+        "`compile_expression`: a difference is `Multiply`",
+        "`compile_expression`: a product is `Add`",
+        "`compile_expression`: the right operand is left out",
+        "`execute`: `variables[name] = stack.pop()` is left out",
+        "`execute`: `wrapping_sub` is `wrapping_add`",
+        "`execute`: `stack.push(result)` is left out",
+    ],
     run,
 };
 
@@ -191,7 +201,9 @@ fn compile(program: &[Assignment], fault: Fault) -> Vec<Instruction> {
             continue;
         }
         compile_expression(expression, &mut code, fault);
-        code.push(Instruction::Store(*target));
+        if fault != HeldOut(0) {
+            code.push(Instruction::Store(*target));
+        }
     }
     code
 }
@@ -201,24 +213,31 @@ fn compile_expression(expression: &Expression, code: &mut Vec<Instruction>, faul
         Number(number) => {
             return code.push(Instruction::Push(if fault == Shown(2) { number.wrapping_abs() } else { *number }));
         }
+        Variable(_) if fault == HeldOut(1) => return,
         Variable(name) => return code.push(Instruction::Load(*name)),
+        Sum(left, right) if fault == HeldOut(2) => (left, right, Instruction::Subtract),
         Sum(left, right) => (left, right, Instruction::Add),
         Difference(left, right) if fault == Shown(0) => (right, left, Instruction::Subtract),
+        Difference(left, right) if fault == HeldOut(3) => (left, right, Instruction::Multiply),
         Difference(left, right) => (left, right, Instruction::Subtract),
+        Product(left, right) if fault == HeldOut(4) => (left, right, Instruction::Add),
         Product(left, right) => (left, right, Instruction::Multiply),
     };
     compile_expression(left, code, fault);
-    compile_expression(right, code, fault);
+    if fault != HeldOut(5) {
+        compile_expression(right, code, fault);
+    }
     code.push(instruction);
 }
 
-fn execute(code: &[Instruction], _fault: Fault) -> Values {
+fn execute(code: &[Instruction], fault: Fault) -> Values {
     let mut variables: Values = [None; NAMES.len()];
     let mut stack: Vec<i64> = Vec::new();
     for instruction in code {
         let result = match instruction {
             Instruction::Push(number) => *number,
             Instruction::Load(name) => variables[*name as usize].expect("it is assigned before"),
+            Instruction::Store(_) if fault == HeldOut(6) => continue,
             Instruction::Store(name) => {
                 variables[*name as usize] = stack.pop();
                 continue;
@@ -229,14 +248,16 @@ fn execute(code: &[Instruction], _fault: Fault) -> Values {
             }
             Instruction::Subtract => {
                 let (left, right) = operands(&mut stack);
-                left.wrapping_sub(right)
+                if fault == HeldOut(7) { left.wrapping_add(right) } else { left.wrapping_sub(right) }
             }
             Instruction::Multiply => {
                 let (left, right) = operands(&mut stack);
                 left.wrapping_mul(right)
             }
         };
-        stack.push(result);
+        if fault != HeldOut(8) {
+            stack.push(result);
+        }
     }
     variables
 }

@@ -2,7 +2,7 @@
 
 use retrospect::prelude::*;
 use std::collections::BTreeMap;
-use study_support::Fault::{self, Shown};
+use study_support::Fault::{self, HeldOut, Shown};
 use study_support::{Quality, Task};
 
 /// The task.
@@ -15,7 +15,16 @@ pub const TASK: Task = Task {
         "removing a name removes what its alias leads to",
         "the table does not grow, and a name is lost if it is full",
     ],
-    held_out: &[],
+    held_out: &[
+        "`find`: `0..slots.len()` is `1..slots.len()`",
+        "`find`: `(start + step) % slots.len()` is `(start + step) / slots.len()`",
+        "`put`: `slots[at] = Full(name, entry)` is left out for a name that is there",
+        "`put`: `0..slots.len()` is `1..slots.len()`",
+        "`put`: `(start + step) % slots.len()` is `(start + step) / slots.len()`",
+        "`grow`: `if let Full(name, entry) = slot` never matches",
+        "`remove`: `let Some(at) = find(name)` never matches",
+        "`lookup`: the arm for an address is left out",
+    ],
     run,
 };
 
@@ -180,8 +189,11 @@ impl Server {
 
     fn find(&self, name: &str) -> Option<usize> {
         let start = self.hash(name);
-        for step in 0..self.slots.len() {
-            let at = (start + step) % self.slots.len();
+        for step in usize::from(self.fault == HeldOut(0))..self.slots.len() {
+            let at = match self.fault {
+                HeldOut(1) => (start + step) / self.slots.len(),
+                _ => (start + step) % self.slots.len(),
+            };
             match &self.slots[at] {
                 Slot::Full(other, _) if other == name => return Some(at),
                 Slot::Empty => return None,
@@ -196,7 +208,7 @@ impl Server {
         if let Some(at) = self.find(name) {
             let keeps = self.fault == Shown(1)
                 && matches!((&self.slots[at], &entry), (Slot::Full(_, Entry::Address(_)), Entry::Address(_)));
-            if !keeps {
+            if !keeps && self.fault != HeldOut(2) {
                 self.slots[at] = Slot::Full(name.to_owned(), entry);
             }
             return;
@@ -206,8 +218,11 @@ impl Server {
             self.grow();
         }
         let start = self.hash(name);
-        for step in 0..self.slots.len() {
-            let at = (start + step) % self.slots.len();
+        for step in usize::from(self.fault == HeldOut(3))..self.slots.len() {
+            let at = match self.fault {
+                HeldOut(4) => (start + step) / self.slots.len(),
+                _ => (start + step) % self.slots.len(),
+            };
             if !matches!(self.slots[at], Slot::Full(..)) {
                 self.slots[at] = Slot::Full(name.to_owned(), entry);
                 return;
@@ -219,14 +234,16 @@ impl Server {
         let larger = vec![Slot::Empty; self.slots.len() * 2];
         let slots = std::mem::replace(&mut self.slots, larger);
         for slot in slots {
-            if let Slot::Full(name, entry) = slot {
+            if let Slot::Full(name, entry) = slot
+                && self.fault != HeldOut(5)
+            {
                 self.put(&name, entry);
             }
         }
     }
 
     fn remove(&mut self, name: &str) {
-        let Some(at) = self.find(name) else { return };
+        let Some(at) = self.find(name).filter(|_| self.fault != HeldOut(6)) else { return };
         if let (Shown(3), Slot::Full(_, Entry::Alias(target))) = (self.fault, self.slots[at].clone())
             && let Some(other) = self.find(&target)
         {
@@ -240,6 +257,7 @@ impl Server {
         let max_aliases = if self.fault == Shown(2) { 1 } else { MAX_ALIASES };
         for _ in 0..=max_aliases {
             match &self.slots[self.find(&name)?] {
+                Slot::Full(_, Entry::Address(_)) if self.fault == HeldOut(7) => return None,
                 Slot::Full(_, Entry::Address(address)) => return Some(*address),
                 Slot::Full(_, Entry::Alias(target)) => name = target.clone(),
                 _ => return None,

@@ -1,7 +1,7 @@
 //! Inserting into a red-black tree keeps it one, and the key is there afterwards.
 
 use retrospect::prelude::*;
-use study_support::Fault::{self, Shown};
+use study_support::Fault::{self, HeldOut, Shown};
 use study_support::{Quality, Task};
 
 /// The task.
@@ -14,7 +14,17 @@ pub const TASK: Task = Task {
         "a rotation forgets a subtree",
         "a key that is there is inserted again",
     ],
-    held_out: &[],
+    held_out: &[
+        "`inserted`: `if key < here` is `if false`",
+        "`inserted`: the left call is `balanced(color, right, here, inserted(left))`",
+        "`inserted`: a key that is there gives `Node(color, right, here, left)`",
+        "`balanced`: the first `if color == Black && is_red(left)` is `if false`",
+        "`balanced`: the first `three` is `three(b, x, a, …)`",
+        "`balanced`: `if color == Black && is_red(right)` is `if false`",
+        "`balanced`: the third `three` is `three(b, key, left, …)`",
+        "`balanced`: the end is `Node(color, right, key, left)`",
+        "`three`: the right node is red",
+    ],
     run,
 };
 
@@ -123,13 +133,20 @@ fn inserted(tree: Tree, key: i64, fault: Fault) -> Tree {
         let color = if fault == Shown(0) { Black } else { Red };
         return Node(color, Box::new(Leaf), key, Box::new(Leaf));
     };
-    if key < here || (key == here && fault == Shown(4)) {
-        balanced(color, inserted(*left, key, fault), here, *right, fault)
+    if (key < here && fault != HeldOut(0)) || (key == here && fault == Shown(4)) {
+        let (left, right) = swapped_if(fault == HeldOut(1), inserted(*left, key, fault), *right);
+        balanced(color, left, here, right, fault)
     } else if key > here {
         balanced(color, *left, here, inserted(*right, key, fault), fault)
     } else {
+        let (left, right) = swapped_if(fault == HeldOut(2), left, right);
         Node(color, left, here, right)
     }
+}
+
+/// Faults only.
+fn swapped_if<T>(is_swapped: bool, first: T, second: T) -> (T, T) {
+    if is_swapped { (second, first) } else { (first, second) }
 }
 
 fn is_red(tree: &Tree) -> bool {
@@ -145,35 +162,40 @@ fn split(tree: Tree) -> (Tree, i64, Tree) {
 
 /// Two red nodes in a row below a black one become three nodes on two levels.
 fn balanced(color: Color, left: Tree, key: i64, right: Tree, fault: Fault) -> Tree {
-    if color == Black && is_red(&left) {
+    if color == Black && is_red(&left) && fault != HeldOut(3) {
         let (far, middle, near) = split(left.clone());
         if is_red(&far) && fault != Shown(1) {
             let (a, x, b) = split(far);
-            return three(a, x, b, middle, near, key, right);
+            let (a, b) = swapped_if(fault == HeldOut(4), a, b);
+            return three(a, x, b, middle, near, key, right, fault);
         }
         if is_red(&near) {
             let (b, y, c) = split(near);
             let b = if fault == Shown(3) { Leaf } else { b };
-            return three(far, middle, b, y, c, key, right);
+            return three(far, middle, b, y, c, key, right, fault);
         }
     }
-    if color == Black && is_red(&right) {
+    if color == Black && is_red(&right) && fault != HeldOut(5) {
         let (near, middle, far) = split(right.clone());
         if is_red(&near) && fault != Shown(2) {
             let (b, y, c) = split(near);
-            return three(left, key, b, y, c, middle, far);
+            let (left, b) = swapped_if(fault == HeldOut(6), left, b);
+            return three(left, key, b, y, c, middle, far, fault);
         }
         if is_red(&far) {
             let (c, z, d) = split(far);
-            return three(left, key, near, middle, c, z, d);
+            return three(left, key, near, middle, c, z, d, fault);
         }
     }
+    let (left, right) = swapped_if(fault == HeldOut(7), left, right);
     Node(color, Box::new(left), key, Box::new(right))
 }
 
-fn three(a: Tree, x: i64, b: Tree, y: i64, c: Tree, z: i64, d: Tree) -> Tree {
+#[expect(clippy::too_many_arguments, reason = "four trees and three keys between them")]
+fn three(a: Tree, x: i64, b: Tree, y: i64, c: Tree, z: i64, d: Tree, fault: Fault) -> Tree {
     let left = Node(Black, Box::new(a), x, Box::new(b));
-    let right = Node(Black, Box::new(c), z, Box::new(d));
+    let color = if fault == HeldOut(8) { Red } else { Black };
+    let right = Node(color, Box::new(c), z, Box::new(d));
     Node(Red, Box::new(left), y, Box::new(right))
 }
 

@@ -1,7 +1,7 @@
 //! Sorting the nodes of a graph without cycles puts every node behind those that lead to it.
 
 use retrospect::prelude::*;
-use study_support::Fault::{self, Shown};
+use study_support::Fault::{self, HeldOut, Shown};
 use study_support::{Quality, Task};
 
 /// The task.
@@ -12,7 +12,14 @@ pub const TASK: Task = Task {
         "a node that nothing leads to and that leads nowhere is left out",
         "edges to a node with a smaller number are not seen",
     ],
-    held_out: &[],
+    held_out: &[
+        "`before[to].push(from)` is left out",
+        "`before[to].push(from)` is `before[from].push(to)`",
+        "`!order.contains(node)` is `order.contains(node)`",
+        "`all(…)` is `any(…)`",
+        "`let Some(next)` never matches",
+        "`0..graph.nodes` is `1..graph.nodes`",
+    ],
     run,
 };
 
@@ -87,14 +94,25 @@ fn sorted(graph: &Graph, fault: Fault) -> Vec<usize> {
         if fault == Shown(0) {
             before[*to].clear();
         }
-        if fault != Shown(2) || to > from {
-            before[*to].push(*from);
+        match fault {
+            Shown(2) if to < from => {}
+            HeldOut(0) => {}
+            HeldOut(1) => before[*from].push(*to),
+            _ => before[*to].push(*from),
         }
     }
     let mut order: Vec<usize> = Vec::new();
     loop {
-        let is_next = |node: &usize| !order.contains(node) && before[*node].iter().all(|from| order.contains(from));
-        let Some(next) = (0..graph.nodes).find(is_next) else { break };
+        let is_next = |node: &usize| {
+            let mut before = before[*node].iter();
+            let is_ready = match fault {
+                HeldOut(3) => before.any(|from| order.contains(from)),
+                _ => before.all(|from| order.contains(from)),
+            };
+            order.contains(node) == (fault == HeldOut(2)) && is_ready
+        };
+        let first = usize::from(fault == HeldOut(5));
+        let Some(next) = (first..graph.nodes).find(is_next).filter(|_| fault != HeldOut(4)) else { break };
         order.push(next);
     }
     if fault == Shown(1) {
