@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 /// The number of cases that a run has at least by default.
 const CASES: u64 = 100;
 /// The number of runs with each fault.
-const SEEDS: u64 = 3;
+const SEEDS: u64 = 5;
 /// The number of cases of the run that is looked at.
 const CASES_SEEN: u64 = 500;
 
@@ -105,11 +105,11 @@ fn runs_that_fail(program: &str, quality: Quality, fault: Fault) -> u64 {
     children.into_iter().map(fails).sum()
 }
 
-/// Shrinking and backtraces only take time.
+/// A run of a program that spends no time on a smaller case, on what varies in it, or on a backtrace.
 fn command(program: &str, quality: Quality, seed: u64, cases: u64) -> Command {
     let mut command = Command::new(program);
     command.arg(quality.name()).env("RETROSPECT_SEED", seed.to_string()).env("RETROSPECT_CASES", cases.to_string());
-    command.env("RETROSPECT_SHRINK_RUNS", "0").env("RUST_BACKTRACE", "0");
+    command.env("RETROSPECT_SHRINK_TIME", "0ms").env("RUST_BACKTRACE", "0");
     command
 }
 
