@@ -137,13 +137,10 @@ fn warnings(view: &View) -> String {
     }
 }
 
-/// The heights of the bars of each feature that the test names.
+/// The heights of the bars of each feature that the test names. Discarded cases have none.
 fn bars(view: &View) -> Vec<Vec<u64>> {
     let charts = view.features.iter().filter(|chart| !chart.name.starts_with("auto:"));
-    let present = |chart: &retrospect_stats::summary::Chart| {
-        chart.bins.iter().filter(|bin| bin.special != Some("absent")).map(|bin| bin.all).collect()
-    };
-    charts.map(present).collect()
+    charts.map(|chart| chart.bins.iter().map(|bin| bin.all).collect()).collect()
 }
 
 /// The information in the features of a case, in bits: the mean entropy of the charts, times the
@@ -196,6 +193,8 @@ mod tests {
     fn ties_share_a_rank() {
         let correlation = rank_correlation(&[3.0, 2.0, 1.0], &[50.0, 50.0, 10.0]).expect("not all are equal");
         assert!((correlation - 0.75_f64.sqrt()).abs() < 1e-9, "{correlation}");
+        let correlation = rank_correlation(&[4.0, 3.0, 2.0, 1.0], &[9.0, 5.0, 5.0, 1.0]).expect("not all are equal");
+        assert!((correlation - 0.9_f64.sqrt()).abs() < 1e-9, "{correlation}");
         assert_eq!(rank_correlation(&[3.0, 2.0, 1.0], &[5.0, 5.0, 5.0]), None);
     }
 
