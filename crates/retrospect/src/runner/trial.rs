@@ -400,14 +400,17 @@ impl InProcess<'_, '_> {
                 let notebook = is_needed.then_some(notebook);
                 // What the case found in its searches depends on the cases before it.
                 let found = if self.last == (seed, size) { self.case.source().noted() } else { Vec::new() };
-                let mut repeating = Repeating::new();
-                let source = match self.repeats(seed) {
-                    true => Source::repeating(&mut repeating, seed, true),
-                    false => Source::recording(seed),
+                let mut repeating = self.repeats(seed).then(|| self.take_repeating());
+                let source = match &mut repeating {
+                    Some(repeating) => Source::repeating(repeating, seed, true),
+                    None => Source::recording(seed),
                 };
                 let max_depth = self.case.source().max_depth();
                 let source = source.with_size(size).with_max_depth(max_depth);
-                self.with(source.searching_for(&SEARCH_TIME).given(found), notebook, wants)
+                let trial = self.with(source.searching_for(&SEARCH_TIME).given(found), notebook, wants);
+                // `can_repeat` asks it, also in a run that is observed.
+                self.repeating = repeating.or(self.repeating.take());
+                trial
             }
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);
@@ -457,9 +460,13 @@ impl InProcess<'_, '_> {
         repeats_values(seed) && self.tuning.is_none()
     }
 
+    fn take_repeating(&mut self) -> Box<Repeating> {
+        self.repeating.take().unwrap_or_else(|| Box::new(Repeating::new()))
+    }
+
     #[inline(never)]
     fn quick_repeating(&mut self, seed: u64, size: u32) -> Turn {
-        let mut repeating = self.repeating.take().unwrap_or_else(|| Box::new(Repeating::new()));
+        let mut repeating = self.take_repeating();
         let max_depth = self.case.source().max_depth();
         let source = Source::repeating(&mut repeating, seed, false).with_size(size).with_max_depth(max_depth);
         let mut case = Case::new(source.searching_for(&SEARCH_TIME), None);

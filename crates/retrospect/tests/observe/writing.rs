@@ -32,6 +32,24 @@ fn every_run_has_files_of_its_own() {
     }
 }
 
+/// Cases that repeat values as well: whether there is something to repeat is learned from the first
+/// cases.
+#[test]
+fn a_run_that_is_observed_has_the_same_cases() {
+    let arguments = ["repeats_numbers", "--show-output"];
+    let folder = Folder::new("same-cases");
+    let seen = folder.path("seen");
+    let statistics = |variables: &[(&str, &str)]| -> Vec<String> {
+        let output = run(&arguments, &[&[("RETROSPECT_VERBOSE", "1")], variables].concat());
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        said.lines().filter(|line| line.contains("value \"")).map(str::to_owned).collect()
+    };
+    let plain = statistics(&[]);
+    assert_eq!(plain.len(), 2, "{plain:?}");
+    assert_eq!(statistics(&[("RETROSPECT_OBSERVE", seen.to_str().unwrap())]), plain);
+}
+
 #[test]
 fn a_property_inside_a_case_is_not_a_run_of_its_own() {
     let folder = Folder::new("inside");

@@ -1,128 +1,167 @@
 //! A program without branches, compiled to a machine with a stack, does what it says.
 
 use retrospect::prelude::*;
+use study_support::Fault::{self, HeldOut, Shown};
 use study_support::{Quality, Task};
 
 /// The task.
 pub const TASK: Task = Task {
     name: "interpreter",
-    faults: &[
+    shown: &[
         "the operands of a subtraction are exchanged",
         "a variable that is assigned again keeps its first value",
-        "reading the last variable reads the first",
         "a number that is negative loses its sign",
-        "a product with a variable on its left is a sum",
+    ],
+    held_out: &[
+        "`compile`: `code.push(Store)` is left out",
+        "`compile_expression`: `code.push(Load)` is left out",
+        "`compile_expression`: a sum is `Subtract`",
+        "`compile_expression`: a difference is `Multiply`",
+        "`compile_expression`: a product is `Add`",
+        "`compile_expression`: the right operand is left out",
+        "`execute`: `variables[name] = stack.pop()` is left out",
+        "`execute`: `wrapping_sub` is `wrapping_add`",
+        "`execute`: `stack.push(result)` is left out",
     ],
     run,
 };
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Generate)]
+enum Name {
+    A,
+    B,
+    C,
+    D,
+    E,
+}
+
+const NAMES: [Name; 5] = [Name::A, Name::B, Name::C, Name::D, Name::E];
+
+#[derive(Clone, Debug, PartialEq, Generate)]
 enum Expression {
     Number(i64),
-    Variable(usize),
+    Variable(Name),
     Sum(Box<Expression>, Box<Expression>),
     Difference(Box<Expression>, Box<Expression>),
     Product(Box<Expression>, Box<Expression>),
 }
 use Expression::{Difference, Number, Product, Sum, Variable};
 
-/// The variable that is assigned, and what.
-type Program = Vec<(usize, Expression)>;
+#[derive(Clone, Debug, PartialEq, Generate)]
+struct Assignment {
+    target: Name,
+    expression: Expression,
+}
 
-/// Expressions in so many variables that are known; with none, of numbers alone.
+/// What each variable is at the end, if it was assigned.
+type Values = [Option<i64>; NAMES.len()];
+
+const MAX_LINES: usize = 10;
+const MAX_DEPTH: u32 = 3;
+
+/// Expressions in the variables that are known; if there are none, of numbers alone.
 #[generator]
-fn expressions(variables: usize, levels: u32) -> Expression {
+fn expressions(known: Vec<Name>, depth: u32) -> Expression {
+    let operator = if depth > 0 { 1 } else { 0 };
     match pick() {
-        "number" => Number(draw(-20..20_i64)),
-        #[weight(if variables > 0 { 2 } else { 0 })]
-        "variable" => Variable(draw(0..variables)),
-        #[weight(if levels > 0 { 1 } else { 0 })]
+        "number" => Number(draw(any::<i64>())),
+        #[weight(if known.is_empty() { 0 } else { 1 })]
+        "variable" => Variable(draw(element_of(known.clone()))),
+        #[weight(operator)]
         "sum" => {
-            let left = draw(expressions(variables, levels - 1));
-            let right = draw(expressions(variables, levels - 1));
+            let left = draw(expressions(known.clone(), depth - 1));
+            let right = draw(expressions(known.clone(), depth - 1));
             Sum(Box::new(left), Box::new(right))
         }
-        #[weight(if levels > 0 { 1 } else { 0 })]
+        #[weight(operator)]
         "difference" => {
-            let left = draw(expressions(variables, levels - 1));
-            let right = draw(expressions(variables, levels - 1));
+            let left = draw(expressions(known.clone(), depth - 1));
+            let right = draw(expressions(known.clone(), depth - 1));
             Difference(Box::new(left), Box::new(right))
         }
-        #[weight(if levels > 0 { 1 } else { 0 })]
+        #[weight(operator)]
         "product" => {
-            let left = draw(expressions(variables, levels - 1));
-            let right = draw(expressions(variables, levels - 1));
+            let left = draw(expressions(known.clone(), depth - 1));
+            let right = draw(expressions(known.clone(), depth - 1));
             Product(Box::new(left), Box::new(right))
         }
     }
 }
 
-const VARIABLES: usize = 5;
-
-fn run(quality: Quality, fault: Option<usize>, check: Check) -> Option<String> {
+fn run(quality: Quality, fault: Fault, check: Check) -> Option<String> {
     match quality {
-        // Each line may use the variables of the lines before, and assign one of them or the next one.
+        // Each line assigns any variable, and may use those of the lines before.
         Quality::Good => check.failure_of_case(|case| {
-            let mut program = Program::new();
-            let mut known = 0;
-            for _ in 0..case.draw_named("lines", 0..10_u32) {
-                let expression = case.draw_named("expression", expressions(known, 3));
-                let target = case.draw_named("target", 0..(known + 1).min(VARIABLES));
-                known = known.max(target + 1);
-                program.push((target, expression));
+            let mut program = Vec::new();
+            let mut known = Vec::new();
+            for _ in 0..case.draw_named("lines", 0..=MAX_LINES) {
+                let expression = case.draw_named("expression", expressions(known.clone(), MAX_DEPTH));
+                let target = case.draw_named("target", any::<Name>());
+                if !known.contains(&target) {
+                    known.push(target);
+                }
+                program.push(Assignment { target, expression });
             }
             compiled_code_agrees(&program, fault);
         }),
-        // Every variable is assigned once.
+        // The oversight, which is the study's: expressions without variables are always valid, and no
+        // others are drawn.
         Quality::Flawed => check.failure_of_case(|case| {
-            let mut program = Program::new();
-            for target in 0..case.draw_named("lines", 0..VARIABLES) {
-                program.push((target, case.draw_named("expression", expressions(target, 2))));
+            let mut program = Vec::new();
+            for _ in 0..case.draw_named("lines", 0..=MAX_LINES) {
+                let expression = case.draw_named("expression", expressions(Vec::new(), MAX_DEPTH));
+                let target = case.draw_named("target", any::<Name>());
+                program.push(Assignment { target, expression });
             }
             compiled_code_agrees(&program, fault);
         }),
-        // A line or none, and any variable in it: only lines without one can be used.
         Quality::Poor => check.failure_of_case(|case| {
-            let program = case.draw_named("program", vec_of(tuple((0..VARIABLES, expressions(VARIABLES, 3))), 0..2));
-            let mut known = [false; VARIABLES];
-            for (target, expression) in &program {
-                assume!(variables(expression).iter().all(|variable| known[*variable]));
-                known[*target] = true;
-            }
+            let program = case.draw_named("program", any::<Vec<Assignment>>());
+            assume!(assigns_before_it_uses(&program));
             compiled_code_agrees(&program, fault);
         }),
     }
 }
 
-fn compiled_code_agrees(program: &Program, fault: Option<usize>) {
-    let uses: usize = program.iter().map(|(_, expression)| variables(expression).len()).sum();
-    let assigned: Vec<usize> = program.iter().map(|(target, _)| *target).collect();
-    let again = assigned.iter().enumerate().filter(|(at, target)| assigned[..*at].contains(target)).count();
+fn compiled_code_agrees(program: &[Assignment], fault: Fault) {
+    // The size, the depth, and the parts of the grammar.
     event!("lines", program.len());
-    event!("uses of variables", uses);
-    event!("assigned again", again);
-    event!("operators", program.iter().map(|(_, expression)| operators(expression)).sum::<usize>());
-    let mut expected = [None; VARIABLES + 1];
-    for (target, expression) in program {
-        expected[*target] = Some(value(expression, &expected));
+    event!("depth", program.iter().map(|line| depth(&line.expression)).max().unwrap_or(0));
+    event!("operators", program.iter().map(|line| operators(&line.expression)).sum::<usize>());
+    // The event of the study.
+    event!("variable uses", program.iter().map(|line| variables(&line.expression).len()).sum::<usize>());
+    let mut expected: Values = [None; NAMES.len()];
+    for Assignment { target, expression } in program {
+        expected[*target as usize] = Some(value(expression, &expected));
     }
-    assert_eq!(execute(&compile(program, fault)), expected);
+    assert_eq!(execute(&compile(program, fault), fault), expected);
 }
 
-fn value(expression: &Expression, variables: &[Option<i64>]) -> i64 {
+// The specification.
+
+fn assigns_before_it_uses(program: &[Assignment]) -> bool {
+    let mut known = Vec::new();
+    program.iter().all(|line| {
+        let is_valid = variables(&line.expression).iter().all(|name| known.contains(name));
+        known.push(line.target);
+        is_valid
+    })
+}
+
+fn value(expression: &Expression, variables: &Values) -> i64 {
     match expression {
         Number(number) => *number,
-        Variable(variable) => variables[*variable].expect("it is assigned before"),
+        Variable(name) => variables[*name as usize].expect("it is assigned before"),
         Sum(left, right) => value(left, variables).wrapping_add(value(right, variables)),
         Difference(left, right) => value(left, variables).wrapping_sub(value(right, variables)),
         Product(left, right) => value(left, variables).wrapping_mul(value(right, variables)),
     }
 }
 
-fn variables(expression: &Expression) -> Vec<usize> {
+fn variables(expression: &Expression) -> Vec<Name> {
     match expression {
         Number(_) => Vec::new(),
-        Variable(variable) => vec![*variable],
+        Variable(name) => vec![*name],
         Sum(left, right) | Difference(left, right) | Product(left, right) => {
             [variables(left), variables(right)].concat()
         }
@@ -136,79 +175,95 @@ fn operators(expression: &Expression) -> usize {
     }
 }
 
+fn depth(expression: &Expression) -> usize {
+    match expression {
+        Number(_) | Variable(_) => 0,
+        Sum(left, right) | Difference(left, right) | Product(left, right) => 1 + depth(left).max(depth(right)),
+    }
+}
+
+// The code under test: from here to the end.
+
 #[derive(Debug)]
 enum Instruction {
     Push(i64),
-    Load(usize),
-    Store(usize),
+    Load(Name),
+    Store(Name),
     Add,
     Subtract,
     Multiply,
 }
 
-fn compile(program: &Program, fault: Option<usize>) -> Vec<Instruction> {
+fn compile(program: &[Assignment], fault: Fault) -> Vec<Instruction> {
     let mut code = Vec::new();
-    let mut assigned: Vec<usize> = Vec::new();
-    for (target, expression) in program {
-        compile_expression(expression, &assigned, fault, &mut code);
-        // The value is left where nothing reads it.
-        let is_lost = fault == Some(1) && assigned.contains(target);
-        code.push(Instruction::Store(if is_lost { VARIABLES + 1 } else { *target }));
-        assigned.push(*target);
+    for (at, Assignment { target, expression }) in program.iter().enumerate() {
+        if fault == Shown(1) && program[..at].iter().any(|line| line.target == *target) {
+            continue;
+        }
+        compile_expression(expression, &mut code, fault);
+        if fault != HeldOut(0) {
+            code.push(Instruction::Store(*target));
+        }
     }
     code
 }
 
-fn compile_expression(expression: &Expression, assigned: &[usize], fault: Option<usize>, code: &mut Vec<Instruction>) {
+fn compile_expression(expression: &Expression, code: &mut Vec<Instruction>, fault: Fault) {
     let (left, right, instruction) = match expression {
-        Number(number) => return code.push(Instruction::Push(if fault == Some(3) { number.abs() } else { *number })),
-        Variable(variable) => {
-            let is_last = fault == Some(2) && assigned.last() == Some(variable);
-            return code.push(Instruction::Load(if is_last { assigned[0] } else { *variable }));
+        Number(number) => {
+            return code.push(Instruction::Push(if fault == Shown(2) { number.wrapping_abs() } else { *number }));
         }
+        Variable(_) if fault == HeldOut(1) => return,
+        Variable(name) => return code.push(Instruction::Load(*name)),
+        Sum(left, right) if fault == HeldOut(2) => (left, right, Instruction::Subtract),
         Sum(left, right) => (left, right, Instruction::Add),
-        Difference(left, right) if fault == Some(0) => (right, left, Instruction::Subtract),
+        Difference(left, right) if fault == Shown(0) => (right, left, Instruction::Subtract),
+        Difference(left, right) if fault == HeldOut(3) => (left, right, Instruction::Multiply),
         Difference(left, right) => (left, right, Instruction::Subtract),
-        Product(left, right) if fault == Some(4) && matches!(**left, Variable(_)) => (left, right, Instruction::Add),
+        Product(left, right) if fault == HeldOut(4) => (left, right, Instruction::Add),
         Product(left, right) => (left, right, Instruction::Multiply),
     };
-    compile_expression(left, assigned, fault, code);
-    compile_expression(right, assigned, fault, code);
+    compile_expression(left, code, fault);
+    if fault != HeldOut(5) {
+        compile_expression(right, code, fault);
+    }
     code.push(instruction);
 }
 
-fn execute(code: &[Instruction]) -> [Option<i64>; VARIABLES + 1] {
-    let mut variables = [None; VARIABLES + 2];
+fn execute(code: &[Instruction], fault: Fault) -> Values {
+    let mut variables: Values = [None; NAMES.len()];
     let mut stack: Vec<i64> = Vec::new();
     for instruction in code {
-        let mut both = || {
-            let right = stack.pop().expect("two operands");
-            (stack.pop().expect("two operands"), right)
-        };
         let result = match instruction {
             Instruction::Push(number) => *number,
-            Instruction::Load(variable) => variables[*variable].expect("it is assigned before"),
-            Instruction::Store(variable) => {
-                variables[*variable] = stack.pop();
+            Instruction::Load(name) => variables[*name as usize].expect("it is assigned before"),
+            Instruction::Store(_) if fault == HeldOut(6) => continue,
+            Instruction::Store(name) => {
+                variables[*name as usize] = stack.pop();
                 continue;
             }
-            Instruction::Add => both().map_pair(i64::wrapping_add),
-            Instruction::Subtract => both().map_pair(i64::wrapping_sub),
-            Instruction::Multiply => both().map_pair(i64::wrapping_mul),
+            Instruction::Add => {
+                let (left, right) = operands(&mut stack);
+                left.wrapping_add(right)
+            }
+            Instruction::Subtract => {
+                let (left, right) = operands(&mut stack);
+                if fault == HeldOut(7) { left.wrapping_add(right) } else { left.wrapping_sub(right) }
+            }
+            Instruction::Multiply => {
+                let (left, right) = operands(&mut stack);
+                left.wrapping_mul(right)
+            }
         };
-        stack.push(result);
+        if fault != HeldOut(8) {
+            stack.push(result);
+        }
     }
-    let mut shown = [None; VARIABLES + 1];
-    shown.copy_from_slice(&variables[..=VARIABLES]);
-    shown
+    variables
 }
 
-trait MapPair {
-    fn map_pair(self, operation: fn(i64, i64) -> i64) -> i64;
-}
-
-impl MapPair for (i64, i64) {
-    fn map_pair(self, operation: fn(i64, i64) -> i64) -> i64 {
-        operation(self.0, self.1)
-    }
+fn operands(stack: &mut Vec<i64>) -> (i64, i64) {
+    let right = stack.pop().expect("a right operand");
+    let left = stack.pop().expect("a left operand");
+    (left, right)
 }

@@ -1,4 +1,4 @@
 #[test]
-fn the_figures_rank_the_generators_as_the_faults_they_find_do() {
+fn the_page_has_the_figures_of_the_task() {
     study_support::ranking::check(&study_interpreter::TASK, env!("CARGO_BIN_EXE_study-interpreter"));
 }

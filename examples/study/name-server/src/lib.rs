@@ -1,23 +1,34 @@
-//! A name server with a table of its own answers like a simple one.
+//! A name server with a hash table of its own answers like a simple one.
 
 use retrospect::prelude::*;
 use std::collections::BTreeMap;
+use study_support::Fault::{self, HeldOut, Shown};
 use study_support::{Quality, Task};
 
 /// The task.
 pub const TASK: Task = Task {
     name: "name_server",
-    faults: &[
+    shown: &[
         "a name that was removed hides those behind it in the table",
         "a name that is registered again keeps its address",
         "an alias of an alias is not followed",
         "removing a name removes what its alias leads to",
-        "the table does not grow when half of it is full, and a name is lost",
+        "the table does not grow, and a name is lost if it is full",
+    ],
+    held_out: &[
+        "`find`: `0..slots.len()` is `1..slots.len()`",
+        "`find`: `(start + step) % slots.len()` is `(start + step) / slots.len()`",
+        "`put`: `slots[at] = Full(name, entry)` is left out for a name that is there",
+        "`put`: `0..slots.len()` is `1..slots.len()`",
+        "`put`: `(start + step) % slots.len()` is `(start + step) / slots.len()`",
+        "`grow`: `if let Full(name, entry) = slot` never matches",
+        "`remove`: `let Some(at) = find(name)` never matches",
+        "`lookup`: the arm for an address is left out",
     ],
     run,
 };
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Generate)]
 enum Request {
     Register(String, u16),
     Alias(String, String),
@@ -26,56 +37,72 @@ enum Request {
 }
 use Request::{Alias, Lookup, Register, Remove};
 
-/// Requests that speak of names of these lengths, of the letters from `a` to the last.
+/// Requests about the names that `names` makes.
 #[generator]
-fn requests(last: char, shortest: usize, longest: usize) -> Request {
+fn requests<G: Generator<Value = String> + Clone>(names: G) -> Request {
     match pick() {
-        #[weight(3)]
         "register" => {
-            let name = draw(string_of('a'..=last, shortest..=longest));
+            let name = draw(names.clone());
             let address = draw(any::<u16>());
             Register(name, address)
         }
-        #[weight(2)]
         "alias" => {
-            let name = draw(string_of('a'..=last, shortest..=longest));
-            let target = draw(string_of('a'..=last, shortest..=longest));
+            let name = draw(names.clone());
+            let target = draw(names.clone());
             Alias(name, target)
         }
-        "remove" => Remove(draw(string_of('a'..=last, shortest..=longest))),
-        #[weight(4)]
-        "lookup" => Lookup(draw(string_of('a'..=last, shortest..=longest))),
+        "remove" => Remove(draw(names.clone())),
+        "lookup" => Lookup(draw(names.clone())),
     }
 }
 
-fn run(quality: Quality, fault: Option<usize>, check: Check) -> Option<String> {
+/// Names such as `www.example.org`.
+#[generator]
+fn host_names() -> String {
+    let host = draw(string_of('a'..='z', 1..=8));
+    let domain = draw(element_of(DOMAINS));
+    #[inverse(|it| {
+        let (host, domain) = it.split_once('.')?;
+        Some((host.to_owned(), *DOMAINS.iter().find(|known| **known == domain)?))
+    })]
+    format!("{host}.{domain}")
+}
+
+const DOMAINS: [&str; 3] = ["example.com", "example.net", "example.org"];
+
+const MAX_REQUESTS: usize = 60;
+const MAX_NAMES: usize = 12;
+
+fn run(quality: Quality, fault: Fault, check: Check) -> Option<String> {
     match quality {
+        // Few names or many, drawn first, so that requests are about the same ones.
         Quality::Good => check.failure_of_case(|case| {
-            let all = case.draw_named("requests", vec_of(requests('h', 1, 1), 0..40));
+            let names = case.draw_named("names", set_of(any::<String>(), 1..=MAX_NAMES));
+            let names: Vec<String> = names.into_iter().collect();
+            let all = case.draw_named("requests", vec_of(requests(element_of(names)), 0..=MAX_REQUESTS));
             answers_like_the_simple_one(&all, fault);
         }),
-        // Two requests rarely speak of the same name.
+        // The oversight: each name looks real, but is drawn afresh. Two requests are rarely about the
+        // same one.
         Quality::Flawed => check.failure_of_case(|case| {
-            let all = case.draw_named("requests", vec_of(requests('p', 2, 2), 0..40));
+            let all = case.draw_named("requests", vec_of(requests(host_names()), 0..=MAX_REQUESTS));
             answers_like_the_simple_one(&all, fault);
         }),
-        // A name or two.
+        // There is no precondition: any text is a name.
         Quality::Poor => check.failure_of_case(|case| {
-            let all = case.draw_named("requests", vec_of(requests('b', 1, 1), 0..3));
-            assume!(all.iter().all(|request| matches!(request, Lookup(_))));
+            let all = case.draw_named("requests", any::<Vec<Request>>());
             answers_like_the_simple_one(&all, fault);
         }),
     }
 }
 
-fn answers_like_the_simple_one(requests: &[Request], fault: Option<usize>) {
+fn answers_like_the_simple_one(requests: &[Request], fault: Fault) {
     let mut simple = Simple::default();
     let mut server = Server::new(fault);
-    let (mut known, mut lookups, mut again) = (0, 0, 0);
+    let (mut answered, mut unanswered, mut followed) = (0, 0, 0);
     for request in requests {
         match request {
             Register(name, address) => {
-                again += usize::from(simple.entries.contains_key(name));
                 simple.entries.insert(name.clone(), Entry::Address(*address));
                 server.put(name, Entry::Address(*address));
             }
@@ -88,18 +115,20 @@ fn answers_like_the_simple_one(requests: &[Request], fault: Option<usize>) {
                 server.remove(name);
             }
             Lookup(name) => {
-                let expected = simple.lookup(name);
-                lookups += 1;
-                known += usize::from(expected.is_some());
+                let (expected, aliases) = simple.lookup(name);
+                *if expected.is_some() { &mut answered } else { &mut unanswered } += 1;
+                followed = followed.max(aliases);
                 assert_eq!(server.lookup(name), expected, "{name}");
             }
         }
     }
+    // The size of the input and of the state at its end.
     event!("requests", requests.len());
-    event!("names that are known", simple.entries.len());
-    event!("lookups that are answered", known);
-    event!("lookups that are not", lookups - known);
-    event!("registered again", again);
+    event!("entries", simple.entries.len());
+    // The two answers that are specified, and the depth, whose limit is specified.
+    event!("lookups answered", answered);
+    event!("lookups unanswered", unanswered);
+    event!("aliases followed", followed);
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -108,8 +137,10 @@ enum Entry {
     Alias(String),
 }
 
-/// So many aliases are followed.
-const MOST_ALIASES: usize = 4;
+/// The number of aliases that a lookup follows at most.
+const MAX_ALIASES: usize = 4;
+
+// The specification.
 
 #[derive(Default)]
 struct Simple {
@@ -117,22 +148,26 @@ struct Simple {
 }
 
 impl Simple {
-    fn lookup(&self, name: &str) -> Option<u16> {
+    /// The address, if there is one, and the number of aliases that were followed.
+    fn lookup(&self, name: &str) -> (Option<u16>, usize) {
         let mut name = name;
-        for _ in 0..=MOST_ALIASES {
-            match self.entries.get(name)? {
-                Entry::Address(address) => return Some(*address),
-                Entry::Alias(target) => name = target,
+        for aliases in 0..=MAX_ALIASES {
+            match self.entries.get(name) {
+                None => return (None, aliases),
+                Some(Entry::Address(address)) => return (Some(*address), aliases),
+                Some(Entry::Alias(target)) => name = target,
             }
         }
-        None
+        (None, MAX_ALIASES)
     }
 }
 
-/// A table in which a name is at the place of its hash or behind it.
+// The code under test: from here to the end.
+
+/// A hash table in which a name is in the slot of its hash or in one of those behind it.
 struct Server {
     slots: Vec<Slot>,
-    fault: Option<usize>,
+    fault: Fault,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -143,22 +178,26 @@ enum Slot {
 }
 
 impl Server {
-    fn new(fault: Option<usize>) -> Server {
+    fn new(fault: Fault) -> Server {
         Server { slots: vec![Slot::Empty; 4], fault }
     }
 
     fn hash(&self, name: &str) -> usize {
-        name.bytes().fold(7, |hash: usize, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) % 4
+        let hash = name.bytes().fold(7, |hash: usize, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+        hash % self.slots.len()
     }
 
     fn find(&self, name: &str) -> Option<usize> {
         let start = self.hash(name);
-        for step in 0..self.slots.len() {
-            let at = (start + step) % self.slots.len();
+        for step in usize::from(self.fault == HeldOut(0))..self.slots.len() {
+            let at = match self.fault {
+                HeldOut(1) => (start + step) / self.slots.len(),
+                _ => (start + step) % self.slots.len(),
+            };
             match &self.slots[at] {
                 Slot::Full(other, _) if other == name => return Some(at),
                 Slot::Empty => return None,
-                Slot::Removed if self.fault == Some(0) => return None,
+                Slot::Removed if self.fault == Shown(0) => return None,
                 _ => {}
             }
         }
@@ -167,20 +206,23 @@ impl Server {
 
     fn put(&mut self, name: &str, entry: Entry) {
         if let Some(at) = self.find(name) {
-            let keeps = self.fault == Some(1)
+            let keeps = self.fault == Shown(1)
                 && matches!((&self.slots[at], &entry), (Slot::Full(_, Entry::Address(_)), Entry::Address(_)));
-            if !keeps {
+            if !keeps && self.fault != HeldOut(2) {
                 self.slots[at] = Slot::Full(name.to_owned(), entry);
             }
             return;
         }
-        let full = self.slots.iter().filter(|slot| **slot != Slot::Empty).count();
-        if full + 1 >= self.slots.len() && self.fault != Some(4) {
+        let used = self.slots.iter().filter(|slot| **slot != Slot::Empty).count();
+        if used + 1 >= self.slots.len() && self.fault != Shown(4) {
             self.grow();
         }
         let start = self.hash(name);
-        for step in 0..self.slots.len() {
-            let at = (start + step) % self.slots.len();
+        for step in usize::from(self.fault == HeldOut(3))..self.slots.len() {
+            let at = match self.fault {
+                HeldOut(4) => (start + step) / self.slots.len(),
+                _ => (start + step) % self.slots.len(),
+            };
             if !matches!(self.slots[at], Slot::Full(..)) {
                 self.slots[at] = Slot::Full(name.to_owned(), entry);
                 return;
@@ -192,15 +234,17 @@ impl Server {
         let larger = vec![Slot::Empty; self.slots.len() * 2];
         let slots = std::mem::replace(&mut self.slots, larger);
         for slot in slots {
-            if let Slot::Full(name, entry) = slot {
+            if let Slot::Full(name, entry) = slot
+                && self.fault != HeldOut(5)
+            {
                 self.put(&name, entry);
             }
         }
     }
 
     fn remove(&mut self, name: &str) {
-        let Some(at) = self.find(name) else { return };
-        if let (Some(3), Slot::Full(_, Entry::Alias(target))) = (self.fault, self.slots[at].clone())
+        let Some(at) = self.find(name).filter(|_| self.fault != HeldOut(6)) else { return };
+        if let (Shown(3), Slot::Full(_, Entry::Alias(target))) = (self.fault, self.slots[at].clone())
             && let Some(other) = self.find(&target)
         {
             self.slots[other] = Slot::Removed;
@@ -210,9 +254,10 @@ impl Server {
 
     fn lookup(&self, name: &str) -> Option<u16> {
         let mut name = name.to_owned();
-        let most = if self.fault == Some(2) { 1 } else { MOST_ALIASES };
-        for _ in 0..=most {
+        let max_aliases = if self.fault == Shown(2) { 1 } else { MAX_ALIASES };
+        for _ in 0..=max_aliases {
             match &self.slots[self.find(&name)?] {
+                Slot::Full(_, Entry::Address(_)) if self.fault == HeldOut(7) => return None,
                 Slot::Full(_, Entry::Address(address)) => return Some(*address),
                 Slot::Full(_, Entry::Alias(target)) => name = target.clone(),
                 _ => return None,
