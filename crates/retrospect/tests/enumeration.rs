@@ -3,6 +3,7 @@
 use retrospect::prelude::*;
 use retrospect::reflect::Natural;
 use retrospect::source::{Odometer, Source};
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Tree {
@@ -414,6 +415,48 @@ fn no_way_is_left_out() {
         check(vec_of(one_of((exact(7), some())), ..=2));
         check(one_of((exact(7), one_of((exact(8), some())))).filter(|number| *number != 3));
     }
+}
+
+/// A duplicate in a set says nothing about longer items, nor about what stands beside the set.
+#[test]
+fn no_set_is_left_out() {
+    fn check<G: Generator + Clone>(generator: G, count: usize) {
+        let mut odometer = Odometer::new();
+        let mut expected = BTreeSet::new();
+        loop {
+            if let Ok(value) = generator.generate(&mut Source::asking(&mut odometer)) {
+                expected.insert(format!("{value:?}"));
+            }
+            if !odometer.advance() {
+                break;
+            }
+        }
+        let found: Vec<String> = generator.clone().enumerate().distinct().map(|value| format!("{value:?}")).collect();
+        assert_eq!(found.iter().cloned().collect::<BTreeSet<_>>(), expected);
+        assert_eq!((found.len(), expected.len()), (count, count));
+        assert!(generator.cardinality().at_most(u64::MAX) >= Some(count as u64));
+    }
+    let lists = || vec_of(any::<bool>(), ..=1);
+    check(set_of(lists(), ..=3), 8);
+    check(set_of(lists(), 2), 3);
+    check(set_of(vec_of(any::<bool>(), ..=2), ..=2), 29);
+    check(set_of(string_of('a'..='b', 1..=2), ..=2), 22);
+    check(set_of(set_of(any::<bool>(), ..=2), ..=3), 15);
+    check(set_of(tuple((any::<bool>(), lists())), ..=2), 22);
+    check(set_of(subsequence_of([1, 2], ..), ..=2), 11);
+    check(map_of(lists(), any::<bool>(), ..=2), 19);
+    check(hash_set_of(option_of(lists()), ..=1), 5);
+    check(vec_of(set_of(lists(), ..=2), ..=1), 8);
+    check(vec_of(set_of(lists(), 2..=3), 1), 4);
+    check(vec_of(set_of(any::<bool>(), 2), ..=2), 3);
+    check(tuple((lists(), set_of(lists(), ..=1))), 12);
+    check(tuple((lists(), set_of(lists(), 3))), 3);
+    // Nothing follows the empty list.
+    let after = |list: &Vec<bool>| {
+        let is_empty = list.is_empty();
+        tuple((exact(list.clone()), within(0..2).filter(move |_| !is_empty)))
+    };
+    check(lists().bind_with_focus(after, |(list, _)| Some(list.clone())), 4);
 }
 
 #[test]

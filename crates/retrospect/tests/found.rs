@@ -544,3 +544,23 @@ fn the_simplest_large_set_has_the_simplest_items() {
     let few = set_of((any::<bool>(), 0..300u16), 600);
     assert_eq!(few.replay(&Choices::default()).len(), 600);
 }
+
+/// The search for everything simpler stopped at the first answer that the generator changed: a
+/// duplicate in a set, an absent arm. So simpler cases were never tried.
+#[test]
+fn what_a_generator_changes_hides_no_simpler_case() {
+    let maps = map_of(0..10u8, any::<bool>(), ..);
+    let fails = |map: &BTreeMap<u8, bool>| map.len() == 2 && map.values().any(|value| *value);
+    let smallest = maps.shrink(BTreeMap::from([(0, true), (1, false)]), fails).unwrap();
+    assert_eq!(smallest.value, BTreeMap::from([(0, false), (1, true)]));
+    let fails = |set: &BTreeSet<u8>| *set == [0, 1, 2].into() || *set == [3, 4].into();
+    assert_eq!(set_of(0..6u8, ..).shrink([0, 1, 2].into(), fails).unwrap().value, [3, 4].into());
+    let parts = subsequence_of([1, 2, 3, 4, 5], ..);
+    let smallest = parts.shrink(vec![2, 3, 4, 5], |part| [vec![2, 3, 4, 5], vec![1, 3, 5]].contains(part)).unwrap();
+    assert_eq!(smallest.value, [1, 3, 5]);
+    let arms = labelled((("a", 1, 0..5u8), ("b", 0, 5..9u8), ("c", 2, 9..30u8)));
+    assert_eq!(arms.shrink(27, |number| [10, 25, 27].contains(number)).unwrap().value, 10);
+    // Nothing is left out here, and it is known.
+    let pairs = set_of(any::<bool>(), ..).shrink([true, false].into(), |set| set.len() == 2).unwrap();
+    assert!(matches!(pairs.end, retrospect::shrink::End::Minimal { .. }), "{:?}", pairs.end);
+}

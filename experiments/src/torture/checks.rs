@@ -11,6 +11,7 @@ use retrospect::runner::{Settings, tool};
 use retrospect::source::Source;
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ use std::time::{Duration, Instant};
 const TEST_STACK: usize = 2 << 20;
 /// How long everything between two bodies may take, in seconds of processor time.
 const LONGEST_CASE: f64 = 2.0;
+/// A generator with more values than this is not listed.
+const MAX_ENUMERATED: usize = 300;
 /// The folder of saved cases.
 pub const SAVED: &str = "regressions";
 
@@ -97,6 +100,7 @@ impl Test {
             Hardness::Easy => {
                 self.check_laws(&mut findings);
                 self.check_interpretations(&mut findings);
+                self.check_enumeration(&mut findings);
             }
             Hardness::Hard | Hardness::Nested if (self.seed / SIZES.len() as u64).is_multiple_of(32) => {}
             Hardness::Hard | Hardness::Nested => return Findings { skipped: true, ..findings },
@@ -181,6 +185,32 @@ impl Test {
                 Err(panicked) => {
                     findings.violations.push(violation("panic in an interpretation", format!("{spec:?}\n{panicked}")));
                 }
+            }
+        }
+    }
+
+    /// Where all values can be listed, whatever is drawn is among them.
+    fn check_enumeration(&self, findings: &mut Findings) {
+        for spec in self.composition.specs() {
+            if spec.has(|spec| spec.panics() || matches!(spec, Spec::Function(_))) {
+                continue;
+            }
+            let left_out = in_test_thread(&self.name, || {
+                let built = spec.build();
+                let mut enumerated = built.enumerate().ask_at_most(20_000);
+                let mut all = BTreeSet::new();
+                loop {
+                    match enumerated.try_next() {
+                        Ok(Some(value)) if all.len() < MAX_ENUMERATED => drop(all.insert(format!("{value:?}"))),
+                        Ok(None) => break,
+                        Ok(Some(_)) | Err(_) => return None,
+                    }
+                }
+                let drawn = (0..50).filter_map(|seed| built.generate(&mut Source::random(seed).with_size(8)).ok());
+                drawn.map(|value| format!("{value:?}")).find(|drawn| !all.contains(drawn))
+            });
+            if let Ok(Some(value)) = left_out {
+                findings.violations.push(violation("left out by enumerate", format!("{value}: {spec:?}")));
             }
         }
     }

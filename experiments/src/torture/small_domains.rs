@@ -13,7 +13,7 @@ use retrospect::source::{Drawn, Odometer, Source};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Domains with more cases are not looked at.
-const MAX_CASES: usize = 5_000;
+const MAX_CASES: usize = 2_000;
 
 /// A property over a small domain.
 #[derive(Clone, Debug, PartialEq, Generate)]
@@ -57,6 +57,12 @@ enum Domain {
     /// Two of three values, whichever.
     Filtered(Box<Domain>, u8),
     NoShrink(Box<Domain>),
+    Set(Box<Domain>, #[generate(with = 0..=2usize)] usize),
+    Map(Box<Domain>, Box<Domain>, #[generate(with = 0..=1usize)] usize),
+    /// Some of the first numbers.
+    Subsequence(#[generate(with = 1..=5u8)] u8),
+    /// Between two arms, one that is never drawn.
+    Absent(Box<Domain>, Box<Domain>),
 }
 
 /// What values have to satisfy.
@@ -72,7 +78,7 @@ enum Condition {
 }
 
 /// A value of a small domain.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Value {
     Number(i64),
     List(Vec<Value>),
@@ -174,6 +180,32 @@ impl Domain {
                 inner.build().filter(move |value| !refused.holds(std::slice::from_ref(value))).boxed()
             }
             Domain::NoShrink(inner) => inner.build().no_shrink().boxed(),
+            Domain::Set(item, least) => set_of(item.build(), *least..=3)
+                .map_with_inverse(
+                    |set| Value::List(set.into_iter().collect()),
+                    move |value| list(value).filter(|items| items.is_sorted()).map(|items| items.into_iter().collect()),
+                )
+                .boxed(),
+            Domain::Map(key, value, least) => map_of(key.build(), value.build(), *least..=2)
+                .map_with_inverse(
+                    |map| Value::List(map.into_iter().map(|(key, value)| Value::List(vec![key, value])).collect()),
+                    move |value| {
+                        let entry = |entry: &Value| match entry {
+                            Value::List(entry) if entry.len() == 2 => Some((entry[0].clone(), entry[1].clone())),
+                            _ => None,
+                        };
+                        list(value)?.iter().map(entry).collect()
+                    },
+                )
+                .boxed(),
+            Domain::Subsequence(most) => {
+                subsequence_of((0..=i64::from(*most)).map(Value::Number).collect::<Vec<_>>(), ..)
+                    .map_with_inverse(Value::List, list)
+                    .boxed()
+            }
+            Domain::Absent(one, other) => {
+                frequency(vec![(1, one.build()), (0, exact(Value::Number(-100)).boxed()), (2, other.build())]).boxed()
+            }
         }
     }
 }

@@ -130,18 +130,28 @@ struct Draft {
     choices: Rc<Choices>,
     place: usize,
     more: u64,
+    /// How many answers in a row were changed by the generator.
+    changed: usize,
+}
+
+impl Draft {
+    fn new(choices: Choices, place: usize) -> Draft {
+        Draft { choices: Rc::new(choices), place, more: 1, changed: 0 }
+    }
+
+    fn go_on(&mut self) {
+        (self.place, self.more, self.changed) = (self.place + 1, 1, 0);
+    }
 }
 
 /// Tries the trees that are simpler than the best and whose choices are no further from the
 /// simplest than `furthest`.
 fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over> {
+    let mut walk = Walk { best, version: door.version(), is_sure: true, has_set: false, has_tie: false };
     let mut walked = Walked::All;
-    let mut was_all_followed = true;
-    let before = door.version();
-    let Some(simplest) = visit(door, best, &Choices::default())? else {
-        return Ok(Walked::NotAll);
-    };
-    let mut drafts = vec![Draft { choices: Rc::new(simplest.choices), place: 0, more: 1 }];
+    let Some(simplest) = walk.visit(door, &Choices::default())? else { return Ok(Walked::NotAll) };
+    walk.look_at_rest(&simplest.choices, 0);
+    let mut drafts = vec![Draft::new(simplest.choices, 0)];
     while let Some(draft) = drafts.last_mut() {
         let choices = Rc::clone(&draft.choices);
         let (place, more) = (draft.place, draft.more);
@@ -158,40 +168,198 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
             walked = Walked::Near;
         }
         let Some(node) = node.filter(|_| !is_far) else {
-            (draft.place, draft.more) = (place + 1, 1);
+            draft.go_on();
             continue;
         };
         let changed = with_node(&choices, place, node);
-        let made = visit(door, best, &changed)?;
-        let Some(made) = made.filter(|_| door.version() == before) else {
-            return Ok(Walked::NotAll);
-        };
-        let is_as_wanted = |place: usize| {
-            let is_same = |entry: &Entry| chosen(*entry) == chosen(changed.entries()[place]);
-            made.choices.entries().get(place).is_some_and(is_same)
-        };
-        if made.is_refused && !(0..=place).all(is_as_wanted) {
+        let Some(made) = walk.visit(door, &changed)? else { return Ok(Walked::NotAll) };
+        let is_settled = is_same_up_to(&made.choices, &changed, place);
+        if made.is_refused && !(is_settled && is_same_at(&made.choices, &changed, place)) {
             // A list was refused before all of its items were made. No way leads on from there.
-            was_all_followed = false;
-        } else if is_as_wanted(place) {
-            drafts.push(Draft { choices: Rc::new(made.choices), place: place + 1, more: 1 });
+            walk.is_sure = false;
+        } else if is_same_at(&made.choices, &changed, place) {
+            draft.changed = 0;
+            walk.look_at_rest(&made.choices, place + 1);
+            drafts.push(Draft::new(made.choices, place + 1));
+        } else if node.kind() == Kind::Repeat && is_settled {
+            match walk.filled(door, made.choices, place, node.index())? {
+                Filled::With(filled) => drafts.push(Draft::new(filled, place + 1)),
+                Filled::Never => draft.go_on(),
+                Filled::Simpler => return Ok(Walked::NotAll),
+            }
         } else {
-            // There is no more than this.
-            let draft = drafts.last_mut().expect("it was there before");
-            (draft.place, draft.more) = (place + 1, 1);
+            // An arm may be absent, or an item be in a set already: then the next answer may do.
+            // Of a list without a limit as many answers as there are items may be refused.
+            draft.changed += 1;
+            if node.kind() == Kind::Repeat && draft.changed > best.choices.len() {
+                draft.go_on();
+            }
         }
     }
-    Ok(if walked == Walked::All && !was_all_followed { Walked::NotAll } else { walked })
+    let is_sure = walk.is_sure && !(walk.has_set && walk.has_tie);
+    Ok(if walked == Walked::All && !is_sure { Walked::NotAll } else { walked })
 }
 
-/// Makes a tree, and tries it if it is simpler than the best. Nothing if it is refused and not known
-/// how far it came.
-fn visit(door: &mut Door<'_>, best: &Tree, candidate: &Choices) -> Result<Option<Made>, Over> {
-    let Some(made) = door.made(candidate)? else { return Ok(None) };
-    if !made.is_refused && is_simpler(&made.choices, &best.choices) && !door.was_tried(&made.choices) {
-        door.consider_made(&made.choices)?;
+/// What a walk meets on its way.
+struct Walk<'w> {
+    best: &'w Tree,
+    version: usize,
+    /// Whether every tree was met, but for those that are too far.
+    is_sure: bool,
+    /// Whether there is a set. Its items are met in some order, not in the one that is compared: so
+    /// a tree that measures as much as the best may be the simpler one.
+    has_set: bool,
+    has_tie: bool,
+}
+
+/// What became of a set that was to hold more items than are made by themselves.
+enum Filled {
+    With(Choices),
+    /// There are no more items.
+    Never,
+    /// On the way, something simpler than the best was found.
+    Simpler,
+}
+
+impl Walk<'_> {
+    /// Makes a tree, and tries it if it is simpler than the best. Nothing if it fails, or is refused
+    /// and not known how far it came.
+    fn visit(&mut self, door: &mut Door<'_>, candidate: &Choices) -> Result<Option<Made>, Over> {
+        let Some(made) = door.made(candidate)? else { return Ok(None) };
+        if !made.is_refused {
+            if !is_simpler(&made.choices, &self.best.choices) {
+                let is_other = || match unordered(&made.choices) {
+                    Some(made) => unordered(&self.best.choices) != Some(made),
+                    None => true,
+                };
+                self.has_tie |= Measure::of(made.choices.entries()) == self.best.measure && is_other();
+            } else if !door.was_tried(&made.choices) {
+                door.consider_made(&made.choices)?;
+            }
+        }
+        Ok(Some(made).filter(|_| door.version() == self.version))
     }
-    Ok(Some(made))
+
+    /// What is not settled yet is the simplest, and is only raised from there. If it is not, lower
+    /// answers are left out. In a set that is no loss where one choice tells items apart: another
+    /// item has that answer.
+    fn look_at_rest(&mut self, choices: &Choices, place: usize) {
+        let is_raised = |at: &usize| match chosen(choices.entries()[*at]) {
+            (Kind::Number | Kind::Pick, answer) => answer > 0,
+            _ => false,
+        };
+        for at in (place..choices.len()).filter(is_raised) {
+            let lists = (0..at).filter(|list| choices.entries()[*list].kind() == Kind::Repeat);
+            let list = lists.filter(|list| choices.end_of(*list) > at).last();
+            let item = list.and_then(|list| choices.children(list).find(|item| choices.end_of(*item) > at));
+            self.is_sure &= item.is_some_and(|item| {
+                let mut answers = (item..choices.end_of(item)).filter(|at| raised_node(choices, *at, 1).is_some());
+                answers.next() == Some(at) && (self.has_set || answers.next().is_none())
+            });
+        }
+    }
+
+    /// A set of the simplest items has one, since it drops what it has already. Adds others, each
+    /// like one that is there but for one choice.
+    ///
+    /// If there is none, there are no other items: from the simplest one, all are found by raising
+    /// one choice after the other.
+    fn filled(&mut self, door: &mut Door<'_>, mut choices: Choices, place: usize, count: u64) -> Result<Filled, Over> {
+        self.has_set = true;
+        while choices.entries()[place].index() < count {
+            let items: Vec<usize> = choices.children(place).collect();
+            let mut longer = None;
+            for item in items.iter().rev() {
+                let raisable = (*item..choices.end_of(*item)).filter(|at| raised_node(&choices, *at, 1).is_some());
+                for (nth, at) in raisable.enumerate() {
+                    // Where several choices tell items apart, not all sets are met.
+                    if longer.is_some() && nth == 0 {
+                        continue;
+                    }
+                    match self.one_more(door, &choices, place, (*item, at), items.len() as u64 + 1)? {
+                        Filled::With(found) => {
+                            self.is_sure &= nth == 0;
+                            longer = longer.or(Some(found));
+                        }
+                        Filled::Never => {}
+                        Filled::Simpler => return Ok(Filled::Simpler),
+                    }
+                }
+                if longer.is_some() {
+                    break;
+                }
+            }
+            match longer {
+                Some(longer) => choices = longer,
+                None => return Ok(Filled::Never),
+            }
+        }
+        Ok(Filled::With(choices))
+    }
+
+    /// The same choices with one item more at the end, like `item` but for the choice at `at`, which
+    /// is raised until the set has no such item.
+    fn one_more(
+        &mut self,
+        door: &mut Door<'_>,
+        choices: &Choices,
+        place: usize,
+        (item, at): (usize, usize),
+        furthest: u64,
+    ) -> Result<Filled, Over> {
+        let last = choices.children(place).last().unwrap_or(item);
+        for more in 1..=furthest {
+            let Some(node) = raised_node(choices, at, more) else { break };
+            let raised = with_node(choices, at, node);
+            let copy = &raised.entries()[item..raised.end_of(item)];
+            let by = [&choices.entries()[last..choices.end_of(last)], copy].concat();
+            let longer = choices.spliced(&[Splice { place: last..choices.end_of(last), by }]);
+            let Some(made) = self.visit(door, &longer)? else { return Ok(Filled::Simpler) };
+            if !made.is_refused
+                && is_same_up_to(&made.choices, &longer, place)
+                && is_same_at(&made.choices, &longer, place)
+            {
+                return Ok(Filled::With(made.choices));
+            }
+        }
+        Ok(Filled::Never)
+    }
+}
+
+/// What is chosen, with the items of each list in one order, if the tree is not too deep for that.
+fn unordered(choices: &Choices) -> Option<Vec<(u8, u64)>> {
+    fn add(choices: &Choices, at: usize, all: &mut Vec<(u8, u64)>) {
+        let (kind, answer) = chosen(choices.entries()[at]);
+        all.push((kind as u8, answer));
+        let mut children = Vec::new();
+        for child in choices.children(at) {
+            let mut inside = Vec::new();
+            add(choices, child, &mut inside);
+            children.push(inside);
+        }
+        if kind == Kind::Repeat {
+            children.sort();
+        }
+        all.extend(children.into_iter().flatten());
+    }
+    if choices.len() > MAX_UNORDERED {
+        return None;
+    }
+    let mut all = Vec::new();
+    choices.roots().for_each(|root| add(choices, root, &mut all));
+    Some(all)
+}
+
+/// The size of trees up to which an order does not count.
+const MAX_UNORDERED: usize = 500;
+
+/// Whether two trees choose the same before a place.
+fn is_same_up_to(made: &Choices, wanted: &Choices, place: usize) -> bool {
+    (0..place).all(|place| is_same_at(made, wanted, place))
+}
+
+fn is_same_at(made: &Choices, wanted: &Choices, place: usize) -> bool {
+    made.entries().get(place).is_some_and(|entry| chosen(*entry) == chosen(wanted.entries()[place]))
 }
 
 /// Whether what is settled is no more than the best: whatever comes after it only adds to it.

@@ -380,7 +380,9 @@ impl<'a> Source<'a> {
         let (count, frame) = self.ask_repeat(RepeatRequest { min: 0, max: usize::MAX, likely_max: 0 })?;
         let made = body(self, count);
         if let Ok((_, kept)) = &made {
-            self.is_corrected |= *kept != count;
+            if *kept != count {
+                self.note_correction();
+            }
             if self.is_recording {
                 self.record.set_repeat_count(frame, *kept);
             }

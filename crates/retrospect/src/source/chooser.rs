@@ -199,6 +199,10 @@ pub trait Chooser {
     #[doc(hidden)]
     fn end_weights(&mut self) {}
 
+    /// An answer was dropped or changed, since what it makes cannot be kept: a duplicate in a set.
+    #[doc(hidden)]
+    fn corrected(&mut self) {}
+
     /// Whether it answers like a random source. Then it is a random source's limits that end what grows too large: past them it is offered only the
     /// simplest arm of each pick, and the fewest items of each list. And it is told of the brackets of parts only where they are not one node already.
     ///

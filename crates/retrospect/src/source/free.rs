@@ -149,6 +149,9 @@ impl<'a> Source<'a> {
 
     /// Notes that an answer was dropped or changed: there are others that make the same.
     pub(crate) fn note_correction(&mut self) {
+        if !self.is_corrected && self.stops_if_corrected {
+            self.chooser().corrected();
+        }
         self.is_corrected = true;
     }
 

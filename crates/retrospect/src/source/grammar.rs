@@ -149,7 +149,8 @@ struct Wheel {
     arm: KnownArm,
     /// The size of the answers before it.
     before: u32,
-    /// What became of the present answer of a list: something was made, something could not be kept, something was left out because it is too large.
+    /// What became of the present answer of a list: something was made, something in it could not
+    /// be kept, something was left out because it is too large.
     was_made: bool,
     was_corrected: bool,
     was_cut: bool,
@@ -284,22 +285,35 @@ impl Grammar {
             let is_made = run(&mut source).is_ok();
             let (is_corrected, most_found, why) = (source.is_corrected, source.most_found, source.why.take());
             drop(source);
-            let Learner { used, asked, state, production, parts, site, endless, .. } = learner;
+            let Learner {
+                used,
+                asked,
+                state,
+                production,
+                parts,
+                site,
+                endless,
+                around_part,
+                not_kept,
+                part_not_kept,
+                ..
+            } = learner;
             self.questions_left = self.questions_left.checked_sub(asked).ok_or_else(|| self.too_much())?;
             wheels.wheels.truncate(used);
             self.regions[region].site = self.regions[region].site.or(site);
             if let Some(endless) = endless {
                 return Err(Trouble::Stopped(endless));
             }
-            if is_corrected {
+            // In a free part it is the part that makes nothing by these answers: see below.
+            if is_corrected && part_not_kept.is_none() {
                 if let (Some(most), Some(wheel)) = (most_found, wheels.wheels.last_mut()) {
                     wheel.last = most;
                 }
-                wheels.note(|wheel| wheel.was_corrected = true);
+                wheels.note_corrected(&not_kept);
                 return Ok(None);
             }
             let has_ended = state == State::After || (is_made && place.begin == 0);
-            if has_ended {
+            if has_ended && !is_corrected {
                 wheels.note(|wheel| wheel.was_made = true);
                 return Ok(Some(self.with_parts(production, parts)));
             }
@@ -309,7 +323,12 @@ impl Grammar {
                 return Err(Trouble::Stopped(why));
             }
             // The simplest answers of a free part make nothing: others may.
-            let (State::Part(_), Some((form, blocked))) = (state, parts.into_iter().next_back()) else {
+            let part = match state {
+                _ if part_not_kept.is_some() => part_not_kept,
+                State::Part(_) => parts.len().checked_sub(1),
+                _ => None,
+            };
+            let Some((form, blocked)) = part.and_then(|part| parts.into_iter().nth(part)) else {
                 return Ok(None);
             };
             let begin = blocked.begin;
@@ -321,7 +340,7 @@ impl Grammar {
                 Some(answers) => given.push((begin, answers)),
                 None => {
                     // With more such parts there is nothing either.
-                    wheels.note(|wheel| wheel.was_corrected = true);
+                    wheels.note_corrected(&around_part);
                     return Ok(None);
                 }
             }
@@ -396,6 +415,15 @@ impl Wheels {
         self.wheels.iter_mut().for_each(note);
     }
 
+    /// Notes that what these lists hold could not be kept.
+    fn note_corrected(&mut self, lists: &[usize]) {
+        for list in lists {
+            if let Some(wheel) = self.wheels.get_mut(*list) {
+                wheel.was_corrected = true;
+            }
+        }
+    }
+
     /// Turns to the next combination of answers that is not larger than `most`.
     fn turn(&mut self, most: Option<u32>) -> bool {
         while let Some(wheel) = self.wheels.last_mut() {
@@ -452,7 +480,13 @@ struct Learner<'l> {
     parts: Vec<(Form, Place)>,
     site: Option<&'static Site>,
     last_pick: Option<&'static Site>,
-    depth: usize,
+    /// The brackets that are open, each with the wheel of its list if it has one.
+    open: Vec<Option<usize>>,
+    /// The lists around the last free part, and those that hold what was dropped or changed.
+    around_part: Vec<usize>,
+    not_kept: Vec<usize>,
+    /// The free part in which that was.
+    part_not_kept: Option<usize>,
     asked: u64,
     endless: Option<Why>,
 }
@@ -473,7 +507,10 @@ impl<'l> Learner<'l> {
             parts: Vec::new(),
             site: None,
             last_pick: None,
-            depth: 0,
+            open: Vec::new(),
+            around_part: Vec::new(),
+            not_kept: Vec::new(),
+            part_not_kept: None,
             asked: 0,
             endless: None,
         }
@@ -521,9 +558,9 @@ impl<'l> Learner<'l> {
 
     fn deeper(&mut self) -> Result<(), String> {
         self.asked += 1;
-        self.depth += 1;
+        self.open.push(None);
         // Only what is simplest may have no end: everything else is as deep as it is large.
-        if self.depth <= DEEPEST_SIMPLEST + 20 * self.production.size as usize + 20 * self.place.answers.len() {
+        if self.open.len() <= DEEPEST_SIMPLEST + 20 * self.production.size as usize + 20 * self.place.answers.len() {
             return Ok(());
         }
         let place = self.last_pick.map_or_else(String::new, |site| format!(" of `{}` ({})", site.name(), site.place()));
@@ -531,6 +568,10 @@ impl<'l> Learner<'l> {
             "the simplest value never ends: the first arm{place} leads back to itself, so put an arm that ends first"
         )));
         Err(String::new())
+    }
+
+    fn open_lists(&self) -> Vec<usize> {
+        self.open.iter().copied().flatten().collect()
     }
 
     fn go_on(&self) -> Result<(), String> {
@@ -566,9 +607,9 @@ impl Chooser for Learner<'_> {
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        self.depth += 1;
         let last = (request.max - request.min) as u64;
         let min = request.min as u64;
+        self.open.push((self.state == State::Inside).then_some(self.used));
         let count = self.answer(Question::Repeat, last, |answer| min + answer)?;
         self.production.is_longer |= self.state == State::Inside && request.max == usize::MAX && count > min;
         Ok(count as usize)
@@ -583,7 +624,7 @@ impl Chooser for Learner<'_> {
     }
 
     fn close(&mut self) -> Result<(), String> {
-        self.depth = self.depth.saturating_sub(1);
+        self.open.pop();
         self.go_on()
     }
 
@@ -593,6 +634,7 @@ impl Chooser for Learner<'_> {
             State::Before if self.begun == self.place.begin => self.state = State::Inside,
             State::Inside => {
                 let place = Place { answers: self.answers.clone(), begin: self.begun };
+                self.around_part = self.open_lists();
                 self.production.items.push(Item::Part(self.parts.len()));
                 self.parts.push((form(), place));
                 self.giving = self.given.iter().position(|(begin, _)| *begin == self.begun).map(|given| (given, 0));
@@ -610,6 +652,13 @@ impl Chooser for Learner<'_> {
             State::Part(depth) => State::Part(depth - 1),
             other => other,
         };
+    }
+
+    fn corrected(&mut self) {
+        self.not_kept = self.open_lists();
+        if let State::Part(_) = self.state {
+            self.part_not_kept = self.parts.len().checked_sub(1);
+        }
     }
 }
 

@@ -719,7 +719,7 @@ impl<'a> Source<'a> {
         };
         if !self.is_random() {
             if kept != count {
-                self.is_corrected = true;
+                self.note_correction();
                 if self.is_recording {
                     self.record.set_repeat_count(frame, kept);
                 }
