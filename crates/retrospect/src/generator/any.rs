@@ -15,6 +15,11 @@ use std::marker::PhantomData;
 /// }
 /// assert!(pairs_of(0..10).filter(|(one, other)| one < other).accepts(&(3, 4)));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a generator of `{T}` that can be cloned",
+    label = "this is not a generator of `{T}` that can be cloned",
+    note = "for one fixed value write `exact(value)`, for one of several `element_of([…])`, for any value of a type `any::<T>()`, for texts `text::regex(\"…\")`; `map`, `filter` and `flat_map` of a range are those of iterators, those of generators are `within(0..10).map(…)`"
+)]
 pub trait GeneratorOf<T>: Generator<Value = T> + Clone {}
 
 impl<T, G: Generator<Value = T> + Clone> GeneratorOf<T> for G {}

@@ -189,7 +189,7 @@ use std::panic::Location;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
     label = "this is not a generator",
-    note = "for one fixed value write `exact(value)`, for one of several `element_of([…])`, for any value of a type `any::<T>()`; `map`, `filter` and `flat_map` of a range are those of iterators, those of generators are `within(0..10).map(…)`"
+    note = "for one fixed value write `exact(value)`, for one of several `element_of([…])`, for any value of a type `any::<T>()`, for texts `text::regex(\"…\")`; `map`, `filter` and `flat_map` of a range are those of iterators, those of generators are `within(0..10).map(…)`"
 )]
 pub trait Generator {
     /// What it makes.

@@ -7,3 +7,11 @@ fn wrong() -> (u8, u8) {
 }
 
 fn main() {}
+
+fn filtered() -> impl GeneratorOf<u8> {
+    (0..10_u8).filter(|number| number % 2 == 0)
+}
+
+fn pattern() -> impl Generator<Value = String> {
+    "[a-z]{1,3}"
+}
