@@ -117,6 +117,41 @@ fn a_case_that_was_stopped_goes_on() {
     assert!(output.code == 0 && output.stdout.contains("smallest case so far (stopped: "), "{output}");
 }
 
+/// The commands that a report prints, without their titles.
+fn printed_commands(report: &str) -> Vec<&str> {
+    let titles = ["  go on shrinking:  ", "  replay:  "];
+    let lines = report.lines().filter_map(|line| titles.iter().find_map(|title| line.strip_prefix(title)));
+    lines.flat_map(|line| line.split("    or  ")).collect()
+}
+
+#[test]
+fn every_printed_command_runs_as_it_is_printed() {
+    let value = &["prints_commands", "--value", VALUE][..];
+    let mut reports = vec![tool(&[&["shrink"], value, &["--runs", "5"]].concat()).stdout];
+    let saved = saved("prints_commands");
+    let id = saved.lines().find_map(|line| line.strip_prefix("case ")?.split(' ').next()).expect("a saved case");
+    let restore = || save("prints_commands", &saved);
+    for arguments in
+        [&["shrink", id, "--runs", "1"][..], &["shrink", "prints_commands", "--runs", "1"], &["replay", id]]
+    {
+        restore();
+        reports.push(tool(arguments).stdout);
+    }
+    let report = reports.join("\n");
+    let commands = printed_commands(&report);
+    assert_eq!(commands.len(), 3 + 3 + 3 + 1, "{report}");
+    for command in commands {
+        restore();
+        let output = match command.strip_prefix("cargo ") {
+            Some(arguments) if arguments.starts_with("retrospect ") => {
+                tool(&arguments.split_whitespace().collect::<Vec<_>>())
+            }
+            _ => PROJECT.paste("sh", command, ""),
+        };
+        assert!(output.stdout.contains("the sum is 1"), "{command}\n{output}");
+    }
+}
+
 #[test]
 fn the_steps_are_logged() {
     assert_snapshot!(tool(&["shrink", "logs_its_steps", "--value", VALUE, "-v"]));
