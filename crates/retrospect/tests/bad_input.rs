@@ -326,3 +326,45 @@ fn the_mark_of_a_hole_is_named() {
     assert_eq!(error("Pair { from: _, to: 1, note: \"\" }"), underscore);
     assert_eq!(error("Pair { from: _, .. }"), underscore);
 }
+
+#[derive(Debug, PartialEq, Clone)]
+struct Packet {
+    dup: bool,
+    qos: u8,
+    id: Option<u16>,
+    n: u8,
+}
+
+/// An `if` and a `match` that come before a part that is wrong: an arm that fails says nothing.
+#[generator]
+fn packets() -> Packet {
+    let qos = draw(0..3u8);
+    let dup = if qos == 0 { false } else { draw(any::<bool>()) };
+    let id = match qos {
+        0 => None,
+        _ => Some(draw(1..=9u16)),
+    };
+    let n = draw(0..10u8);
+    Packet { dup, qos, id, n }
+}
+
+#[test]
+fn reading_blames_the_part_that_looking_blames() {
+    for (value, path) in [
+        (Packet { dup: true, qos: 1, id: Some(1), n: 99 }, ".n"),
+        (Packet { dup: false, qos: 0, id: None, n: 99 }, ".n"),
+        (Packet { dup: false, qos: 9, id: None, n: 1 }, ".qos"),
+        (Packet { dup: true, qos: 1, id: Some(99), n: 99 }, ".id.Some.0"),
+        (Packet { dup: true, qos: 0, id: None, n: 1 }, ".dup"),
+    ] {
+        let text = format!("{value:?}");
+        let seen = packets().choices_of(&value).unwrap_err();
+        assert_eq!(packets().read(&text).unwrap_err().to_string(), seen.to_string());
+        assert_eq!(seen.path(), path);
+        let seen = vec_of(packets(), ..).choices_of(&vec![value]).unwrap_err();
+        assert_eq!(vec_of(packets(), ..).read(&format!("[{text}]")).unwrap_err().to_string(), seen.to_string());
+    }
+    // With holes, ways are tried again and again.
+    let error = packets().fill("Packet { dup: true, qos: 1, id: Some(_), n: 99 }", 1).unwrap_err().to_string();
+    assert!(error.starts_with("this generator cannot make the part `.n`, which is 99: "), "{error}");
+}

@@ -540,6 +540,7 @@ pub fn complete_ways<'a, T>(
     let (has_holes, start) = (sketch.has_holes(), source.place_in_weights());
     let is_random = has_holes || !blind.is_empty();
     let tries = if is_random { Tries::begin() } else { Tries { count: 1, is_nested: false } };
+    let reasons = source.set_reasons_aside();
     for _ in 0..tries.count {
         let before = source.chance();
         let first = if count > 1 && has_holes { (source.dice() % count as u64) as usize } else { 0 };
@@ -547,6 +548,7 @@ pub fn complete_ways<'a, T>(
         for place in 0..count {
             let value = way(source, (first + place) % count);
             if value.is_ok() {
+                source.restore_reasons(reasons);
                 return value;
             }
             source.back_to(start);
@@ -554,12 +556,14 @@ pub fn complete_ways<'a, T>(
         // Where nothing was drawn before it failed, it fails every time, and so does what this is a part of.
         if let (Some(before), true) = (before, begun.is_some() && begun == source.chance()) {
             source.set_chance(before);
+            source.add_reasons(reasons);
             return Err(Stop);
         }
     }
     if is_random {
         source.tried_fillings(tries.count, has_holes, blind);
     }
+    source.add_reasons(reasons);
     Err(Stop)
 }
 

@@ -3,7 +3,7 @@
 use super::effort::{EFFORT_OF_EACH, has_effort_for};
 use super::{Drawn, PlaceMark, Source, Stop, TunedChooser, Why};
 use crate::choice::Site;
-use crate::mismatch::{Explanation, Segment};
+use crate::mismatch::{Explanation, Noted, Segment};
 
 impl<'a> Source<'a> {
     pub(crate) fn explaining(mut self) -> Source<'a> {
@@ -96,15 +96,13 @@ impl<'a> Source<'a> {
     ) -> Drawn<T> {
         self.is_reading = true;
         let (mark, place) = (self.mark(), self.place_in_weights());
-        let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
+        let before = self.set_reasons_aside();
         for way in ways {
             if !has_effort_for(EFFORT_OF_EACH) {
                 break;
             }
             if let Ok(value) = body(self, way) {
-                if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
-                    explanation.restore(before);
-                }
+                self.restore_reasons(before);
                 return Ok(value);
             }
             match self.why.take() {
@@ -118,10 +116,27 @@ impl<'a> Source<'a> {
             self.forget(mark);
             self.back_to(place);
         }
+        self.add_reasons(before);
+        Err(self.stop(Why::NotMade))
+    }
+
+    /// Sets the reasons that were noted so far aside, before several ways are tried.
+    pub(crate) fn set_reasons_aside(&mut self) -> Option<Noted> {
+        self.explanation.as_mut().map(|explanation| explanation.set_aside())
+    }
+
+    /// A way led to a value: the reasons why the ways before it did not are forgotten.
+    pub(crate) fn restore_reasons(&mut self, before: Option<Noted>) {
+        if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
+            explanation.restore(before);
+        }
+    }
+
+    /// No way led to a value: their reasons count beside those that were set aside.
+    pub(crate) fn add_reasons(&mut self, before: Option<Noted>) {
         if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
             explanation.add(before);
         }
-        Err(self.stop(Why::NotMade))
     }
 
     /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what goes wrong.
