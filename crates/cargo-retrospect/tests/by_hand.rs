@@ -358,7 +358,8 @@ fn all_saved_cases_of_a_property_are_replayed() {
     assert_eq!(
         output.stderr.trim(),
         "error: case bbbb3: the saved case cannot be made any more: `xs = [70000]` cannot be read: \
-         this generator cannot make the part `[0]`, which is 70000: 70000 is not in 0..=10000"
+         this generator cannot make the part `[0]`, which is 70000: 70000 is not in 0..=10000\n\
+         it is kept in regressions/by_hand.replays_all.txt: edit it there, or delete it"
     );
 }
 
