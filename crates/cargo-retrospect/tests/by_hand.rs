@@ -106,7 +106,7 @@ fn a_document_that_is_no_argument_says_why() {
 fn a_case_that_was_stopped_goes_on() {
     let stopped = tool(&["shrink", "goes_on", "--value", VALUE, "--runs", "5"]);
     assert_snapshot!("a_case_that_was_stopped", stopped);
-    let id = stopped.stdout.split_once("cargo retrospect shrink ").expect("the command").1;
+    let id = stopped.stdout.split_once("cargo retrospect shrink by_hand::goes_on --case ").expect("the command").1;
     let id = id.split_whitespace().next().expect("an id").to_owned();
     assert!(saved("goes_on").contains(&format!("case {id} unfinished")), "{}", saved("goes_on"));
     let output = tool(&["shrink", &id]);
@@ -126,14 +126,19 @@ fn printed_commands(report: &str) -> Vec<&str> {
 
 #[test]
 fn every_printed_command_runs_as_it_is_printed() {
-    let value = &["prints_commands", "--value", VALUE][..];
-    let mut reports = vec![tool(&[&["shrink"], value, &["--runs", "5"]].concat()).stdout];
+    // Another value than elsewhere, which makes another id.
+    let value = "xs = [500, 900, 3]; key = 4";
+    let mut reports = vec![tool(&["shrink", "prints_commands", "--value", value, "--runs", "5"]).stdout];
     let saved = saved("prints_commands");
     let id = saved.lines().find_map(|line| line.strip_prefix("case ")?.split(' ').next()).expect("a saved case");
+    // Another property has a case with the same id.
+    save("has_the_same_case", &saved.replace("by_hand::prints_commands", "by_hand::has_the_same_case"));
     let restore = || save("prints_commands", &saved);
-    for arguments in
-        [&["shrink", id, "--runs", "1"][..], &["shrink", "prints_commands", "--runs", "1"], &["replay", id]]
-    {
+    for arguments in [
+        &["shrink", "prints_commands", "--case", id, "--runs", "1"][..],
+        &["shrink", "prints_commands", "--runs", "1"],
+        &["replay", "prints_commands"],
+    ] {
         restore();
         reports.push(tool(arguments).stdout);
     }
