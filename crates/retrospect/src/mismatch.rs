@@ -178,8 +178,8 @@ impl Explanation {
     }
 
     /// Notes what was tried; of several such notes the last is the outermost.
-    pub(crate) fn tried(&mut self, what: String) {
-        self.tried = Some(what);
+    pub(crate) fn tried(&mut self, what: Option<String>) {
+        self.tried = what;
     }
 
     /// Sets aside what was noted so far, before several ways are tried: if one of them fits, what the others noted says nothing.

@@ -364,7 +364,48 @@ fn reading_blames_the_part_that_looking_blames() {
         let seen = vec_of(packets(), ..).choices_of(&vec![value]).unwrap_err();
         assert_eq!(vec_of(packets(), ..).read(&format!("[{text}]")).unwrap_err().to_string(), seen.to_string());
     }
-    // With holes, ways are tried again and again.
-    let error = packets().fill("Packet { dup: true, qos: 1, id: Some(_), n: 99 }", 1).unwrap_err().to_string();
-    assert!(error.starts_with("this generator cannot make the part `.n`, which is 99: "), "{error}");
+}
+
+#[derive(Debug, PartialEq, Generate)]
+struct Slice {
+    from: u8,
+    #[generate(with = *from..=255)]
+    to: u8,
+    #[generate(with = 0..10)]
+    step: u8,
+}
+
+#[generator]
+fn in_order() -> (u8, u8, u8) {
+    let low = draw(0..100u8);
+    let high = draw(low..100);
+    let other = draw(0..10u8);
+    (low, high, other)
+}
+
+#[generator]
+fn nested() -> (bool, (u8, u8, u8)) {
+    let flag = draw(any::<bool>());
+    let inner = draw(in_order());
+    (flag, inner)
+}
+
+#[test]
+fn another_seed_is_advised_only_where_it_may_help() {
+    // No value of the holes before it helps.
+    for (error, part) in [
+        (packets().fill("Packet { dup: true, qos: 1, id: Some(_), n: 99 }", 1).unwrap_err(), "`.n`, which is 99"),
+        (packets().fill("Packet { n: 99, .. }", 1).unwrap_err(), "`.n`, which is 99"),
+        (in_order().fill("(_, _, 99)", 1).unwrap_err(), "`.2`, which is 99"),
+        (in_order().fill("(_, 99, 99)", 1).unwrap_err(), "`.2`, which is 99"),
+        (nested().fill("(_, (_, 4, 99))", 1).unwrap_err(), "`.1.2`, which is 99"),
+        (any::<Slice>().fill("Slice { from: _, to: _, step: 99 }", 1).unwrap_err(), "`.step`, which is 99"),
+    ] {
+        let expected = format!("this generator cannot make the part {part}: 99 is not in 0..10");
+        assert_eq!(error.to_string(), expected);
+    }
+    // Another value for the first would.
+    let error = in_order().fill("(_, 0, 9)", 7).unwrap_err().to_string();
+    assert!(error.contains("(tried 100 times with other values in its holes; another seed may help"), "{error}");
+    assert!((0..200).any(|seed| in_order().fill("(_, 0, 9)", seed).is_ok()));
 }

@@ -341,18 +341,24 @@ fn complete(input: &Input) -> TokenStream {
         let shown = input.is_enum.then(|| {
             quote!(::retrospect::macros::shown_arm(#source, __variants.site, __variants.arm_of[#place]);)
         });
+        // What is drawn for a hole may not go with a later field.
+        let is_tried = (0..count).any(|place| !is_free(variant, place));
         let fields = variant.fields.iter().enumerate().map(|(field_place, field)| {
             let (part, ty, segment) = (field_name(field_place), &field.ty, segment(input, variant, field));
             let sketch = &sketches[field_place];
             let value = match &field.from {
                 From::Any => quote_spanned! {ty.span()=>
-                    ::retrospect::macros::complete_field(&::retrospect::macros::any::<#ty>(), &#sketch, #segment, __variants.field_size(#place, #field_place, __size), #source)?
+                    ::retrospect::macros::complete_field(&::retrospect::macros::any::<#ty>(), &#sketch, #segment, __variants.field_size(#place, #field_place, __size), #is_tried, #source)?
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, false);
+                    let complete = match is_tried && earlier.is_empty() {
+                        true => quote!(complete_independent),
+                        false => quote!(Generator::complete_part),
+                    };
                     quote_spanned! {generator.span()=> {
                         #earlier
-                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#segment], #source)?
+                        ::retrospect::macros::#complete(&(#generator), &#sketch, &[#segment], #source)?
                     }}
                 }
                 From::Default(value) => {
@@ -375,8 +381,7 @@ fn complete(input: &Input) -> TokenStream {
             #(#fields)*
             ::core::result::Result::Ok(#built)
         };
-        if (0..count).any(|place| !is_free(variant, place)) {
-            // What is drawn for a hole may not go with a later field.
+        if is_tried {
             completed = quote! {
                 ::retrospect::macros::complete_ways(#source, #sketch, 1, "", |#source, _| { #completed })
             };

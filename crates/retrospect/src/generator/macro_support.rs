@@ -1,5 +1,6 @@
 //! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
 
+use super::reading::complete_independent;
 use super::shape::Variants;
 use super::{free_part, part};
 use crate::choice::Site;
@@ -544,21 +545,26 @@ pub fn complete_ways<'a, T>(
     for _ in 0..tries.count {
         let before = source.chance();
         let first = if count > 1 && has_holes { (source.dice() % count as u64) as usize } else { 0 };
-        let begun = source.chance();
+        let (earlier, mut are_closed) = (source.set_reasons_aside(), true);
         for place in 0..count {
+            let begun = source.chance();
             let value = way(source, (first + place) % count);
             if value.is_ok() {
                 source.restore_reasons(reasons);
                 return value;
             }
+            // Where nothing was drawn before it failed, it fails every time.
+            are_closed &= source.take_closed() || begun.is_some() && begun == source.chance();
             source.back_to(start);
         }
-        // Where nothing was drawn before it failed, it fails every time, and so does what this is a part of.
-        if let (Some(before), true) = (before, begun.is_some() && begun == source.chance()) {
+        // Then so does what this is a part of, whatever the reasons of earlier tries.
+        if let (Some(before), true) = (before, are_closed) {
             source.set_chance(before);
             source.add_reasons(reasons);
+            source.tried_nothing();
             return Err(Stop);
         }
+        source.add_reasons(earlier);
     }
     if is_random {
         source.tried_fillings(tries.count, has_holes, blind);
@@ -794,15 +800,19 @@ pub fn reflect_field<G: Generator>(
     reflector.resized(size, |reflector| generator.reflect_part(value, &[segment], reflector))
 }
 
-/// Reads a field, its holes at a size of its own.
+/// Reads a field, its holes at a size of its own. `is_tried` if that is done by [`complete_ways`].
 pub fn complete_field<G: Generator>(
     generator: &G,
     sketch: &Sketch<'_>,
     segment: Segment,
     size: u32,
+    is_tried: bool,
     source: &mut Source<'_>,
 ) -> Drawn<G::Value> {
-    source.resized(size, |source| generator.complete_part(sketch, &[segment], source))
+    source.resized(size, |source| match is_tried {
+        true => complete_independent(generator, sketch, &[segment], source),
+        false => generator.complete_part(sketch, &[segment], source),
+    })
 }
 
 /// A sketch that shows nothing like the type that is read.

@@ -3,6 +3,7 @@
 use super::room::with_room_for_text;
 use super::{Generator, why};
 use crate::choice::Site;
+use crate::mismatch::Segment;
 use crate::reflect::memory::{Key, Memory, Outcome, Recalled};
 use crate::sketch::{Document, ReadError, Sketch};
 use crate::source::{Drawn, Source, Stop, Why};
@@ -44,6 +45,22 @@ fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u6
             why => Err(ReadError::Stopped(why)),
         },
     }
+}
+
+/// Completes a part whose generator is made of nothing that was drawn before. If that fails and nothing was drawn
+/// for it, no value of any hole helps: the way is closed.
+pub fn complete_independent<G: Generator>(
+    generator: &G,
+    sketch: &Sketch<'_>,
+    path: &[Segment],
+    source: &mut Source<'_>,
+) -> Drawn<G::Value> {
+    let before = source.chance();
+    let value = generator.complete_part(sketch, path, source);
+    if value.is_err() && before.is_some() && before == source.chance() {
+        source.close_way();
+    }
+    value
 }
 
 /// Reads a part of a text inside a generator's bracket, but not inside the reading of the same part by the same generator, and not again if that is known to fail. `identity` tells two generators

@@ -139,6 +139,16 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The way to complete a sketch that fails here fails whatever is drawn for holes.
+    pub(crate) fn close_way(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// Whether the way that failed last was [closed](Source::close_way).
+    pub(crate) fn take_closed(&mut self) -> bool {
+        std::mem::take(&mut self.is_closed)
+    }
+
     /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what goes wrong.
     pub(crate) fn aside<T>(&mut self, body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Option<T> {
         let mut inner = Source { size: self.size, depth: self.depth, stack: self.stack, ..Source::random(self.dice()) };
@@ -150,11 +160,18 @@ impl<'a> Source<'a> {
         let Some(explanation) = &mut self.explanation else { return };
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
         let blindly = format!("with random values for {blind}, which cannot be read from text");
-        explanation.tried(match (has_holes, blind) {
+        explanation.tried(Some(match (has_holes, blind) {
             (false, _) => format!("tried {times} {blindly}"),
             (true, "") => format!("tried {times} with other values in its holes; {ANOTHER_SEED}"),
             (true, _) => format!("tried {times} with other values in its holes and {blindly}; {ANOTHER_SEED}"),
-        });
+        }));
+    }
+
+    /// Forgets how often holes were filled in vain: it does not depend on them.
+    pub(crate) fn tried_nothing(&mut self) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.tried(None);
+        }
     }
 
     /// The sketch cannot be completed here: `part` is its text, `reason` what is wrong with it, asked for only if somebody wants to know.

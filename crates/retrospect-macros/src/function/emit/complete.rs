@@ -8,7 +8,7 @@ use super::{
 };
 use crate::errors::Errors;
 use crate::function::body::{Bind, Body, TailKind, What};
-use crate::function::names::bound_by;
+use crate::function::names::{bound_by, mentioned};
 use crate::function::paths::{Element, Head};
 use crate::function::plan::{LeafKind, Meaning, Outer, Plan, is_literal, parts, plans, shape_name, tail_name};
 use crate::function::shape::{Fields, Shape};
@@ -289,9 +289,18 @@ impl Way<'_> {
             return let_of(
                 bind,
                 &match &bind.what {
-                    What::Draw(generator) => quote_spanned! {generator.span()=>
-                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#(#segments),*], #source)?
-                    },
+                    What::Draw(generator) => {
+                        let mentions = mentioned(generator);
+                        let is_independent =
+                            scope[self.outer.len()..].iter().all(|bound| !mentions.contains(&bound.name.to_string()));
+                        let complete = match is_independent {
+                            true => quote!(complete_independent),
+                            false => quote!(Generator::complete_part),
+                        };
+                        quote_spanned! {generator.span()=>
+                            ::retrospect::macros::#complete(&(#generator), &#sketch, &[#(#segments),*], #source)?
+                        }
+                    }
                     What::Sub { .. } => {
                         quote!(::retrospect::macros::complete_sub(#source, &[#(#segments),*], |#source| #completed)?)
                     }
