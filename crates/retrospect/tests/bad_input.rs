@@ -318,6 +318,76 @@ fn wrong_fields_are_named() {
     assert!(error.ends_with(": there is no field `noet`"), "{error}");
 }
 
+#[derive(Debug, Clone, PartialEq, Generate)]
+enum Kind {
+    Connect,
+    ConnAck,
+    PubAck,
+    PubRec,
+    PubRel,
+    PubComp,
+    SubAck,
+    Subscribe { id: u16, topic: u8 },
+    Publish(u8, u8),
+}
+
+#[generator]
+fn kinds() -> Kind {
+    match pick() {
+        "connect" => Kind::Connect,
+        "connack" => Kind::ConnAck,
+        "puback" => Kind::PubAck,
+        "pubrec" => Kind::PubRec,
+        "pubrel" => Kind::PubRel,
+        "pubcomp" => Kind::PubComp,
+        "suback" => Kind::SubAck,
+        "subscribe" => {
+            let id = draw(1..=9u16);
+            let topic = draw(0..=9u8);
+            Kind::Subscribe { id, topic }
+        }
+        "publish" => {
+            let one = draw(0..=9u8);
+            let other = draw(0..=9u8);
+            Kind::Publish(one, other)
+        }
+    }
+}
+
+#[test]
+fn a_misspelt_variant_is_guessed() {
+    let reason = |text: &str| {
+        let [one, other] = [kinds().read(text).unwrap_err(), any::<Kind>().read(text).unwrap_err()];
+        assert_eq!(one.to_string(), other.to_string());
+        let ReadError::NotGenerated(error) = one else { panic!("{one}") };
+        error.reason().to_owned()
+    };
+    let expected = "expected `Connect`, `ConnAck`, `PubAck`, `PubRec`, `PubRel`, `PubComp` or one of 3 others";
+    assert_eq!(
+        reason("Subscribed { id: 1, topic: 2 }"),
+        format!("{expected}, not `Subscribed` with 2 fields; did you mean `Subscribe`?")
+    );
+    assert_eq!(reason("Conect"), format!("{expected}, not the word `Conect`; did you mean `Connect`?"));
+    assert_eq!(reason("7"), format!("{expected}, not the number `7`"));
+    assert_eq!(reason("Elsewhere(1)"), format!("{expected}, not `Elsewhere` with 1 part"));
+    // Few variants are all named, with their fields.
+    let reason = |text: &str| shapes().read(text).unwrap_err().to_string();
+    assert_eq!(
+        reason("Dots"),
+        "this generator cannot make Dots: expected `Dot`, `Line(..)` or `Named { pair }`, not the word `Dots`; \
+         did you mean `Dot`?"
+    );
+    assert_eq!(
+        reason("Named { pair: Piar { from: 1, to: 2, note: \"\" } }"),
+        "this generator cannot make the part `Named.pair`, which is Piar { from: 1, to: 2, note: \"\" }: \
+         expected `Pair { from, to, note }`, not `Piar` with 3 fields; did you mean `Pair`?"
+    );
+    // A value has the right name, but may be none of many.
+    let numbers = one_of((0..1, 1..2, 2..3, 3..4, 4..5, 5..6));
+    let error = numbers.choices_of(&9).unwrap_err();
+    assert!(error.reason().ends_with("9 is not in 3..4; and 2 more reasons"), "{error}");
+}
+
 #[test]
 fn the_mark_of_a_hole_is_named() {
     let error = |text: &str| pairs().read(text).unwrap_err().to_string();

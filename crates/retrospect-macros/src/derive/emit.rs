@@ -392,7 +392,6 @@ fn complete(input: &Input) -> TokenStream {
             }
         }
     });
-    let expected = expected(input);
     let parts = input.variants.iter().map(|variant| {
         let (label, count) = (variant.label(), variant.fields.len());
         let names = variant.fields.iter().filter(|_| !variant.is_tuple).map(|field| plain(&field.name));
@@ -403,31 +402,7 @@ fn complete(input: &Input) -> TokenStream {
         let __variants = Self::variants();
         #(#tries)*
         ::core::result::Result::Err(
-            ::retrospect::macros::looks_otherwise(#sketch, #expected, &[#(#parts),*], #source)
+            ::retrospect::macros::looks_otherwise(#sketch, &[#(#parts),*], #source)
         )
-    }
-}
-
-/// What a sketch of this type looks like.
-fn expected(input: &Input) -> String {
-    const MOST: usize = 6;
-    let looks = input.variants.iter().take(MOST).map(|variant| match (variant.fields.is_empty(), variant.is_tuple) {
-        (true, _) => format!("`{}`", variant.label()),
-        (false, true) => format!("`{}(..)`", variant.label()),
-        (false, false) => {
-            let mut fields: Vec<String> = variant.fields.iter().take(MOST).map(|field| plain(&field.name)).collect();
-            if variant.fields.len() > MOST {
-                fields.push("..".to_owned());
-            }
-            format!("`{} {{ {} }}`", variant.label(), fields.join(", "))
-        }
-    });
-    let mut looks: Vec<String> = looks.collect();
-    if input.variants.len() > MOST {
-        looks.push(format!("another variant of `{}`", plain(&input.name)));
-    }
-    match looks.pop() {
-        Some(last) if !looks.is_empty() => format!("{} or {last}", looks.join(", ")),
-        last => last.unwrap_or_default(),
     }
 }

@@ -631,24 +631,6 @@ pub fn not_made(source: &mut Source<'_>, path: &[Segment], sketch: &Sketch<'_>, 
     source.at_path(path, |source| source.not_made(sketch.text(), || reason.to_string()))
 }
 
-/// Says that a sketch is not this struct or variant, and which of its parts are wrong if it has the name.
-pub fn not_this(
-    source: &mut Source<'_>,
-    path: &[Segment],
-    sketch: &Sketch<'_>,
-    (name, fields, n_parts): Parts<'_>,
-    otherwise: &str,
-) -> Stop {
-    source.at_path(path, |source| match sketch.wrong_parts(name, fields, n_parts) {
-        // This says more than that it is none of the others: the deepest reason is reported.
-        Some(reason) => source.at_path(&[Segment::Whole], |source| source.not_made(sketch.text(), || reason)),
-        None => source.not_made(sketch.text(), || otherwise.to_owned()),
-    })
-}
-
-/// The name of a struct or variant, those of its fields if they have any, and their number.
-pub type Parts<'p> = (&'p str, &'p [&'p str], usize);
-
 /// Compares a sketch with what was drawn without a look at it, because an `#[inverse]` recalls it.
 pub fn fits_drawn(source: &mut Source<'_>, sketch: &Sketch<'_>, drawn: &dyn Debug, can_read: bool) -> Drawn<()> {
     if sketch.is_hole() || sketch.matches_debug(drawn) {
@@ -812,16 +794,6 @@ pub fn complete_field<G: Generator>(
     source.resized(size, |source| match is_tried {
         true => complete_independent(generator, sketch, &[segment], source),
         false => generator.complete_part(sketch, &[segment], source),
-    })
-}
-
-/// A sketch that shows nothing like the type that is read.
-#[cold]
-pub fn looks_otherwise(sketch: &Sketch<'_>, expected: &str, variants: &[Parts<'_>], source: &mut Source<'_>) -> Stop {
-    let mut reasons = variants.iter().filter_map(|(name, fields, n_parts)| sketch.wrong_parts(name, fields, *n_parts));
-    let reason = reasons.next();
-    source.not_made(sketch.text(), || {
-        reason.unwrap_or_else(|| format!("expected {expected}, not {}", sketch.kind().describe()))
     })
 }
 

@@ -3,7 +3,7 @@
 use super::effort::{EFFORT_OF_EACH, has_effort_for};
 use super::{Drawn, PlaceMark, Source, Stop, TunedChooser, Why};
 use crate::choice::Site;
-use crate::mismatch::{Explanation, Noted, Segment};
+use crate::mismatch::{Explanation, Noted, Segment, Unlike};
 
 impl<'a> Source<'a> {
     pub(crate) fn explaining(mut self) -> Source<'a> {
@@ -192,6 +192,18 @@ impl<'a> Source<'a> {
         if let (Some(explanation), Some(reason)) = (&mut self.explanation, reason) {
             explanation.note(&format_args!("{part}"), reason);
         }
+        self.is_not_made()
+    }
+
+    /// Like [`not_made`](Source::not_made), where the text shows none of some structs and variants.
+    pub(crate) fn not_like(&mut self, part: &str, unlike: impl FnOnce() -> Unlike) -> Stop {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.note_unlike(&format_args!("{part}"), unlike());
+        }
+        self.is_not_made()
+    }
+
+    fn is_not_made(&mut self) -> Stop {
         if self.why.is_none() {
             self.why = Some(Box::new(Why::NotMade));
         }

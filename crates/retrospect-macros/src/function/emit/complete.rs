@@ -10,7 +10,7 @@ use crate::errors::Errors;
 use crate::function::body::{Bind, Body, TailKind, What};
 use crate::function::names::{bound_by, mentioned};
 use crate::function::paths::{Element, Head};
-use crate::function::plan::{LeafKind, Meaning, Outer, Plan, is_literal, parts, plans, shape_name, tail_name};
+use crate::function::plan::{LeafKind, Meaning, Outer, Plan, is_literal, parts, plans, tail_name};
 use crate::function::shape::{Fields, Shape};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -142,10 +142,9 @@ impl Way<'_> {
                     false => quote!(::retrospect::macros::record_sketch::<#count>(#place, #name, &[#(#names),*])),
                 };
                 let source = &self.words.source;
-                let otherwise = format!("this is not `{}`", shape_name(shape).unwrap_or_default());
                 let closed = quote! {
                     return ::core::result::Result::Err(::retrospect::macros::not_this(
-                        #source, &[#(#segments),*], #place, (#name, &[#(#names),*], #count), #otherwise,
+                        #source, &[#(#segments),*], #place, (#name, &[#(#names),*], #count),
                     ));
                 };
                 (opened, closed)
