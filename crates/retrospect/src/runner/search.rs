@@ -391,7 +391,7 @@ impl<'c> Search<'c> {
         let _log = statistics::begin(false);
         let mut block = Block::NONE;
         loop {
-            let cases = match self.clock.next_block(self.n_tested(), self.tries() - self.n_saved_passed, block) {
+            let cases = match self.clock.next_block(self.n_tested(), self.tries(), block) {
                 Ok(cases) => cases,
                 // A share that is not decided yet gets more cases, up to a limit.
                 Err(ended) if self.wants_more() => {
@@ -593,7 +593,10 @@ impl<'c> Search<'c> {
                 Ok(None)
             }
             Ended::Discarded { place, text, .. } => {
-                self.note_discard(place, text);
+                // A saved case is no part of the budget, and is told of by itself.
+                if !matches!(how, How::Saved(_)) {
+                    self.note_discard(place, text);
+                }
                 Ok(None)
             }
             Ended::NoCase { .. } => Ok(None),
@@ -616,10 +619,10 @@ impl<'c> Search<'c> {
     /// Returns the failure if the search ends with it. If all failures are to be reported, it is kept and the search goes on.
     pub(crate) fn end_with(&mut self, found: Found) -> Option<Found> {
         let settings = self.context.settings;
+        self.n_failed += u64::from(!matches!(found.how, How::Saved(_)));
         if !settings.all_failures || settings.expect_failure {
             return Some(found);
         }
-        self.n_failed += u64::from(!matches!(found.how, How::Saved(_)));
         self.distinct.note(found);
         None
     }
@@ -678,7 +681,7 @@ impl<'c> Search<'c> {
     }
 
     pub(crate) fn tries(&self) -> u64 {
-        self.passed + self.n_failed + self.n_discarded()
+        self.n_tested() + self.n_discarded()
     }
 
     pub(crate) fn n_discarded(&self) -> u64 {
