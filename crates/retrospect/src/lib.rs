@@ -152,7 +152,7 @@ pub mod macros {
     #[cfg(feature = "serde")]
     pub use crate::ecosystem::{AsJson, WithJson, WithoutJson};
     pub use crate::generator::macro_support::*;
-    pub use crate::generator::reading::{complete_independent, read_once};
+    pub use crate::generator::reading::{BeforePart, before_part, independent, read_once};
     pub use crate::generator::shape::{KnownVariants, Shape, Shapes, Variants};
     pub use crate::generator::unlike::{Parts, looks_otherwise, not_this};
     pub use crate::generator::{Generate, Generator, any, free_part, part};

@@ -352,14 +352,20 @@ fn complete(input: &Input) -> TokenStream {
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, false);
-                    let complete = match is_tried && earlier.is_empty() {
-                        true => quote!(complete_independent),
-                        false => quote!(Generator::complete_part),
+                    let completed = quote_spanned! {generator.span()=>
+                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#segment], #source)
                     };
-                    quote_spanned! {generator.span()=> {
-                        #earlier
-                        ::retrospect::macros::#complete(&(#generator), &#sketch, &[#segment], #source)?
-                    }}
+                    match is_tried && earlier.is_empty() {
+                        true => quote!({
+                            let __before = ::retrospect::macros::before_part(#source);
+                            let __value = #completed;
+                            ::retrospect::macros::independent(#source, &__before, __value)?
+                        }),
+                        false => quote!({
+                            #earlier
+                            #completed?
+                        }),
+                    }
                 }
                 From::Default(value) => {
                     let value = default_of(field, value);

@@ -1,6 +1,6 @@
 //! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
 
-use super::reading::complete_independent;
+use super::reading::{before_part, independent};
 use super::shape::Variants;
 use super::{free_part, part};
 use crate::choice::Site;
@@ -791,9 +791,10 @@ pub fn complete_field<G: Generator>(
     is_tried: bool,
     source: &mut Source<'_>,
 ) -> Drawn<G::Value> {
-    source.resized(size, |source| match is_tried {
-        true => complete_independent(generator, sketch, &[segment], source),
-        false => generator.complete_part(sketch, &[segment], source),
+    source.resized(size, |source| {
+        let before = before_part(source);
+        let value = generator.complete_part(sketch, &[segment], source);
+        if is_tried { independent(source, &before, value) } else { value }
     })
 }
 

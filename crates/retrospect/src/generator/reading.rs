@@ -3,10 +3,9 @@
 use super::room::with_room_for_text;
 use super::{Generator, why};
 use crate::choice::Site;
-use crate::mismatch::Segment;
 use crate::reflect::memory::{Key, Memory, Outcome, Recalled};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Source, Stop, Why};
+use crate::source::{Drawn, Rng, Source, Stop, Why};
 use std::cell::RefCell;
 
 /// See [`Generator::read`].
@@ -47,17 +46,18 @@ fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u6
     }
 }
 
-/// Completes a part whose generator is made of nothing that was drawn before. If that fails and nothing was drawn
-/// for it, no value of any hole helps: the way is closed.
-pub fn complete_independent<G: Generator>(
-    generator: &G,
-    sketch: &Sketch<'_>,
-    path: &[Segment],
-    source: &mut Source<'_>,
-) -> Drawn<G::Value> {
-    let before = source.chance();
-    let value = generator.complete_part(sketch, path, source);
-    if value.is_err() && before.is_some() && before == source.chance() {
+/// Where chance stood before a part was completed.
+#[derive(Debug)]
+pub struct BeforePart(Option<(Rng, Option<Rng>)>);
+
+pub fn before_part(source: &Source<'_>) -> BeforePart {
+    BeforePart(source.chance())
+}
+
+/// Looks at a part whose generator is made of nothing that was drawn before. If completing it failed and nothing was
+/// drawn for it, no value of any hole helps: the way is closed.
+pub fn independent<T>(source: &mut Source<'_>, before: &BeforePart, value: Drawn<T>) -> Drawn<T> {
+    if value.is_err() && before.0.is_some() && before.0 == source.chance() {
         source.close_way();
     }
     value

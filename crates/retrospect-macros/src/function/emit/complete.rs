@@ -292,13 +292,10 @@ impl Way<'_> {
                         let mentions = mentioned(generator);
                         let is_independent =
                             scope[self.outer.len()..].iter().all(|bound| !mentions.contains(&bound.name.to_string()));
-                        let complete = match is_independent {
-                            true => quote!(complete_independent),
-                            false => quote!(Generator::complete_part),
+                        let completed = quote_spanned! {generator.span()=>
+                            ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#(#segments),*], #source)
                         };
-                        quote_spanned! {generator.span()=>
-                            ::retrospect::macros::#complete(&(#generator), &#sketch, &[#(#segments),*], #source)?
-                        }
+                        if is_independent { independent(source, &completed) } else { quote!(#completed?) }
                     }
                     What::Sub { .. } => {
                         quote!(::retrospect::macros::complete_sub(#source, &[#(#segments),*], |#source| #completed)?)
@@ -452,6 +449,16 @@ impl Way<'_> {
         }
         code
     }
+}
+
+/// A part whose generator mentions nothing that is drawn: if it cannot be completed, no other try can.
+fn independent(source: &Ident, completed: &TokenStream) -> TokenStream {
+    let (before, value) = (hidden("__before"), hidden("__value"));
+    quote!({
+        let #before = ::retrospect::macros::before_part(#source);
+        let #value = #completed;
+        ::retrospect::macros::independent(#source, &#before, #value)?
+    })
 }
 
 /// Whether something can be compared before anything is drawn, and its type is known without the tail around it.
