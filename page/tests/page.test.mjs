@@ -96,7 +96,7 @@ test("a failure comes first, with how it became simpler", async () => {
   assert.equal(await page.locator(".counterexamples .value").first().innerText(), "Frame { kind: data, bytes: [0] }");
   await page.getByText("5 more", { exact: true }).click();
   await page.getByText(failed.at(-1).representation).first().waitFor();
-  await page.getByText("cargo retrospect replay 3f9c").waitFor();
+  await page.getByText("cargo retrospect replay codec::tests::round_trip --case 3f9c").waitFor();
   await page.getByText("4 steps in 213 runs, 41 → 3 choices: minimal").waitFor();
   await page.getByText("[step 4]").waitFor();
   await page.getByRole("slider").focus();

@@ -64,7 +64,7 @@ pub fn ask(
     let lines = std::fs::read_to_string(&file).unwrap_or_default();
     let answers: Vec<Map<String, Value>> = lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     // One test may check several properties; the one that fails is the last that runs.
-    let Some(mut facts) = answers.into_iter().next_back() else {
+    let Some(facts) = answers.into_iter().next_back() else {
         return Err(match ran.is_success {
             true => format!("the test `{}` runs no property", test.path()),
             false => format!("`{}` ended without a word from its property:\n{}", test.path(), ran.printed.trim_end()),
@@ -73,21 +73,17 @@ pub fn ask(
     if facts.get("verdict").is_some_and(|verdict| verdict == "not run") {
         return Err(in_our_words(&facts.get("message").map(text).unwrap_or_default(), told));
     }
-    for name in ["message", "report"] {
-        if let Some(Value::String(text)) = facts.get_mut(name) {
-            *text = in_our_words(text, told);
-        }
-    }
     Ok(Answer { facts })
 }
 
-/// A value is called here what the command line calls it.
+/// A refusal, with the value called what the command line calls it. Reports are not changed: the
+/// variables in them are parts of commands.
 fn in_our_words(message: &str, told: &Told) -> String {
     match &told.called {
         Some((by_the_test, called)) => message.replace(by_the_test, called),
         None => {
             let id = told.value.to_string_lossy();
-            message.replace(&format!("RETROSPECT_REPLAY={id}"), &format!("case {id}"))
+            message.replacen(&format!("RETROSPECT_REPLAY={id}"), &format!("case {id}"), 1)
         }
     }
 }

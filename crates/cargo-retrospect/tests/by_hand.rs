@@ -106,7 +106,7 @@ fn a_document_that_is_no_argument_says_why() {
 fn a_case_that_was_stopped_goes_on() {
     let stopped = tool(&["shrink", "goes_on", "--value", VALUE, "--runs", "5"]);
     assert_snapshot!("a_case_that_was_stopped", stopped);
-    let id = stopped.stdout.split_once("cargo retrospect shrink ").expect("the command").1;
+    let id = stopped.stdout.split_once("cargo retrospect shrink by_hand::goes_on --case ").expect("the command").1;
     let id = id.split_whitespace().next().expect("an id").to_owned();
     assert!(saved("goes_on").contains(&format!("case {id} unfinished")), "{}", saved("goes_on"));
     let output = tool(&["shrink", &id]);
@@ -115,6 +115,46 @@ fn a_case_that_was_stopped_goes_on() {
     assert!(!file.contains("unfinished") && file.matches("\ncase ").count() == 1, "{file}");
     let output = tool(&["shrink", "goes_on", "--time", "0s"]);
     assert!(output.code == 0 && output.stdout.contains("smallest case so far (stopped: "), "{output}");
+}
+
+/// The commands that a report prints, without their titles.
+fn printed_commands(report: &str) -> Vec<&str> {
+    let titles = ["  go on shrinking:  ", "  replay:  "];
+    let lines = report.lines().filter_map(|line| titles.iter().find_map(|title| line.strip_prefix(title)));
+    lines.flat_map(|line| line.split("    or  ")).collect()
+}
+
+#[test]
+fn every_printed_command_runs_as_it_is_printed() {
+    // Another value than elsewhere, which makes another id.
+    let value = "xs = [500, 900, 3]; key = 4";
+    let mut reports = vec![tool(&["shrink", "prints_commands", "--value", value, "--runs", "5"]).stdout];
+    let saved = saved("prints_commands");
+    let id = saved.lines().find_map(|line| line.strip_prefix("case ")?.split(' ').next()).expect("a saved case");
+    // Another property has a case with the same id.
+    save("has_the_same_case", &saved.replace("by_hand::prints_commands", "by_hand::has_the_same_case"));
+    let restore = || save("prints_commands", &saved);
+    for arguments in [
+        &["shrink", "prints_commands", "--case", id, "--runs", "1"][..],
+        &["shrink", "prints_commands", "--runs", "1"],
+        &["replay", "prints_commands"],
+    ] {
+        restore();
+        reports.push(tool(arguments).stdout);
+    }
+    let report = reports.join("\n");
+    let commands = printed_commands(&report);
+    assert_eq!(commands.len(), 3 + 3 + 3 + 1, "{report}");
+    for command in commands {
+        restore();
+        let output = match command.strip_prefix("cargo ") {
+            Some(arguments) if arguments.starts_with("retrospect ") => {
+                tool(&arguments.split_whitespace().collect::<Vec<_>>())
+            }
+            _ => PROJECT.paste("sh", command, ""),
+        };
+        assert!(output.stdout.contains("the sum is 1"), "{command}\n{output}");
+    }
 }
 
 #[test]
@@ -323,7 +363,8 @@ fn all_saved_cases_of_a_property_are_replayed() {
     assert_eq!(
         output.stderr.trim(),
         "error: case bbbb3: the saved case cannot be made any more: `xs = [70000]` cannot be read: \
-         this generator cannot make the part `[0]`, which is 70000: 70000 is not in 0..=10000"
+         this generator cannot make the part `[0]`, which is 70000: 70000 is not in 0..=10000\n\
+         it is kept in regressions/by_hand.replays_all.txt: edit it there, or delete it"
     );
 }
 

@@ -53,6 +53,14 @@ fn properties_that_mean_little_are_warned_of() {
 }
 
 #[test]
+fn a_saved_case_that_cannot_be_made_is_told_once_with_its_file() {
+    PROJECT.write("regressions/seen.gained_a_filter.txt", "case\n  n = 50\n  choices: 50\n");
+    let output = tool(&["gained_a_filter"], &[]);
+    let told: Vec<&str> = output.stdout.lines().skip_while(|line| !line.starts_with("warning: ")).take(6).collect();
+    assert_snapshot!(told.join("\n"));
+}
+
+#[test]
 fn a_failure_comes_last_with_its_report() {
     let output = tool(&["totals_are_small", "varied", "plain"], &[]);
     assert_eq!(output.code, 1, "{output}");

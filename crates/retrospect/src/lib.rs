@@ -82,6 +82,7 @@ pub mod laws;
 mod mismatch;
 pub mod mutate;
 mod natural;
+mod nearest;
 pub mod reflect;
 pub mod runner;
 pub mod shrink;
@@ -151,8 +152,9 @@ pub mod macros {
     #[cfg(feature = "serde")]
     pub use crate::ecosystem::{AsJson, WithJson, WithoutJson};
     pub use crate::generator::macro_support::*;
-    pub use crate::generator::reading::read_once;
+    pub use crate::generator::reading::{BeforePart, before_part, independent, read_once};
     pub use crate::generator::shape::{KnownVariants, Shape, Shapes, Variants};
+    pub use crate::generator::unlike::{Parts, looks_otherwise, not_this};
     pub use crate::generator::{Generate, Generator, any, free_part, part};
     pub use crate::mismatch::Segment;
     pub use crate::reflect::{Mismatch, Reflected, Reflector};

@@ -1,3 +1,5 @@
+use crate::nearest::nearest;
+use std::collections::HashSet;
 use std::fmt::{self, Debug, Write};
 
 /// Why a generator cannot make a value: which part of it, and what is wrong with that part.
@@ -45,7 +47,8 @@ impl NotGenerated {
         &self.part
     }
 
-    /// What is wrong with it. If several ways failed at this part, the reasons of up to four of them.
+    /// What is wrong with it. If several ways failed at this part, the reasons of up to four of them, and how many
+    /// more there are.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -135,7 +138,53 @@ struct Best {
     depth: usize,
     path: Vec<Segment>,
     part: String,
+    /// What the part is none of.
+    unlike: Option<Unlike>,
     reasons: Vec<String>,
+    /// Reasons that are not listed.
+    more: HashSet<String>,
+}
+
+/// The structs and variants that a text might show, and what it shows instead.
+#[derive(Debug)]
+pub(crate) struct Unlike {
+    /// The name that the text shows, or nothing.
+    pub(crate) name: String,
+    /// What the text shows, described.
+    pub(crate) shown: String,
+    /// The name of each, and how it is written.
+    pub(crate) expected: Vec<(String, String)>,
+}
+
+impl Unlike {
+    fn add(&mut self, other: Unlike) {
+        for expected in other.expected {
+            if !self.expected.contains(&expected) {
+                self.expected.push(expected);
+            }
+        }
+    }
+
+    fn reason(&self) -> String {
+        const MAX_LISTED: usize = 6;
+        let Unlike { name, shown, expected } = self;
+        let mut looks: Vec<String> = expected.iter().take(MAX_LISTED).map(|(_, look)| look.clone()).collect();
+        match expected.len().saturating_sub(MAX_LISTED) {
+            0 => {}
+            1 => looks.push("one other".to_owned()),
+            count => looks.push(format!("one of {count} others")),
+        }
+        let last = looks.pop().unwrap_or_default();
+        let or = if looks.is_empty() { "" } else { " or " };
+        let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
+        // Numbers and names of one or two letters are like anything.
+        let is_misspelt = name.len() > 2 && name.starts_with(char::is_alphabetic) && !names.contains(&name.as_str());
+        let guess = match nearest(name, &names) {
+            Some(near) if is_misspelt => format!("; did you mean `{near}`?"),
+            _ => String::new(),
+        };
+        format!("expected {}{or}{last}, not {shown}{guess}", looks.join(", "))
+    }
 }
 
 /// What was noted until something was set aside; see [`Explanation::set_aside`].
@@ -144,14 +193,43 @@ pub(crate) struct Noted(Option<Best>);
 
 /// More reasons than this for one part are not listed.
 const MAX_REASONS: usize = 4;
+/// More reasons than this are not counted.
+const MAX_COUNTED: usize = 1_000;
 /// The end of a very long way says where; its beginning is the same step over and over. More steps than this are not kept.
 const MAX_STEPS: usize = 40;
 
 impl Best {
     fn add(&mut self, reason: String) {
-        if self.reasons.len() < MAX_REASONS && !self.reasons.contains(&reason) {
-            self.reasons.push(reason);
+        if self.reasons.contains(&reason) {
+            return;
         }
+        match self.reasons.len() < MAX_REASONS {
+            true => self.reasons.push(reason),
+            false if self.more.len() < MAX_COUNTED => {
+                self.more.insert(reason);
+            }
+            false => {}
+        }
+    }
+
+    fn add_unlike(&mut self, unlike: Unlike) {
+        match &mut self.unlike {
+            Some(known) => known.add(unlike),
+            None => self.unlike = Some(unlike),
+        }
+    }
+
+    /// What is wrong with the part, in one sentence.
+    fn reason(&self) -> String {
+        let unlike = self.unlike.as_ref().map(Unlike::reason);
+        let mut reasons: Vec<String> = unlike.into_iter().chain(self.reasons.iter().cloned()).collect();
+        match self.more.len() {
+            0 => {}
+            1 => reasons.push("one more reason".to_owned()),
+            MAX_COUNTED.. => reasons.push("many more reasons".to_owned()),
+            count => reasons.push(format!("{count} more reasons")),
+        }
+        reasons.join("; and ")
     }
 }
 
@@ -168,18 +246,36 @@ impl Explanation {
     }
 
     pub(crate) fn note(&mut self, part: &dyn Debug, reason: String) {
-        let depth = self.path.len();
-        let path = &self.path[depth.saturating_sub(MAX_STEPS)..];
-        match &mut self.best {
-            Some(best) if best.depth == depth && best.path == path => best.add(reason),
-            Some(best) if best.depth >= depth => {}
-            _ => self.best = Some(Best { depth, path: path.to_vec(), part: shortened(part), reasons: vec![reason] }),
+        if let Some(best) = self.best_here(part) {
+            best.add(reason);
         }
     }
 
+    /// Notes that the part is none of some structs and variants.
+    pub(crate) fn note_unlike(&mut self, part: &dyn Debug, unlike: Unlike) {
+        if let Some(best) = self.best_here(part) {
+            best.add_unlike(unlike);
+        }
+    }
+
+    /// Where reasons for this part are kept, unless a part further inside is the one to report.
+    fn best_here(&mut self, part: &dyn Debug) -> Option<&mut Best> {
+        let depth = self.path.len();
+        let path = &self.path[depth.saturating_sub(MAX_STEPS)..];
+        match &self.best {
+            Some(best) if best.depth == depth && best.path == path => {}
+            Some(best) if best.depth >= depth => return None,
+            _ => {
+                let (path, part) = (path.to_vec(), shortened(part));
+                self.best = Some(Best { depth, path, part, unlike: None, reasons: Vec::new(), more: HashSet::new() });
+            }
+        }
+        self.best.as_mut()
+    }
+
     /// Notes what was tried; of several such notes the last is the outermost.
-    pub(crate) fn tried(&mut self, what: String) {
-        self.tried = Some(what);
+    pub(crate) fn tried(&mut self, what: Option<String>) {
+        self.tried = what;
     }
 
     /// Sets aside what was noted so far, before several ways are tried: if one of them fits, what the others noted says nothing.
@@ -198,8 +294,11 @@ impl Explanation {
         match self.best.take() {
             Some(best) if best.depth > before.depth => self.best = Some(best),
             Some(best) if best.depth == before.depth && best.path == before.path => {
-                for reason in best.reasons {
+                for reason in best.reasons.into_iter().chain(best.more) {
                     before.add(reason);
+                }
+                if let Some(unlike) = best.unlike {
+                    before.add_unlike(unlike);
                 }
                 self.best = Some(before);
             }
@@ -215,13 +314,9 @@ impl Explanation {
                 part: "this value".to_owned(),
                 reason: format!("no way of making it was found{tried}"),
             },
-            Some(Best { depth, path, part, reasons }) => {
-                let mut all = String::new();
-                for (place, reason) in reasons.iter().enumerate() {
-                    all += if place > 0 { "; and " } else { "" };
-                    all += reason;
-                }
-                NotGenerated { path: written(depth, &path), part, reason: all + &tried }
+            Some(best) => {
+                let reason = best.reason() + &tried;
+                NotGenerated { path: written(best.depth, &best.path), part: best.part, reason }
             }
         }
     }

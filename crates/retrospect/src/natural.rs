@@ -12,7 +12,7 @@ use std::fmt;
 /// }
 /// assert_eq!(power.to_string(), "1267650600228229401496703205376");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Natural {
     /// The digits to the base 2^64, least first, with no zeros at the end.
     digits: Vec<u64>,
@@ -280,6 +280,13 @@ impl std::ops::Mul<&Natural> for &Natural {
     }
 }
 
+/// As `Display` shows it: digits to the base 2^64 tell a reader nothing.
+impl fmt::Debug for Natural {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
 impl fmt::Display for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// The largest power of ten in 64 bits, and its number of zeros.
@@ -307,6 +314,11 @@ impl fmt::Display for Natural {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn debug_text_is_the_number() {
+        assert_eq!(format!("{:?}", Some(Natural::two_to(70))), "Some(1180591620717411303424)");
+    }
 
     #[test]
     fn arithmetic_agrees_with_u128() {

@@ -318,6 +318,76 @@ fn wrong_fields_are_named() {
     assert!(error.ends_with(": there is no field `noet`"), "{error}");
 }
 
+#[derive(Debug, Clone, PartialEq, Generate)]
+enum Kind {
+    Connect,
+    ConnAck,
+    PubAck,
+    PubRec,
+    PubRel,
+    PubComp,
+    SubAck,
+    Subscribe { id: u16, topic: u8 },
+    Publish(u8, u8),
+}
+
+#[generator]
+fn kinds() -> Kind {
+    match pick() {
+        "connect" => Kind::Connect,
+        "connack" => Kind::ConnAck,
+        "puback" => Kind::PubAck,
+        "pubrec" => Kind::PubRec,
+        "pubrel" => Kind::PubRel,
+        "pubcomp" => Kind::PubComp,
+        "suback" => Kind::SubAck,
+        "subscribe" => {
+            let id = draw(1..=9u16);
+            let topic = draw(0..=9u8);
+            Kind::Subscribe { id, topic }
+        }
+        "publish" => {
+            let one = draw(0..=9u8);
+            let other = draw(0..=9u8);
+            Kind::Publish(one, other)
+        }
+    }
+}
+
+#[test]
+fn a_misspelt_variant_is_guessed() {
+    let reason = |text: &str| {
+        let [one, other] = [kinds().read(text).unwrap_err(), any::<Kind>().read(text).unwrap_err()];
+        assert_eq!(one.to_string(), other.to_string());
+        let ReadError::NotGenerated(error) = one else { panic!("{one}") };
+        error.reason().to_owned()
+    };
+    let expected = "expected `Connect`, `ConnAck`, `PubAck`, `PubRec`, `PubRel`, `PubComp` or one of 3 others";
+    assert_eq!(
+        reason("Subscribed { id: 1, topic: 2 }"),
+        format!("{expected}, not `Subscribed` with 2 fields; did you mean `Subscribe`?")
+    );
+    assert_eq!(reason("Conect"), format!("{expected}, not the word `Conect`; did you mean `Connect`?"));
+    assert_eq!(reason("7"), format!("{expected}, not the number `7`"));
+    assert_eq!(reason("Elsewhere(1)"), format!("{expected}, not `Elsewhere` with 1 part"));
+    // Few variants are all named, with their fields.
+    let reason = |text: &str| shapes().read(text).unwrap_err().to_string();
+    assert_eq!(
+        reason("Dots"),
+        "this generator cannot make Dots: expected `Dot`, `Line(..)` or `Named { pair }`, not the word `Dots`; \
+         did you mean `Dot`?"
+    );
+    assert_eq!(
+        reason("Named { pair: Piar { from: 1, to: 2, note: \"\" } }"),
+        "this generator cannot make the part `Named.pair`, which is Piar { from: 1, to: 2, note: \"\" }: \
+         expected `Pair { from, to, note }`, not `Piar` with 3 fields; did you mean `Pair`?"
+    );
+    // A value has the right name, but may be none of many.
+    let numbers = one_of((0..1, 1..2, 2..3, 3..4, 4..5, 5..6));
+    let error = numbers.choices_of(&9).unwrap_err();
+    assert!(error.reason().ends_with("9 is not in 3..4; and 2 more reasons"), "{error}");
+}
+
 #[test]
 fn the_mark_of_a_hole_is_named() {
     let error = |text: &str| pairs().read(text).unwrap_err().to_string();
@@ -325,4 +395,87 @@ fn the_mark_of_a_hole_is_named() {
     let underscore = "the text has holes: `fill` it, or write values in place of `_`";
     assert_eq!(error("Pair { from: _, to: 1, note: \"\" }"), underscore);
     assert_eq!(error("Pair { from: _, .. }"), underscore);
+}
+
+#[derive(Debug, PartialEq, Clone)]
+struct Packet {
+    dup: bool,
+    qos: u8,
+    id: Option<u16>,
+    n: u8,
+}
+
+/// An `if` and a `match` that come before a part that is wrong: an arm that fails says nothing.
+#[generator]
+fn packets() -> Packet {
+    let qos = draw(0..3u8);
+    let dup = if qos == 0 { false } else { draw(any::<bool>()) };
+    let id = match qos {
+        0 => None,
+        _ => Some(draw(1..=9u16)),
+    };
+    let n = draw(0..10u8);
+    Packet { dup, qos, id, n }
+}
+
+#[test]
+fn reading_blames_the_part_that_looking_blames() {
+    for (value, path) in [
+        (Packet { dup: true, qos: 1, id: Some(1), n: 99 }, ".n"),
+        (Packet { dup: false, qos: 0, id: None, n: 99 }, ".n"),
+        (Packet { dup: false, qos: 9, id: None, n: 1 }, ".qos"),
+        (Packet { dup: true, qos: 1, id: Some(99), n: 99 }, ".id.Some.0"),
+        (Packet { dup: true, qos: 0, id: None, n: 1 }, ".dup"),
+    ] {
+        let text = format!("{value:?}");
+        let seen = packets().choices_of(&value).unwrap_err();
+        assert_eq!(packets().read(&text).unwrap_err().to_string(), seen.to_string());
+        assert_eq!(seen.path(), path);
+        let seen = vec_of(packets(), ..).choices_of(&vec![value]).unwrap_err();
+        assert_eq!(vec_of(packets(), ..).read(&format!("[{text}]")).unwrap_err().to_string(), seen.to_string());
+    }
+}
+
+#[derive(Debug, PartialEq, Generate)]
+struct Slice {
+    from: u8,
+    #[generate(with = *from..=255)]
+    to: u8,
+    #[generate(with = 0..10)]
+    step: u8,
+}
+
+#[generator]
+fn in_order() -> (u8, u8, u8) {
+    let low = draw(0..100u8);
+    let high = draw(low..100);
+    let other = draw(0..10u8);
+    (low, high, other)
+}
+
+#[generator]
+fn nested() -> (bool, (u8, u8, u8)) {
+    let flag = draw(any::<bool>());
+    let inner = draw(in_order());
+    (flag, inner)
+}
+
+#[test]
+fn another_seed_is_advised_only_where_it_may_help() {
+    // No value of the holes before it helps.
+    for (error, part) in [
+        (packets().fill("Packet { dup: true, qos: 1, id: Some(_), n: 99 }", 1).unwrap_err(), "`.n`, which is 99"),
+        (packets().fill("Packet { n: 99, .. }", 1).unwrap_err(), "`.n`, which is 99"),
+        (in_order().fill("(_, _, 99)", 1).unwrap_err(), "`.2`, which is 99"),
+        (in_order().fill("(_, 99, 99)", 1).unwrap_err(), "`.2`, which is 99"),
+        (nested().fill("(_, (_, 4, 99))", 1).unwrap_err(), "`.1.2`, which is 99"),
+        (any::<Slice>().fill("Slice { from: _, to: _, step: 99 }", 1).unwrap_err(), "`.step`, which is 99"),
+    ] {
+        let expected = format!("this generator cannot make the part {part}: 99 is not in 0..10");
+        assert_eq!(error.to_string(), expected);
+    }
+    // Another value for the first would.
+    let error = in_order().fill("(_, 0, 9)", 7).unwrap_err().to_string();
+    assert!(error.contains("(tried 100 times with other values in its holes; another seed may help"), "{error}");
+    assert!((0..200).any(|seed| in_order().fill("(_, 0, 9)", seed).is_ok()));
 }

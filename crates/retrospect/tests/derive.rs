@@ -381,8 +381,8 @@ fn many_variants() {
     check::<Many>();
     assert_eq!(
         any::<Many>().read("V120").unwrap_err().to_string(),
-        "this generator cannot make V120: expected `V0`, `V1`, `V2`, `V3`, `V4`, `V5` or another variant of `Many`, \
-         not the word `V120`"
+        "this generator cannot make V120: expected `V0`, `V1`, `V2`, `V3`, `V4`, `V5` or one of 115 others, \
+         not the word `V120`; did you mean `V10`?"
     );
 }
 

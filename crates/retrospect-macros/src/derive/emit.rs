@@ -341,19 +341,31 @@ fn complete(input: &Input) -> TokenStream {
         let shown = input.is_enum.then(|| {
             quote!(::retrospect::macros::shown_arm(#source, __variants.site, __variants.arm_of[#place]);)
         });
+        // What is drawn for a hole may not go with a later field.
+        let is_tried = (0..count).any(|place| !is_free(variant, place));
         let fields = variant.fields.iter().enumerate().map(|(field_place, field)| {
             let (part, ty, segment) = (field_name(field_place), &field.ty, segment(input, variant, field));
             let sketch = &sketches[field_place];
             let value = match &field.from {
                 From::Any => quote_spanned! {ty.span()=>
-                    ::retrospect::macros::complete_field(&::retrospect::macros::any::<#ty>(), &#sketch, #segment, __variants.field_size(#place, #field_place, __size), #source)?
+                    ::retrospect::macros::complete_field(&::retrospect::macros::any::<#ty>(), &#sketch, #segment, __variants.field_size(#place, #field_place, __size), #is_tried, #source)?
                 },
                 From::With(generator) => {
                     let earlier = earlier(variant, field_place, generator, false);
-                    quote_spanned! {generator.span()=> {
-                        #earlier
-                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#segment], #source)?
-                    }}
+                    let completed = quote_spanned! {generator.span()=>
+                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#segment], #source)
+                    };
+                    match is_tried && earlier.is_empty() {
+                        true => quote!({
+                            let __before = ::retrospect::macros::before_part(#source);
+                            let __value = #completed;
+                            ::retrospect::macros::independent(#source, &__before, __value)?
+                        }),
+                        false => quote!({
+                            #earlier
+                            #completed?
+                        }),
+                    }
                 }
                 From::Default(value) => {
                     let value = default_of(field, value);
@@ -375,8 +387,7 @@ fn complete(input: &Input) -> TokenStream {
             #(#fields)*
             ::core::result::Result::Ok(#built)
         };
-        if (0..count).any(|place| !is_free(variant, place)) {
-            // What is drawn for a hole may not go with a later field.
+        if is_tried {
             completed = quote! {
                 ::retrospect::macros::complete_ways(#source, #sketch, 1, "", |#source, _| { #completed })
             };
@@ -387,7 +398,6 @@ fn complete(input: &Input) -> TokenStream {
             }
         }
     });
-    let expected = expected(input);
     let parts = input.variants.iter().map(|variant| {
         let (label, count) = (variant.label(), variant.fields.len());
         let names = variant.fields.iter().filter(|_| !variant.is_tuple).map(|field| plain(&field.name));
@@ -398,31 +408,7 @@ fn complete(input: &Input) -> TokenStream {
         let __variants = Self::variants();
         #(#tries)*
         ::core::result::Result::Err(
-            ::retrospect::macros::looks_otherwise(#sketch, #expected, &[#(#parts),*], #source)
+            ::retrospect::macros::looks_otherwise(#sketch, &[#(#parts),*], #source)
         )
-    }
-}
-
-/// What a sketch of this type looks like.
-fn expected(input: &Input) -> String {
-    const MOST: usize = 6;
-    let looks = input.variants.iter().take(MOST).map(|variant| match (variant.fields.is_empty(), variant.is_tuple) {
-        (true, _) => format!("`{}`", variant.label()),
-        (false, true) => format!("`{}(..)`", variant.label()),
-        (false, false) => {
-            let mut fields: Vec<String> = variant.fields.iter().take(MOST).map(|field| plain(&field.name)).collect();
-            if variant.fields.len() > MOST {
-                fields.push("..".to_owned());
-            }
-            format!("`{} {{ {} }}`", variant.label(), fields.join(", "))
-        }
-    });
-    let mut looks: Vec<String> = looks.collect();
-    if input.variants.len() > MOST {
-        looks.push(format!("another variant of `{}`", plain(&input.name)));
-    }
-    match looks.pop() {
-        Some(last) if !looks.is_empty() => format!("{} or {last}", looks.join(", ")),
-        last => last.unwrap_or_default(),
     }
 }

@@ -40,8 +40,6 @@ pub struct History {
     pub discards: Vec<Discards>,
     /// Numbers of the examples that were not run, and why.
     pub examples_not_run: Vec<(u64, String)>,
-    /// Saved cases that could not be made any more.
-    pub saved_not_made: Vec<(String, String)>,
     /// What the runner warned of.
     pub health: Vec<String>,
     /// Why the search ended.
@@ -126,9 +124,6 @@ impl Run {
                 "steered" => history.steered = Some(Value::Object(event.clone())),
                 "example" if members.text("status") == "not run" => {
                     history.examples_not_run.push((members.number("number"), members.text("reason")));
-                }
-                "saved_case" if members.text("status") == "not made" => {
-                    history.saved_not_made.push((members.text("id"), members.text("reason")));
                 }
                 "failure_found" => {
                     let text = Some(members.text("representation"));

@@ -52,7 +52,7 @@ pub enum WarningKind {
     Cover,
     /// An example was not run.
     Example,
-    /// A saved case cannot be made any more.
+    /// A saved case was not run: it cannot be made any more, or was discarded.
     SavedCase,
     /// The runner says so.
     Health,
@@ -185,13 +185,13 @@ impl Run {
             let text = format!("example {number} was never reached{why}");
             warnings.push(Warning::new(WarningKind::Example, text, "Run it alone to see why, or mend or remove it."));
         }
-        for (id, reason) in &history.saved_not_made {
-            let text = format!("the saved case {id} cannot be made any more: {reason}");
-            let advice =
-                "The generator has changed. Save the value anew with `cargo retrospect replay`, or delete the case.";
-            warnings.push(Warning::new(WarningKind::SavedCase, text, advice));
-        }
         for text in &history.health {
+            if text.starts_with("saved case ") {
+                // The last line says what to do, and names the file.
+                let (text, advice) = text.rsplit_once('\n').unwrap_or((text, ""));
+                warnings.push(Warning::new(WarningKind::SavedCase, text.to_owned(), advice));
+                continue;
+            }
             let (text, advice) = text.split_once('\n').unwrap_or((text, ""));
             // Discards are told above, from the cases themselves; and covers.
             let is_told = |kind, words: &str| text.contains(words) && warnings.iter().any(|w: &Warning| w.kind == kind);

@@ -1,5 +1,6 @@
 //! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
 
+use super::reading::{before_part, independent};
 use super::shape::Variants;
 use super::{free_part, part};
 use crate::choice::Site;
@@ -540,26 +541,35 @@ pub fn complete_ways<'a, T>(
     let (has_holes, start) = (sketch.has_holes(), source.place_in_weights());
     let is_random = has_holes || !blind.is_empty();
     let tries = if is_random { Tries::begin() } else { Tries { count: 1, is_nested: false } };
+    let reasons = source.set_reasons_aside();
     for _ in 0..tries.count {
         let before = source.chance();
         let first = if count > 1 && has_holes { (source.dice() % count as u64) as usize } else { 0 };
-        let begun = source.chance();
+        let (earlier, mut are_closed) = (source.set_reasons_aside(), true);
         for place in 0..count {
+            let begun = source.chance();
             let value = way(source, (first + place) % count);
             if value.is_ok() {
+                source.restore_reasons(reasons);
                 return value;
             }
+            // Where nothing was drawn before it failed, it fails every time.
+            are_closed &= source.take_closed() || begun.is_some() && begun == source.chance();
             source.back_to(start);
         }
-        // Where nothing was drawn before it failed, it fails every time, and so does what this is a part of.
-        if let (Some(before), true) = (before, begun.is_some() && begun == source.chance()) {
+        // Then so does what this is a part of, whatever the reasons of earlier tries.
+        if let (Some(before), true) = (before, are_closed) {
             source.set_chance(before);
+            source.add_reasons(reasons);
+            source.tried_nothing();
             return Err(Stop);
         }
+        source.add_reasons(earlier);
     }
     if is_random {
         source.tried_fillings(tries.count, has_holes, blind);
     }
+    source.add_reasons(reasons);
     Err(Stop)
 }
 
@@ -620,24 +630,6 @@ impl Drop for Tries {
 pub fn not_made(source: &mut Source<'_>, path: &[Segment], sketch: &Sketch<'_>, reason: &dyn Display) -> Stop {
     source.at_path(path, |source| source.not_made(sketch.text(), || reason.to_string()))
 }
-
-/// Says that a sketch is not this struct or variant, and which of its parts are wrong if it has the name.
-pub fn not_this(
-    source: &mut Source<'_>,
-    path: &[Segment],
-    sketch: &Sketch<'_>,
-    (name, fields, n_parts): Parts<'_>,
-    otherwise: &str,
-) -> Stop {
-    source.at_path(path, |source| match sketch.wrong_parts(name, fields, n_parts) {
-        // This says more than that it is none of the others: the deepest reason is reported.
-        Some(reason) => source.at_path(&[Segment::Whole], |source| source.not_made(sketch.text(), || reason)),
-        None => source.not_made(sketch.text(), || otherwise.to_owned()),
-    })
-}
-
-/// The name of a struct or variant, those of its fields if they have any, and their number.
-pub type Parts<'p> = (&'p str, &'p [&'p str], usize);
 
 /// Compares a sketch with what was drawn without a look at it, because an `#[inverse]` recalls it.
 pub fn fits_drawn(source: &mut Source<'_>, sketch: &Sketch<'_>, drawn: &dyn Debug, can_read: bool) -> Drawn<()> {
@@ -790,24 +782,19 @@ pub fn reflect_field<G: Generator>(
     reflector.resized(size, |reflector| generator.reflect_part(value, &[segment], reflector))
 }
 
-/// Reads a field, its holes at a size of its own.
+/// Reads a field, its holes at a size of its own. `is_tried` if that is done by [`complete_ways`].
 pub fn complete_field<G: Generator>(
     generator: &G,
     sketch: &Sketch<'_>,
     segment: Segment,
     size: u32,
+    is_tried: bool,
     source: &mut Source<'_>,
 ) -> Drawn<G::Value> {
-    source.resized(size, |source| generator.complete_part(sketch, &[segment], source))
-}
-
-/// A sketch that shows nothing like the type that is read.
-#[cold]
-pub fn looks_otherwise(sketch: &Sketch<'_>, expected: &str, variants: &[Parts<'_>], source: &mut Source<'_>) -> Stop {
-    let mut reasons = variants.iter().filter_map(|(name, fields, n_parts)| sketch.wrong_parts(name, fields, *n_parts));
-    let reason = reasons.next();
-    source.not_made(sketch.text(), || {
-        reason.unwrap_or_else(|| format!("expected {expected}, not {}", sketch.kind().describe()))
+    source.resized(size, |source| {
+        let before = before_part(source);
+        let value = generator.complete_part(sketch, &[segment], source);
+        if is_tried { independent(source, &before, value) } else { value }
     })
 }
 

@@ -27,12 +27,11 @@
 //! | `room` | room on the stack for what is done with deep values |
 //! | `interpret` | [`Interpret`]: what else can be called on every generator |
 //! | `enumerate`, `derivative` | all values by size; what is left after a choice |
-//! | `likelihood` | [`Weigh`]: all ways of a value, and how likely it is |
-//! | `samples` | [`Samples`]: endlessly many values |
+//! | `likelihood`, `samples` | [`Weigh`]: all ways of a value, and how likely it is; [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
 //! | `mutating`, `near` | values near a value: [`Mutate`], by its choices; by its text |
 //! | `shape` | what types are made of, so that derived generators end |
-//! | `macro_support` | what the code written by the macros calls |
+//! | `macro_support`, `unlike` | what the code written by the macros calls; what a text shows instead |
 
 mod adapt;
 mod addresses;
@@ -71,6 +70,7 @@ mod skewed;
 mod strings;
 pub(crate) mod times;
 mod tuples;
+pub(crate) mod unlike;
 mod wide;
 
 pub(crate) use adapt::Tuning;

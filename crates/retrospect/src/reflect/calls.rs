@@ -138,7 +138,7 @@ impl Reflector {
         if let Some(builder) = &mut self.forest {
             builder.cut_off(reason);
         } else if let Some(explanation) = &mut self.explanation {
-            explanation.tried(not_followed(&reason()));
+            explanation.tried(Some(not_followed(&reason())));
         }
         Err(Mismatch)
     }

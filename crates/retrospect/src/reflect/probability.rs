@@ -22,7 +22,7 @@ use std::fmt;
 /// assert_eq!(list.log10().round(), -5000.0);
 /// assert_eq!(list.to_f64(), None); // Too small for an `f64`, and yet not 0.
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Probability {
     exact: Option<(Natural, Natural)>,
     rounded: Scaled,
@@ -318,6 +318,13 @@ impl fmt::Display for Probability {
     }
 }
 
+/// As `Display` shows it: a fraction is what a failed assertion has to show.
+impl fmt::Debug for Probability {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
 /// A number of 53 bits times a power of two: a float that is never too small.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Scaled {
@@ -418,5 +425,6 @@ mod tests {
         assert_eq!(Probability::new(1, 3).rounded().to_string(), "3.3333e-1");
         assert_eq!(Probability::never().rounded().to_string(), "0.0000e0");
         assert_eq!(format!("[{:>6}]", Probability::new(1, 4)), "[   1/4]");
+        assert_eq!(format!("{:?}", Some(Probability::new(1, 4))), "Some(1/4)");
     }
 }

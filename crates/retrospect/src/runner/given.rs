@@ -46,7 +46,8 @@ impl Search<'_> {
         })?;
         if let Some(saved) = loaded.iter().find(|saved| saved.id.eq_ignore_ascii_case(text)) {
             let trial = self.saved_trial(door, saved).map_err(|reason| {
-                format!("RETROSPECT_REPLAY={text}: the saved case cannot be made any more: {reason}")
+                let way_out = self.way_out_of_saved();
+                format!("RETROSPECT_REPLAY={text}: the saved case cannot be made any more: {reason}\n{way_out}")
             })?;
             is_used(&trial, "RETROSPECT_REPLAY")?;
             let mut found = self.judge(trial, How::Saved(saved.id.clone()))?;

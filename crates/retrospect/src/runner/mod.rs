@@ -68,6 +68,7 @@ mod report;
 mod rerun;
 mod result_file;
 mod run;
+mod saved;
 mod search;
 mod search_time;
 pub mod settings;

@@ -365,7 +365,10 @@ fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
     Some(match &finding.saving {
         Saving::Saved(id) => {
             let command = context.rerun.with(&format!("RETROSPECT_SHRINK=1 {variable}RETROSPECT_REPLAY={id}"));
-            format!("cargo retrospect shrink {id}{time}    or  {command}")
+            match context.rerun.shrink(id) {
+                Some(tool) => format!("{tool}{time}    or  {command}"),
+                None => command,
+            }
         }
         _ => format!("RETROSPECT_SHRINK=1 {variable}{}", replay(context, finding)),
     })

@@ -21,6 +21,9 @@ pub(crate) struct Rerun {
     property: String,
     /// `cargo test tests::total -- --exact`.
     command: String,
+    /// `cargo retrospect shrink ledger::tests::total`; nothing where the tool finds no test that is called like the
+    /// property.
+    tool: Option<String>,
 }
 
 /// A run of a property, as variables name it.
@@ -84,12 +87,21 @@ impl Rerun {
             let ignored = if *INCLUDES_IGNORED { " --include-ignored" } else { "" };
             format!("{} {} -- --exact{ignored}", user_crate.cargo_test(), word(&definition.filter()))
         };
-        Rerun { property, command }
+        // A case is named with its property: two properties may have saved the same values.
+        let is_named_like_its_test = definition.filter() == definition.test_name();
+        let tool = (is_named_like_its_test && !*IS_DOCTEST && !isolate::is_own_program())
+            .then(|| format!("cargo retrospect shrink{} {}", user_crate.package_option(), word(&turn.saved_as)));
+        Rerun { property, command, tool }
     }
 
     /// The command with these variables set.
     pub(crate) fn with(&self, variables: &str) -> String {
         format!("{} {}", self.variables(variables), self.command)
+    }
+
+    /// The command of the tool that shrinks this saved case.
+    pub(crate) fn shrink(&self, id: &str) -> Option<String> {
+        self.tool.as_ref().map(|tool| format!("{tool} --case {id}"))
     }
 
     /// The command alone.
@@ -148,16 +160,20 @@ impl UserCrate {
     /// `cargo test`, with the package and the target if they are needed and known.
     fn cargo_test(&self) -> &str {
         self.cargo_test.get_or_init(|| {
-            let mut command = "cargo test".to_owned();
-            let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
-            if !package.is_empty() && self.root() != self.directory {
-                command += &format!(" -p {}", word(&package));
-            }
-            if let Some(target) = self.integration_test(&package) {
+            let mut command = format!("cargo test{}", self.package_option());
+            if let Some(target) = self.integration_test(&env::var("CARGO_PKG_NAME").unwrap_or_default()) {
                 command += &format!(" --test {}", word(&target));
             }
             command
         })
+    }
+
+    /// ` -p ledger`, if the package is not at the root of its workspace.
+    fn package_option(&self) -> String {
+        match env::var("CARGO_PKG_NAME") {
+            Ok(package) if !package.is_empty() && self.root() != self.directory => format!(" -p {}", word(&package)),
+            _ => String::new(),
+        }
     }
 
     /// The integration test that this program is, if it is one: cargo calls the program `<crate>-<16 hex digits>`.

@@ -4,17 +4,14 @@ use super::budget::{self, Block, Clock};
 use super::edges;
 use super::failure::Failure;
 use super::finding::Distinct;
-use super::hang;
 use super::observe::Observer;
 use super::panics;
-use super::regressions::{self, SavedCase};
-use super::report::{self, cut, plural};
+use super::report::{cut, plural};
 use super::run::Context;
 use super::settings::{self, Given, Health, Resolved};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
 use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem, repeats_values};
 use crate::choice::Choices;
-use crate::sketch::Document;
 use crate::source::{Filtered, Odometer, Searched};
 use std::time::{Duration, Instant};
 
@@ -246,105 +243,6 @@ impl<'c> Search<'c> {
         self.climb(door)
     }
 
-    fn saved_cases(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
-        let loaded = match regressions::load(self.context.file) {
-            Ok(loaded) => loaded,
-            Err(problem) => {
-                self.warnings.push(self.context.problem_shown(&problem));
-                return Ok(None);
-            }
-        };
-        if loaded.cases.is_empty() && loaded.broken.is_empty() {
-            return Ok(None);
-        }
-        // Only now, since it looks for the root of the workspace.
-        let file = self.context.file_shown();
-        for broken in &loaded.broken {
-            self.warnings.push(format!("{file}: {broken}"));
-        }
-        for saved in &loaded.cases {
-            match self.saved_trial(door, saved) {
-                Err(reason) => {
-                    if let Some(observer) = &self.context.observer {
-                        observer.saved_case_not_made(&saved.id, &reason);
-                    }
-                    self.warnings.push(format!(
-                        "saved case {} was not run, because it cannot be made any more: {reason}\n\
-                     it is kept in {file}: edit it there, or delete it",
-                        saved.id
-                    ));
-                }
-                Ok(trial) => {
-                    if let Some(observer) = &self.context.observer {
-                        observer.saved_case(&saved.id, &trial);
-                    }
-                    if let Ended::Discarded { place, text, .. } = &trial.ended {
-                        let id = &saved.id;
-                        self.warnings.push(format!("saved case {id} was not tested: {text} at {place} discarded it"));
-                    }
-                    let is_outdated = saved.was_slow() && matches!(trial.ended, Ended::Passed);
-                    if is_outdated && self.context.settings.save {
-                        // It is tried again in the next run if the file cannot be written.
-                        let _ = regressions::remove(self.context.file, &saved.id);
-                    }
-                    if let Some(mut found) = self.judge(trial, How::Saved(saved.id.clone()))? {
-                        let settings = self.context.settings;
-                        let hangs = saved.notes.iter().any(|note| note == hang::NOTE) && !settings.isolate;
-                        found.is_final = (saved.is_minimal || hangs) && !settings.shrink;
-                        if hangs && !settings.shrink {
-                            let variables = format!("{} RETROSPECT_REPLAY={}", report::ISOLATED, saved.id);
-                            let command = self.context.rerun.with(&variables);
-                            found.without_choices = Some(format!("a smaller case hung; to go on:  {command}"));
-                        }
-                        found.saved = Some(saved.id.clone());
-                        if let Some(found) = self.end_with(found) {
-                            return Ok(Some(found));
-                        }
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// A saved case is a value: it is read. Where that cannot be done, its choices may make it, if they still make exactly it.
-    /// Where a generator failed there is no value, and its choices are the case.
-    pub(crate) fn saved_trial(&mut self, door: &mut dyn Door, saved: &SavedCase) -> Result<Trial, String> {
-        if !saved.values.is_empty()
-            && !saved.has_values()
-            && let Some(Ok(choices)) = saved.choices.as_ref().map(|choices| choices.parse::<Choices>())
-        {
-            return Ok(door.run(Input::Choices(&choices), Wants::Values));
-        }
-        let reason = match saved.values.is_empty() {
-            true => "it has no values".to_owned(),
-            false => {
-                let trial = door.run(Input::Values(&saved.values), Wants::Values);
-                let Ended::NotMade(reason) = trial.ended else { return Ok(trial) };
-                reason
-            }
-        };
-        let Some(choices) = saved.choices.as_ref().and_then(|choices| choices.parse::<Choices>().ok()) else {
-            return Err(reason);
-        };
-        // Before the body runs it must be clear that it runs on what was saved, and on nothing else.
-        let arguments = door.run(Input::Exactly(&choices), Wants::Arguments);
-        let is_same = |values: &[(String, String)]| {
-            saved.values.is_empty() || same_values(saved.values.get(..values.len()).unwrap_or_default(), values)
-        };
-        if let Ended::NotMade(other) = arguments.ended {
-            return Err(format!("{reason}\nits choices do not fit either: {other}"));
-        }
-        if !is_same(&arguments.values) {
-            return Err(format!("{reason}\nits choices make something else now: {}", texts(&arguments.values)));
-        }
-        let trial = door.run(Input::Exactly(&choices), Wants::Values);
-        match saved.values.is_empty() || same_values(&trial.values, &saved.values) {
-            true => Ok(trial),
-            false => Err(format!("{reason}\nits choices make something else now: {}", texts(&trial.values))),
-        }
-    }
-
     fn boundaries(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let (most, domain) = self.clock.share_for_boundaries();
         let domain = domain.saturating_sub(self.n_tested());
@@ -493,7 +391,7 @@ impl<'c> Search<'c> {
         let _log = statistics::begin(false);
         let mut block = Block::NONE;
         loop {
-            let cases = match self.clock.next_block(self.n_tested(), self.tries() - self.n_saved_passed, block) {
+            let cases = match self.clock.next_block(self.n_tested(), self.tries(), block) {
                 Ok(cases) => cases,
                 // A share that is not decided yet gets more cases, up to a limit.
                 Err(ended) if self.wants_more() => {
@@ -695,7 +593,10 @@ impl<'c> Search<'c> {
                 Ok(None)
             }
             Ended::Discarded { place, text, .. } => {
-                self.note_discard(place, text);
+                // A saved case is no part of the budget, and is told of by itself.
+                if !matches!(how, How::Saved(_)) {
+                    self.note_discard(place, text);
+                }
                 Ok(None)
             }
             Ended::NoCase { .. } => Ok(None),
@@ -716,12 +617,12 @@ impl<'c> Search<'c> {
     }
 
     /// Returns the failure if the search ends with it. If all failures are to be reported, it is kept and the search goes on.
-    fn end_with(&mut self, found: Found) -> Option<Found> {
+    pub(crate) fn end_with(&mut self, found: Found) -> Option<Found> {
         let settings = self.context.settings;
+        self.n_failed += u64::from(!matches!(found.how, How::Saved(_)));
         if !settings.all_failures || settings.expect_failure {
             return Some(found);
         }
-        self.n_failed += u64::from(!matches!(found.how, How::Saved(_)));
         self.distinct.note(found);
         None
     }
@@ -780,7 +681,7 @@ impl<'c> Search<'c> {
     }
 
     pub(crate) fn tries(&self) -> u64 {
-        self.passed + self.n_failed + self.n_discarded()
+        self.n_tested() + self.n_discarded()
     }
 
     pub(crate) fn n_discarded(&self) -> u64 {
@@ -822,6 +723,11 @@ impl<'c> Search<'c> {
         self.clock.is_out_of_time()
     }
 
+    /// Something that is said when the search has ended.
+    pub(crate) fn warn(&mut self, warning: String) {
+        self.warnings.push(warning);
+    }
+
     pub(crate) fn noted_warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -830,22 +736,6 @@ impl<'c> Search<'c> {
     pub(crate) fn cut_short(&self) -> (u64, u64) {
         (self.cut_short, self.looked_at_size)
     }
-}
-
-/// Whether the values are the same, whatever the order in which a `HashMap` prints its entries.
-pub(crate) fn same_values(one: &[(String, String)], other: &[(String, String)]) -> bool {
-    let is_same_text = |one: &str, other: &str| {
-        one == other
-            || matches!((Document::parse(one), Document::parse(other)),
-                (Ok(one), Ok(other)) if one.root().matches(&other.root()))
-    };
-    one.len() == other.len()
-        && one.iter().zip(other).all(|(one, other)| one.0 == other.0 && is_same_text(&one.1, &other.1))
-}
-
-fn texts(values: &[(String, String)]) -> String {
-    let texts: Vec<String> = values.iter().map(|(name, text)| format!("`{name} = {text}`")).collect();
-    texts.join(", ")
 }
 
 /// Runs a case for its choices. If a generator stops it, it runs once more for the values that led there.

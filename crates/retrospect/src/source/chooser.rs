@@ -486,7 +486,10 @@ weights! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 /// assert!(chains(1).accepts(&Chain::Link(Box::new(Chain::Link(Box::new(Chain::End))))));
 /// ```
 ///
-/// If no arm may be drawn, the first that is not absent is. Shrinking and replay may take any arm that is not absent, so it should end whatever the condition is.
+/// If the conditions of all arms are false, the first arm whose weight is not 0 is drawn. Shrinking and replay may take
+/// any arm whose weight is not 0, so each of them should end whatever its condition is.
+///
+/// Where one branch of an `if` is a plain number, write `0.into()` there.
 pub fn drawn_if(is_drawn: bool, weight: u32) -> DrawnIf {
     DrawnIf { is_drawn, weight }
 }
@@ -502,6 +505,19 @@ pub fn drawn_if(is_drawn: bool, weight: u32) -> DrawnIf {
 pub struct DrawnIf {
     is_drawn: bool,
     weight: u32,
+}
+
+/// A weight that is always drawn, for the other branch of an `if`:
+///
+/// ```
+/// use retrospect::source::{DrawnIf, drawn_if};
+/// let weight = |depth: u32| -> DrawnIf { if depth < 3 { drawn_if(depth > 0, 2) } else { 0.into() } };
+/// assert_eq!(weight(5), drawn_if(true, 0));
+/// ```
+impl From<u32> for DrawnIf {
+    fn from(weight: u32) -> DrawnIf {
+        drawn_if(true, weight)
+    }
 }
 
 impl std::fmt::Display for DrawnIf {

@@ -3,7 +3,7 @@
 use super::effort::{EFFORT_OF_EACH, has_effort_for};
 use super::{Drawn, PlaceMark, Source, Stop, TunedChooser, Why};
 use crate::choice::Site;
-use crate::mismatch::{Explanation, Segment};
+use crate::mismatch::{Explanation, Noted, Segment, Unlike};
 
 impl<'a> Source<'a> {
     pub(crate) fn explaining(mut self) -> Source<'a> {
@@ -96,15 +96,13 @@ impl<'a> Source<'a> {
     ) -> Drawn<T> {
         self.is_reading = true;
         let (mark, place) = (self.mark(), self.place_in_weights());
-        let before = self.explanation.as_mut().map(|explanation| explanation.set_aside());
+        let before = self.set_reasons_aside();
         for way in ways {
             if !has_effort_for(EFFORT_OF_EACH) {
                 break;
             }
             if let Ok(value) = body(self, way) {
-                if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
-                    explanation.restore(before);
-                }
+                self.restore_reasons(before);
                 return Ok(value);
             }
             match self.why.take() {
@@ -118,10 +116,37 @@ impl<'a> Source<'a> {
             self.forget(mark);
             self.back_to(place);
         }
+        self.add_reasons(before);
+        Err(self.stop(Why::NotMade))
+    }
+
+    /// Sets the reasons that were noted so far aside, before several ways are tried.
+    pub(crate) fn set_reasons_aside(&mut self) -> Option<Noted> {
+        self.explanation.as_mut().map(|explanation| explanation.set_aside())
+    }
+
+    /// A way led to a value: the reasons why the ways before it did not are forgotten.
+    pub(crate) fn restore_reasons(&mut self, before: Option<Noted>) {
+        if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
+            explanation.restore(before);
+        }
+    }
+
+    /// No way led to a value: their reasons count beside those that were set aside.
+    pub(crate) fn add_reasons(&mut self, before: Option<Noted>) {
         if let (Some(explanation), Some(before)) = (&mut self.explanation, before) {
             explanation.add(before);
         }
-        Err(self.stop(Why::NotMade))
+    }
+
+    /// The way to complete a sketch that fails here fails whatever is drawn for holes.
+    pub(crate) fn close_way(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// Whether the way that failed last was [closed](Source::close_way).
+    pub(crate) fn take_closed(&mut self) -> bool {
+        std::mem::take(&mut self.is_closed)
     }
 
     /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what goes wrong.
@@ -135,11 +160,18 @@ impl<'a> Source<'a> {
         let Some(explanation) = &mut self.explanation else { return };
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
         let blindly = format!("with random values for {blind}, which cannot be read from text");
-        explanation.tried(match (has_holes, blind) {
+        explanation.tried(Some(match (has_holes, blind) {
             (false, _) => format!("tried {times} {blindly}"),
             (true, "") => format!("tried {times} with other values in its holes; {ANOTHER_SEED}"),
             (true, _) => format!("tried {times} with other values in its holes and {blindly}; {ANOTHER_SEED}"),
-        });
+        }));
+    }
+
+    /// Forgets how often holes were filled in vain: it does not depend on them.
+    pub(crate) fn tried_nothing(&mut self) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.tried(None);
+        }
     }
 
     /// The sketch cannot be completed here: `part` is its text, `reason` what is wrong with it, asked for only if somebody wants to know.
@@ -160,6 +192,18 @@ impl<'a> Source<'a> {
         if let (Some(explanation), Some(reason)) = (&mut self.explanation, reason) {
             explanation.note(&format_args!("{part}"), reason);
         }
+        self.is_not_made()
+    }
+
+    /// Like [`not_made`](Source::not_made), where the text shows none of some structs and variants.
+    pub(crate) fn not_like(&mut self, part: &str, unlike: impl FnOnce() -> Unlike) -> Stop {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.note_unlike(&format_args!("{part}"), unlike());
+        }
+        self.is_not_made()
+    }
+
+    fn is_not_made(&mut self) -> Stop {
         if self.why.is_none() {
             self.why = Some(Box::new(Why::NotMade));
         }

@@ -135,6 +135,8 @@ pub struct Source<'a> {
     is_following: bool,
     /// Whether a text is read, which may be of a value of any depth.
     is_reading: bool,
+    /// Whether the way to complete a sketch that failed last fails whatever is drawn for holes.
+    is_closed: bool,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
     stack: Stack,
@@ -208,6 +210,7 @@ impl<'a> Source<'a> {
             is_counting: false,
             is_following: false,
             is_reading: false,
+            is_closed: false,
             is_probing: false,
             stack: Stack::here(),
             record: Choices::default(),

@@ -40,6 +40,22 @@ fn many_discards_are_named_though_the_test_passes() {
 }
 
 #[test]
+fn discards_before_a_failure_agree_with_its_number() {
+    let property = everyday("health::fails_among_discards");
+    // A saved case that is discarded is told of by itself.
+    property.save("case\n  x = 2\n  y = 1\n");
+    let output = property.run(&[]).failed();
+    let number = |before: &str, after: &str| -> u64 {
+        let text = output.both();
+        let number = text.split_once(before).and_then(|(_, rest)| rest.split_once(after)).expect(before).0;
+        number.parse().expect(before)
+    };
+    let (case, discarded) = (number("found by case ", " ("), number(" (", " discarded)"));
+    let all = output.stderr.lines().find(|line| line.contains(" cases")).expect("a warning");
+    assert!(all.contains(&format!(" {discarded} of {} cases", case + discarded)), "{output}");
+}
+
+#[test]
 fn discards_may_be_allowed() {
     let output = everyday("health::discards_half_and_may").run(&[]).passed();
     assert_eq!(output.stderr, "");

@@ -96,6 +96,31 @@ fn choices_that_make_another_value_say_which() {
 }
 
 #[test]
+fn choices_that_make_no_value_say_what_refuses_them() {
+    let said = |name: &'static str, file: &str| {
+        let property = everyday(name);
+        property.save(file);
+        property.run(&[]).passed().stderr
+    };
+    assert_snapshot!(
+        [
+            said("saved::has_gained_a_filter", "case\n  n = 50\n  choices: 50\n"),
+            said("saved::has_gained_a_second_filter", "case\n  x = 1\n  n = 50\n  choices: 1 50\n"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn a_replay_of_what_cannot_be_made_says_where_it_is_kept() {
+    let property = everyday("saved::has_gained_a_filter_too");
+    property.save("case aaaa1\n  n = 50\n  choices: 50\n");
+    let output = property.run(&[("RETROSPECT_REPLAY", "aaaa1")]).failed();
+    let file = "regressions/everyday.saved.has_gained_a_filter_too.txt";
+    assert!(output.stdout.contains(&format!("it is kept in {file}: edit it there, or delete it")), "{output}");
+}
+
+#[test]
 fn an_argument_that_is_gone_is_named() {
     let property = everyday("saved::takes_two");
     property.save("case\n  x = 1\n  y = 2\n  z = 3\n");

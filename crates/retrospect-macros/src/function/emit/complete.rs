@@ -8,9 +8,9 @@ use super::{
 };
 use crate::errors::Errors;
 use crate::function::body::{Bind, Body, TailKind, What};
-use crate::function::names::bound_by;
+use crate::function::names::{bound_by, mentioned};
 use crate::function::paths::{Element, Head};
-use crate::function::plan::{LeafKind, Meaning, Outer, Plan, is_literal, parts, plans, shape_name, tail_name};
+use crate::function::plan::{LeafKind, Meaning, Outer, Plan, is_literal, parts, plans, tail_name};
 use crate::function::shape::{Fields, Shape};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -142,10 +142,9 @@ impl Way<'_> {
                     false => quote!(::retrospect::macros::record_sketch::<#count>(#place, #name, &[#(#names),*])),
                 };
                 let source = &self.words.source;
-                let otherwise = format!("this is not `{}`", shape_name(shape).unwrap_or_default());
                 let closed = quote! {
                     return ::core::result::Result::Err(::retrospect::macros::not_this(
-                        #source, &[#(#segments),*], #place, (#name, &[#(#names),*], #count), #otherwise,
+                        #source, &[#(#segments),*], #place, (#name, &[#(#names),*], #count),
                     ));
                 };
                 (opened, closed)
@@ -289,9 +288,15 @@ impl Way<'_> {
             return let_of(
                 bind,
                 &match &bind.what {
-                    What::Draw(generator) => quote_spanned! {generator.span()=>
-                        ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#(#segments),*], #source)?
-                    },
+                    What::Draw(generator) => {
+                        let mentions = mentioned(generator);
+                        let is_independent =
+                            scope[self.outer.len()..].iter().all(|bound| !mentions.contains(&bound.name.to_string()));
+                        let completed = quote_spanned! {generator.span()=>
+                            ::retrospect::macros::Generator::complete_part(&(#generator), &#sketch, &[#(#segments),*], #source)
+                        };
+                        if is_independent { independent(source, &completed) } else { quote!(#completed?) }
+                    }
                     What::Sub { .. } => {
                         quote!(::retrospect::macros::complete_sub(#source, &[#(#segments),*], |#source| #completed)?)
                     }
@@ -444,6 +449,16 @@ impl Way<'_> {
         }
         code
     }
+}
+
+/// A part whose generator mentions nothing that is drawn: if it cannot be completed, no other try can.
+fn independent(source: &Ident, completed: &TokenStream) -> TokenStream {
+    let (before, value) = (hidden("__before"), hidden("__value"));
+    quote!({
+        let #before = ::retrospect::macros::before_part(#source);
+        let #value = #completed;
+        ::retrospect::macros::independent(#source, &#before, #value)?
+    })
 }
 
 /// Whether something can be compared before anything is drawn, and its type is known without the tail around it.

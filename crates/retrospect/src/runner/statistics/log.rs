@@ -197,8 +197,25 @@ pub fn note(text: fmt::Arguments<'_>) {
     });
 }
 
+/// A share, a condition and a label.
+#[diagnostic::on_unimplemented(
+    message = "`cover!` takes a share, a condition and a label, in this order",
+    label = "this is not a share, a condition and a label",
+    note = "write `cover!(0.05, list.is_empty(), \"empty\")` for at least 5 % of the cases"
+)]
+pub trait Covered {
+    fn parts(self) -> (f64, bool, &'static str);
+}
+
+impl Covered for (f64, bool, &'static str) {
+    fn parts(self) -> (f64, bool, &'static str) {
+        self
+    }
+}
+
 #[track_caller]
-pub fn cover(share: f64, held: bool, label: &'static str) {
+pub fn cover(covered: impl Covered) {
+    let (share, held, label) = covered.parts();
     let cover = Coverage::of_case(Location::caller(), label, share, held);
     with_log(|log| match log.covers.iter_mut().find(|known| known.is_same_site(&cover)) {
         Some(known) => known.hold_if(held),

@@ -176,7 +176,7 @@ macro_rules! cover {
     };
     ($share:expr, $condition:expr, $label:expr $(,)?) => {
         if $crate::runner::statistics::macro_support::is_logging() {
-            $crate::runner::statistics::macro_support::cover($share, $condition, $label)
+            $crate::runner::statistics::macro_support::cover(($share, $condition, $label))
         }
     };
 }

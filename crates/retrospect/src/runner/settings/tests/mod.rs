@@ -5,9 +5,9 @@ mod values;
 
 use super::environment::Observing;
 use super::file::SettingsFile;
-use super::problems::nearest;
 use super::resolve::combine;
 use super::*;
+use crate::nearest::nearest;
 use std::ffi::OsString;
 use std::path::Path;
 
