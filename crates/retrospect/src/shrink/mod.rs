@@ -546,9 +546,9 @@ pub enum End {
     /// * what begins with more than all of the result, by the weight and the magnitude that [`compare`] compares: whatever follows only adds to it;
     /// * what a run that passed began with, if that run drew no more: the rest of the choices would not be looked at.
     ///
-    /// It is never said where a replay was refused on the way (a filter, a condition of
-    /// `satisfying`), since a later choice might have been accepted, of what `no_shrink` and
-    /// `shrink_with` hold, and of tables of functions.
+    /// Where a filter or a condition of `satisfying` refuses a value before all of its choices are
+    /// made, something simpler may lie behind it, so then it is not said. It is never said of what
+    /// `no_shrink` and `shrink_with` hold, nor of tables of functions.
     Minimal {
         /// A few of the nearest simpler choices, on which the property holds.
         rejected: Vec<Choices>,

@@ -90,8 +90,9 @@ pub(super) fn weight_of(entry: Entry) -> u64 {
 
 /// Which of two trees is the simpler one: the order that shrinking descends.
 ///
-/// First counts how many choices are not the simplest, items of lists included, then how large they are, then how long the tree is; the rest is decided
-/// by the first choice that differs.
+/// Fewer choices that are not the simplest come first, items of lists included: `[0, 0]` before
+/// `[1, 1]`. Only then do smaller ones count, so `[9]` comes before `[1, 1]`; then the length of the
+/// tree. The rest is decided by the first choice that differs.
 ///
 /// ```
 /// use retrospect::prelude::*;
