@@ -249,8 +249,9 @@ impl Walk<'_> {
             _ => false,
         };
         for at in (place..choices.len()).filter(is_raised) {
-            let lists = (0..at).filter(|list| choices.entries()[*list].kind() == Kind::Repeat);
-            let list = lists.filter(|list| choices.end_of(*list) > at).last();
+            let is_around =
+                |list: &usize| choices.entries()[*list].kind() == Kind::Repeat && choices.end_of(*list) > at;
+            let list = (0..at).rfind(is_around);
             let item = list.and_then(|list| choices.children(list).find(|item| choices.end_of(*item) > at));
             self.is_sure &= item.is_some_and(|item| {
                 let mut answers = (item..choices.end_of(item)).filter(|at| raised_node(choices, *at, 1).is_some());
