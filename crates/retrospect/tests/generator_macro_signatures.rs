@@ -473,7 +473,7 @@ fn weights_that_are_wrong() {
             "one" => 1,
         }
     });
-    assert!(generator(3).accepts(&1));
+    assert_eq!(generator(3).probability_of(&1).unwrap().to_string(), "3/4");
     assert_eq!(refused(&generator(0), &1).1, "expected 0, not 1; and the arm `one` weighs 0 here, so it is absent");
     let (_, reason) = refused(&generator(-1), &1);
     assert!(reason.contains("-1 is negative: a weight is 0 or more"), "{reason}");

@@ -230,6 +230,18 @@ fn weights_survive_their_file_and_give_the_same_values() {
     }
 }
 
+/// Arms, numbers, lengths, and large numbers that came again.
+#[test]
+fn everything_that_was_learned_can_be_left_out() {
+    let lists = vec_of(tuple((any::<bool>(), any::<u64>())), ..);
+    let weights = lists.weights_of(&[vec![(true, 123_456_789_012); 3], vec![(true, 123_456_789_012); 5]]).unwrap();
+    let nothing = exact(0).weights_of(&[0]).unwrap().to_string();
+    assert_eq!(weights.clone().retaining(|_| false).to_string(), nothing);
+    let all = weights.to_string();
+    assert_eq!(weights.retaining(|_| true).to_string(), all);
+    assert_ne!(all, nothing);
+}
+
 #[test]
 fn letters_are_told_apart_and_large_numbers_by_ranges() {
     let words = string_of('a'..='z', 1..=8);
