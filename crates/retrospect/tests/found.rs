@@ -564,3 +564,12 @@ fn what_a_generator_changes_hides_no_simpler_case() {
     let pairs = set_of(any::<bool>(), ..).shrink([true, false].into(), |set| set.len() == 2).unwrap();
     assert!(matches!(pairs.end, retrospect::shrink::End::Minimal { .. }), "{:?}", pairs.end);
 }
+
+/// Looking at the beginning of a tree that ends inside the steps of a shrinker by hand was a panic.
+#[test]
+fn everything_simpler_is_tried_beside_a_shrinker_by_hand() {
+    let arms = one_of((exact(0_i64).shrink_with(|_| Vec::new()), any::<i64>()));
+    assert_eq!(arms.shrink(5_000, |number| *number >= 181).unwrap().value, 181);
+    let trees = one_of((from_shrink_tree(ShrinkTree::unfold(9_i64, |number| (0..*number).rev())), any::<i64>()));
+    assert_eq!(trees.shrink(5_000, |number| *number >= 181).unwrap().value, 181);
+}

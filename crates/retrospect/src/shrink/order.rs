@@ -49,13 +49,14 @@ impl Measure {
                 Kind::Pick => measure.add(weight_of(entry), entry.arm() as u64),
                 Kind::Repeat => measure.add(weight_of(entry), 0),
                 Kind::Call if entry.name_id() == steps => {
-                    let inside = &entries[at..at + entry.extent()];
+                    // The beginning of a tree may end inside: more steps may follow.
+                    let Some(inside) = entries.get(at..at + entry.extent()) else { break };
                     let taken = inside.iter().filter(|step| step.index() > 0).count();
                     measure.add(0, MOST_STEPS.saturating_sub(taken as u64));
                     at += inside.len();
                 }
                 Kind::Call if entry.name_id() == wide => {
-                    // The beginning of a tree may end inside.
+                    // Here too.
                     if let [high, low, ..] = &entries[at..] {
                         let number = u128::from(high.index()) << 64 | u128::from(low.index());
                         measure.add_wide(u64::from(number > 0), number);
