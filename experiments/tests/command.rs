@@ -123,3 +123,21 @@ fn enumeration_writes_its_tables() {
     }
     assert!(page.lines().all(|line| line == line.trim_end()), "{page}");
 }
+
+#[test]
+fn the_core_is_measured() {
+    let (output, folder) = experiments(&["--quick", "core", "--write"], "core");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.join("docs/results/core.md")).unwrap();
+    assert!(page.starts_with("# The core, measured\n") && page.contains("\n## "), "{page}");
+}
+
+#[test]
+fn properties_are_measured() {
+    let (output, folder) = experiments(&["--quick", "properties", "--write"], "properties");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
+    let file = printed.lines().find_map(|line| line.strip_prefix("written to ")).expect("it was written");
+    let page = std::fs::read_to_string(folder.join(file)).unwrap();
+    assert!(page.contains("## What differs"), "{page}");
+}

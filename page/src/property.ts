@@ -263,7 +263,7 @@ export class PropertyPage {
         "div",
         { class: "panel failing" },
         h("ul", { class: "counterexamples" }, shown[0]),
-        ended?.irrelevant.length ? h("p", { class: "note" }, `Any other value fails too: ${ended.irrelevant.join(", ")}`) : null,
+        ended?.irrelevant.length ? h("p", { class: "note" }, `Other values fail too, as far as was tried: ${ended.irrelevant.join(", ")}`) : null,
         ended?.notes.length ? [h("h3", {}, "Notes"), h("pre", {}, ended.notes.join("\n"))] : null,
         history.saved ? h("p", { class: "note" }, `Saved as ${history.saved}: `, copyable(`cargo retrospect replay ${this.which.property} --case ${history.saved}`)) : null,
         shown.length > 1 ? h("details", { key: "more-counterexamples" }, h("summary", {}, `${shown.length - 1} more`), h("ul", { class: "counterexamples" }, shown.slice(1))) : null,

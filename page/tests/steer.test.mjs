@@ -16,6 +16,9 @@ edition = "2024"
 
 [dependencies]
 retrospect = { path = ${JSON.stringify(join(ROOT, "crates/retrospect"))} }
+
+[profile.dev]
+debug = 0
 `;
 
 const LIBRARY = `#[cfg(test)]
@@ -37,8 +40,10 @@ mod tests {
 `;
 
 let browser, folder, observed, server;
-// What is built of the library stays from one run to the next.
-const target = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? "target", "page-steering");
+// The folder, the flags and the profile of the crates in crates/retrospect/tests/under_cargo: the
+// library is compiled once for all of them.
+const target = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? "target", "tmp/under_cargo/target");
+const building = { CARGO_TARGET_DIR: target, RUSTFLAGS: "--cap-lints=allow" };
 
 before(async () => {
   folder = temporary();
@@ -49,11 +54,11 @@ before(async () => {
   observed = join(folder.path, "observed");
   execFileSync("cargo", ["test", "--quiet", "--offline"], {
     cwd: folder.path,
-    env: { ...process.env, CARGO_TARGET_DIR: target, RETROSPECT_OBSERVE: observed },
+    env: { ...process.env, ...building, RETROSPECT_OBSERVE: observed },
     stdio: ["ignore", "ignore", "inherit"],
   });
   browser = await launch();
-  server = await serve([observed], { root: folder.path, env: { CARGO_TARGET_DIR: target }, extra: ["--", "--offline"] });
+  server = await serve([observed], { root: folder.path, env: building, extra: ["--", "--offline"] });
 });
 
 after(async () => {

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 pub mod build_cost;
 pub mod edit_cost;
+pub mod lines;
 pub mod page;
+mod rust_source;
 pub mod suite;
 pub mod tidy;
 

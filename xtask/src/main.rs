@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{build_cost, edit_cost, page, root, suite, tidy};
+use xtask::{build_cost, edit_cost, lines, page, root, suite, tidy};
 
 /// The repository's own commands.
 #[derive(Parser)]
@@ -31,6 +31,8 @@ enum Command {
     BuildCost,
     /// Measure the CPU time that tests written with the library take to compile, beside proptest and quickcheck. For reading, not a test.
     EditCost,
+    /// Count the code lines of the library by folder, and what should not grow unnoticed. For reading, not a test.
+    Lines,
 }
 
 fn main() -> ExitCode {
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::Page => page::run(&root()),
         Command::BuildCost => build_cost::run(&root()),
         Command::EditCost => edit_cost::run(&root()),
+        Command::Lines => lines::run(&root()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

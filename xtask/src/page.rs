@@ -9,13 +9,19 @@ const BUNDLE: &str = "crates/cargo-retrospect/page";
 /// Where Debian puts the browser; the tests know further places.
 const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/// Installs what is missing, checks the bundle, and runs the tests in the browser.
+/// Builds the subcommand and checks its page.
 pub fn run(root: &Path) -> Result<(), String> {
+    call(root, "cargo", &["build", "-p", "cargo-retrospect"], &[])?;
+    check(root, &[])
+}
+
+/// Installs what is missing, checks the bundle, and runs the tests in the browser, with these
+/// variables. The subcommand has been built.
+pub fn check(root: &Path, variables: &[(&str, &str)]) -> Result<(), String> {
     install(root)?;
-    npm(root, &["run", "check"])?;
+    npm(root, &["run", "check"], &[])?;
     is_what_the_sources_build_to(root)?;
-    call(root, "cargo", &["build", "-p", "cargo-retrospect"])?;
-    npm(root, &["test"])
+    npm(root, &["test"], variables)
 }
 
 /// What the lock file names, and a browser.
@@ -27,13 +33,14 @@ fn install(root: &Path) -> Result<(), String> {
     let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     if modified(&marker).is_none_or(|made| modified(&root.join("page/package-lock.json")) > Some(made)) {
         // `npm ci` would refuse a lock file without the packages of other platforms, which not every registry has.
-        npm(root, &["install", "--no-save", "--no-audit", "--no-fund"])?;
+        npm(root, &["install", "--no-save", "--no-audit", "--no-fund"], &[])?;
     }
     if std::env::var_os("CHROMIUM").is_none() && !BROWSERS.iter().any(|path| Path::new(path).exists()) {
         println!("there is no browser: apt-get install chromium");
-        call(root, "apt-get", &["install", "--yes", "--no-install-recommends", "chromium"])
-            .or_else(|_| call(root, "apt-get", &["update"]))
-            .and_then(|()| call(root, "apt-get", &["install", "--yes", "--no-install-recommends", "chromium"]))
+        let chromium = ["install", "--yes", "--no-install-recommends", "chromium"];
+        call(root, "apt-get", &chromium, &[])
+            .or_else(|_| call(root, "apt-get", &["update"], &[]))
+            .and_then(|()| call(root, "apt-get", &chromium, &[]))
             .map_err(|problem| format!("{problem}; name a browser in the variable CHROMIUM"))?;
     }
     Ok(())
@@ -42,7 +49,7 @@ fn install(root: &Path) -> Result<(), String> {
 fn is_what_the_sources_build_to(root: &Path) -> Result<(), String> {
     let built = root.join("target/page-bundle");
     let path = built.display().to_string();
-    npm(root, &["run", "build", "--", "--outDir", &path, "--emptyOutDir"])?;
+    npm(root, &["run", "build", "--", "--outDir", &path, "--emptyOutDir"], &[])?;
     let differing = differing(&built, &root.join(BUNDLE));
     if differing.is_empty() {
         return Ok(());
@@ -67,14 +74,14 @@ fn differing(one: &Path, other: &Path) -> Vec<String> {
     names
 }
 
-fn npm(root: &Path, arguments: &[&str]) -> Result<(), String> {
-    call(root, "npm", &[&["--prefix", "page"], arguments].concat())
+fn npm(root: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+    call(root, "npm", &[&["--prefix", "page"], arguments].concat(), variables)
 }
 
-fn call(root: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
+fn call(root: &Path, program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
     let line = format!("{program} {}", arguments.join(" "));
     println!("  {line}");
-    match Command::new(program).args(arguments).current_dir(root).status() {
+    match Command::new(program).args(arguments).envs(variables.iter().copied()).current_dir(root).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{line}`: {status}")),
         Err(error) => Err(format!("`{line}` did not start: {error}")),

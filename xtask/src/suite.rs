@@ -7,6 +7,17 @@ use std::time::{Duration, Instant};
 
 use crate::{page, tidy};
 
+/// The features that the workspace is checked and tested with: all of the library, and none of
+/// `experiments`, whose peers take minutes to build. Every step that can has the same, so that the
+/// library is compiled once for all of them.
+const FEATURES: &str = "retrospect/arbitrary,retrospect/bytes,retrospect/chrono,retrospect/http,retrospect/jiff,\
+    retrospect/proptest,retrospect/quickcheck,retrospect/regex,retrospect/rust_decimal,retrospect/serde,\
+    retrospect/serde_json,retrospect/url,retrospect/uuid";
+
+/// Set for every step, unless the user has set the variable. A clean build is faster and half as
+/// large if it leaves nothing behind for the next one.
+pub(crate) const INCREMENTAL: (&str, &str) = ("CARGO_INCREMENTAL", "0");
+
 /// One step of the suite.
 #[derive(Debug)]
 struct Step {
@@ -14,7 +25,7 @@ struct Step {
     /// Set for the command, and part of what is printed to run it again.
     environment: Option<(&'static str, &'static str)>,
     /// As one would type it.
-    command: &'static str,
+    command: String,
     kind: Kind,
 }
 
@@ -27,24 +38,21 @@ enum Kind {
     CommandWith { component: &'static str },
     /// In this process.
     Tidy,
-    /// In this process, which installs what it needs.
+    /// In this process, which installs what it needs. The tests have built the subcommand.
     Page,
-    /// Not at all, and this is why.
-    Skipped(&'static str),
 }
 
 /// What became of a step.
 #[derive(Debug, PartialEq)]
 enum Outcome {
     Passed,
-    Skipped(&'static str),
     /// With what there is to say about it, such as the exit code.
     Failed(String),
 }
 
 /// Runs every step in the repository at `root`.
 pub fn run(root: &Path) -> Result<(), String> {
-    let steps = steps(root);
+    let steps = steps();
     let results = run_with(&steps, |number, step| {
         println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.line());
         let started = Instant::now();
@@ -57,36 +65,22 @@ pub fn run(root: &Path) -> Result<(), String> {
     verdict(&steps, &results)
 }
 
-fn steps(root: &Path) -> Vec<Step> {
-    let step = |name, command| Step { name, environment: None, command, kind: Kind::Command };
+fn steps() -> Vec<Step> {
+    let step = |name, command: &str| Step { name, environment: None, command: command.into(), kind: Kind::Command };
     let with = |component, step| Step { kind: Kind::CommandWith { component }, ..step };
-    let experiments = step("experiments", "cargo run -p experiments -- --quick");
-    let has_experiments = root.join("experiments/Cargo.toml").exists();
     vec![
         with("rustfmt", step("format", "cargo fmt --all --check")),
         with(
             "clippy",
-            step(
-                "clippy",
-                "cargo clippy --workspace --exclude experiments --all-targets --all-features -- -D warnings",
-            ),
+            step("clippy", &format!("cargo clippy --workspace --all-targets --features {FEATURES} -- -D warnings")),
         ),
-        // Without the other crates that it can be compared with: they take minutes to build.
-        with("clippy", step("clippy of the experiments", "cargo clippy -p experiments --all-targets -- -D warnings")),
         Step { kind: Kind::Tidy, ..step("tidy", "cargo xtask tidy") },
-        step("tests", "cargo test --workspace --exclude experiments --all-features"),
-        // By themselves, for the reason above.
-        step("tests of the experiments", "cargo test -p experiments"),
+        step("tests", &format!("cargo test --workspace --features {FEATURES}")),
         step("tests without macros", "cargo test -p retrospect --no-default-features --lib"),
         Step { kind: Kind::Page, ..step("page", "cargo xtask page") },
         Step {
             environment: Some(("RUSTDOCFLAGS", "-D warnings")),
-            ..step("documentation", "cargo doc --workspace --no-deps")
-        },
-        if has_experiments {
-            experiments
-        } else {
-            Step { kind: Kind::Skipped("there is no experiments/Cargo.toml"), ..experiments }
+            ..step("documentation", &format!("cargo doc --workspace --no-deps --features {FEATURES}"))
         },
         step("demo", tidy::DEMO),
     ]
@@ -97,7 +91,7 @@ impl Step {
     fn line(&self) -> String {
         match self.environment {
             Some((name, value)) => format!("{name}=\"{value}\" {}", self.command),
-            None => self.command.to_owned(),
+            None => self.command.clone(),
         }
     }
 }
@@ -118,23 +112,28 @@ fn run_with(steps: &[Step], mut execute: impl FnMut(usize, &Step) -> (Outcome, D
 
 fn execute(root: &Path, step: &Step) -> Outcome {
     let result = match step.kind {
-        Kind::Skipped(reason) => return Outcome::Skipped(reason),
         Kind::Tidy => tidy::run(root, &[]),
-        Kind::Page => page::run(root),
+        Kind::Page => page::check(root, &incremental()),
         Kind::Command => command(root, step),
         Kind::CommandWith { component } => {
-            ensure(component, || is_installed(root, step.command), || install(root, component))
+            ensure(component, || is_installed(root, &step.command), || install(root, component))
                 .and_then(|()| command(root, step))
         }
     };
     result.map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
 
+/// What to set to compile without leaving anything for the next build.
+fn incremental() -> Vec<(&'static str, &'static str)> {
+    if std::env::var_os(INCREMENTAL.0).is_some() { Vec::new() } else { vec![INCREMENTAL] }
+}
+
 fn command(root: &Path, step: &Step) -> Result<(), String> {
     let mut words = step.command.split(' ');
     let program = words.next().unwrap_or_default();
-    let status = Command::new(program).args(words).envs(step.environment).current_dir(root).status();
-    match status {
+    let mut command = Command::new(program);
+    command.args(words).envs(incremental()).envs(step.environment).current_dir(root);
+    match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(status.code().map_or("ended by a signal".into(), |code| format!("exit code {code}"))),
         Err(error) => Err(format!("{program} did not start: {error}")),
@@ -178,7 +177,6 @@ fn install(root: &Path, component: &str) -> Result<(), String> {
 fn said(outcome: &Outcome, took: Duration) -> String {
     match outcome {
         Outcome::Passed => format!("ok in {}", seconds(took)),
-        Outcome::Skipped(reason) => format!("skipped: {reason}"),
         Outcome::Failed(how) => format!("FAILED after {}: {how}", seconds(took)),
     }
 }
@@ -189,7 +187,6 @@ fn summary(steps: &[Step], results: &[(Outcome, Duration)]) -> String {
     for (at, step) in steps.iter().enumerate() {
         let (word, took, note) = match results.get(at) {
             Some((Outcome::Passed, took)) => ("ok", seconds(*took), ""),
-            Some((Outcome::Skipped(reason), _)) => ("skipped", String::new(), *reason),
             Some((Outcome::Failed(how), took)) => ("FAILED", seconds(*took), how.as_str()),
             None => ("not run", String::new(), ""),
         };
@@ -207,9 +204,7 @@ fn verdict(steps: &[Step], results: &[(Outcome, Duration)]) -> Result<(), String
             return Err(format!("FAILED: {}. To run it again: {}", step.name, step.line()));
         }
     }
-    let n_skipped = results.iter().filter(|(outcome, _)| matches!(outcome, Outcome::Skipped(_))).count();
-    let skipped = if n_skipped == 0 { String::new() } else { format!(", {n_skipped} skipped") };
-    println!("all {} steps passed{skipped}, in {total}", results.len() - n_skipped);
+    println!("all {} steps passed, in {total}", results.len());
     Ok(())
 }
 
@@ -224,7 +219,7 @@ mod tests {
     use super::*;
 
     fn three() -> Vec<Step> {
-        let step = |name, command| Step { name, environment: None, command, kind: Kind::Command };
+        let step = |name, command: &str| Step { name, environment: None, command: command.into(), kind: Kind::Command };
         vec![
             step("one", "cargo one"),
             Step { environment: Some(("FLAGS", "-D x")), ..step("two", "cargo two") },
@@ -250,22 +245,13 @@ mod tests {
         assert_eq!(verdict(&steps, &results), Err("FAILED: two. To run it again: FLAGS=\"-D x\" cargo two".to_owned()));
     }
 
-    #[test]
-    fn a_skipped_step_is_shown_with_its_reason() {
-        let steps = three();
-        let results = run_with(&steps, |number, _| {
-            let outcome = if number == 3 { Outcome::Skipped("there is no three") } else { Outcome::Passed };
-            (outcome, Duration::ZERO)
-        });
-        assert!(summary(&steps, &results).ends_with("  skipped            three                 there is no three\n"));
-        assert_eq!(verdict(&steps, &results), Ok(()));
-    }
-
     #[cfg(unix)]
     #[test]
     fn a_command_that_fails_or_does_not_start_is_a_failure() {
         let here = crate::root();
-        let run = |command| execute(&here, &Step { name: "x", environment: None, command, kind: Kind::Command });
+        let run = |command: &str| {
+            execute(&here, &Step { name: "x", environment: None, command: command.into(), kind: Kind::Command })
+        };
         assert_eq!(run("true"), Outcome::Passed);
         assert_eq!(run("false"), Outcome::Failed("exit code 1".into()));
         let Outcome::Failed(how) = run("no-such-program-at-all x") else { panic!("it ran") };
@@ -291,8 +277,20 @@ mod tests {
     }
 
     #[test]
+    fn every_feature_of_the_library_is_tested() {
+        let manifest = std::fs::read_to_string(crate::root().join("crates/retrospect/Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let features = manifest["features"].as_table().unwrap();
+        let by_default: Vec<&str> = features["default"].as_array().unwrap().iter().filter_map(|f| f.as_str()).collect();
+        let mut optional: Vec<String> = features.keys().map(|feature| format!("retrospect/{feature}")).collect();
+        optional.retain(|feature| !feature.ends_with("/default") && !by_default.iter().any(|f| feature.ends_with(f)));
+        optional.sort();
+        assert_eq!(FEATURES.split(',').collect::<Vec<_>>(), optional);
+    }
+
+    #[test]
     fn the_suite_ends_with_the_demo_of_the_readme() {
-        let steps = steps(&crate::root());
+        let steps = steps();
         assert_eq!(steps.last().unwrap().line(), "cargo run --release -- demo");
     }
 }

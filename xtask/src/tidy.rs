@@ -13,7 +13,6 @@ mod documents;
 mod engine;
 mod manifests;
 mod papers;
-mod rust_source;
 mod text;
 mod tree;
 mod unsafe_code;
@@ -57,7 +56,8 @@ pub static RULES: &[Rule] = &[
     documents::DOCUMENTS_EXIST,
     documents::LINKS_LEAD_SOMEWHERE,
     documents::TWO_COMMANDS,
-    papers::PAPERS_PAGE,
+    papers::REFERENCES,
+    documents::SHORT_PAGES,
 ];
 
 /// Checks the named rules, or all, prints a line for each, and fails with a report if one is broken.

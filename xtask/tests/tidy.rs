@@ -32,7 +32,8 @@ rules! {
     documents_exist = "documents-exist",
     links_lead_somewhere = "links-lead-somewhere",
     two_commands = "two-commands",
-    papers_page = "papers-page",
+    references = "references",
+    short_pages = "short-pages",
 }
 
 #[track_caller]

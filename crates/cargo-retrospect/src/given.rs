@@ -1,9 +1,9 @@
 //! The value that a property is to run on.
 
 use clap::Args;
+use retrospect::runner::tool::{MAX_VALUE_BYTES, read_file, read_to_limit};
 use std::ffi::OsString;
 use std::fs;
-use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone, Debug)]
@@ -74,21 +74,11 @@ fn is_standard_input(file: &Path) -> bool {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, String> {
-    let content = if is_standard_input(file) {
-        let mut content = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut content).map(|_| content)
-    } else {
-        fs::read(file)
+    let content = match is_standard_input(file) {
+        true => read_to_limit(std::io::stdin().lock(), MAX_VALUE_BYTES),
+        false => read_file(file, MAX_VALUE_BYTES),
     };
-    content.map_err(|error| {
-        let reason = match error.kind() {
-            ErrorKind::NotFound => "there is no such file".to_owned(),
-            ErrorKind::IsADirectory => "it is a directory".to_owned(),
-            ErrorKind::PermissionDenied => "permission denied".to_owned(),
-            _ => error.to_string(),
-        };
-        format!("{} cannot be read: {reason}", shown(file))
-    })
+    content.map_err(|reason| format!("{} cannot be read: {reason}", shown(file)))
 }
 
 /// What is wrong with a text whatever the property, before anything is built.

@@ -7,15 +7,16 @@ use crate::saved::{self, SavedFile};
 /// The one test that is meant. `path-2` is the second check of a function, and its test is `path`.
 pub fn named(selection: &Selection, wanted: &str) -> Result<Test, String> {
     let tests = cargo::list(selection)?;
-    let wanted = without_number(wanted).0;
+    let wanted = &plain(without_number(wanted).0);
     let by = |is_meant: &dyn Fn(&Test) -> bool| -> Vec<Test> {
         tests.iter().filter(|test| is_meant(test)).cloned().collect()
     };
     let ending = format!("::{wanted}");
-    let ways: [&dyn Fn(&Test) -> bool; 3] =
-        [&|test| test.name == wanted || test.path() == wanted, &|test| test.name.ends_with(&ending), &|test| {
-            test.path().contains(wanted)
-        }];
+    let ways: [&dyn Fn(&Test) -> bool; 3] = [
+        &|test| plain(&test.name) == *wanted || plain(&test.path()) == *wanted,
+        &|test| plain(&test.name).ends_with(&ending),
+        &|test| plain(&test.path()).contains(wanted),
+    ];
     for is_meant in ways {
         let found = by(is_meant);
         match found.len() {
@@ -41,6 +42,12 @@ pub fn told(selection: &Selection, wanted: &str, mut told: Told, case: Option<&s
     Ok((test, told))
 }
 
+/// The same without `r#`, which is no part of a name: nobody needs to write it, and files are
+/// named without.
+fn plain(path: &str) -> String {
+    path.replace("r#", "")
+}
+
 /// The path of a test, and the number of the check that is meant, if it is not the first.
 fn without_number(property: &str) -> (&str, Option<&str>) {
     match property.rsplit_once('-') {
@@ -54,7 +61,7 @@ fn without_number(property: &str) -> (&str, Option<&str>) {
 impl SavedFile {
     /// Whether the test has saved it, by any of its checks.
     fn is_of(&self, test: &Test) -> bool {
-        without_number(&self.property).0 == test.path() && self.package == test.package
+        plain(without_number(&self.property).0) == plain(&test.path()) && self.package == test.package
     }
 }
 
@@ -186,7 +193,7 @@ fn test_of(selection: &Selection, packages: &[Package], file: &SavedFile) -> Res
         targets.extend(package.targets.iter().filter(|(name, _)| name.replace('-', "_") == name_of_crate).cloned());
     }
     let tests = cargo::list(&selection.within(&file.package, &targets))?;
-    let found: Vec<&Test> = tests.iter().filter(|test| test.path() == property).collect();
+    let found: Vec<&Test> = tests.iter().filter(|test| plain(&test.path()) == plain(property)).collect();
     match found[..] {
         [test] => Ok(test.clone()),
         [] => Err(format!(

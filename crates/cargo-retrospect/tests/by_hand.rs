@@ -441,3 +441,21 @@ fn the_readme_shows_what_is_printed() {
         assert!(printed.lines().any(|printed| printed == line), "{line}\n\nis not among\n\n{printed}");
     }
 }
+
+#[test]
+fn a_raw_name_is_found_with_and_without_its_prefix() {
+    let output = tool(&["shrink", "type", "--value", "x = 200"]);
+    assert!(output.code == 0 && saved("type").contains("\n  x = 5\n"), "{output}");
+    let id = output.stdout.split_once("txt, case ").expect("an id").1.split_whitespace().next().expect("an id");
+    for wanted in ["by_hand::r#type", "by_hand::type", id] {
+        let output = tool(&["replay", wanted]);
+        assert!(output.code == 1 && output.stdout.contains("let x = 5;"), "{output}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_an_end_is_refused() {
+    let refusal = refused(&["shrink", "shrinks_a_file", "--value-file", "/dev/full"]);
+    assert_eq!(refusal, "error: /dev/full cannot be read: it is neither a file nor a pipe");
+}

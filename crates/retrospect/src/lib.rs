@@ -155,7 +155,7 @@ pub mod macros {
     pub use crate::generator::reading::{BeforePart, before_part, independent, read_once};
     pub use crate::generator::shape::{KnownVariants, Shape, Shapes, Variants};
     pub use crate::generator::unlike::{Parts, looks_otherwise, not_this};
-    pub use crate::generator::{Generate, Generator, any, free_part, part};
+    pub use crate::generator::{Facts, Generate, Generator, Wanted, any, free_part, part};
     pub use crate::mismatch::Segment;
     pub use crate::reflect::{Mismatch, Reflected, Reflector};
     pub use crate::runner::settings::{Health, Settings};

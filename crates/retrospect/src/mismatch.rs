@@ -47,8 +47,8 @@ impl NotGenerated {
         &self.part
     }
 
-    /// What is wrong with it. If several ways failed at this part, the reasons of up to four of them, and how many
-    /// more there are.
+    /// What is wrong with it. If several ways failed at this part, the reasons of up to four of
+    /// them, and how many more there are.
     ///
     /// ```
     /// use retrospect::prelude::*;

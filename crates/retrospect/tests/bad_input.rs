@@ -75,7 +75,7 @@ fn a_simplest_value_without_end() {
     assert!(endless().try_replay(&Choices::default()).is_ok());
     let broken = Laws::default().verify(&endless()).unwrap_err();
     assert_eq!(broken.law(), Law::Ends);
-    assert!(broken.problem().contains("the last pick took arm `more` of `endless`"), "{broken}");
+    assert!(broken.problem().starts_with("the first arm of `endless` ("), "{broken}");
 }
 
 #[derive(Debug, PartialEq)]
@@ -478,4 +478,24 @@ fn another_seed_is_advised_only_where_it_may_help() {
     let error = in_order().fill("(_, 0, 9)", 7).unwrap_err().to_string();
     assert!(error.contains("(tried 100 times with other values in its holes; another seed may help"), "{error}");
     assert!((0..200).any(|seed| in_order().fill("(_, 0, 9)", seed).is_ok()));
+}
+
+#[test]
+fn a_length_that_nothing_holds() {
+    assert!(stopped(&vec_of(any::<u8>(), usize::MAX)).contains("a value has at most"));
+    assert!(stopped(&string_of(any::<char>(), 1 << 40..)).contains("a value has at most"));
+}
+
+#[test]
+fn text_that_is_nearly_right_says_what_is_wrong() {
+    let bytes = any::<String>().read(r#""\x80""#).unwrap_err().to_string();
+    assert!(bytes.contains("expected a string, not a string of bytes that are not UTF-8"), "{bytes}");
+    for (error, reason) in [
+        (any::<u8>().read("300").unwrap_err(), "300 is not in 0..=255"),
+        (any::<i8>().read("-129").unwrap_err(), "-129 is not in -128..=127"),
+        (within(0..10_u8).read("300").unwrap_err(), "300 is not in 0..10"),
+        (any::<u8>().read("1.5").unwrap_err(), "expected a number of type u8, not the number `1.5`"),
+    ] {
+        assert!(error.to_string().contains(reason), "{error}");
+    }
 }

@@ -152,9 +152,6 @@ fn tuned_searched_and_filled_values_stay_within_the_depth() {
         for value in generator.clone().satisfying(deep).samples(1).take(20) {
             assert!(deep(&value) && depth(&value) <= most, "{}", depth(&value));
         }
-        for value in generator.clone().satisfying(deep).cgs(2, 1).take(5) {
-            assert!(deep(&value) && depth(&value) <= most, "{}", depth(&value));
-        }
         for seed in 0..5 {
             assert!(depth(&generator.fill("List([_, _])", seed).unwrap_or(Tree::Leaf)) <= most);
         }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use retrospect::prelude::*;
+use retrospect::source::Source;
 use std::fmt::Debug;
 
 fn check<T: Generate + PartialEq>() {
@@ -109,7 +110,7 @@ fn recursive_enums() {
     assert!(matches!(filled, Tree::Node { key: 9, .. }));
     assert_eq!(
         any::<Tree>().read("Node { left: Leaf, key: 300, right: Leaf }").unwrap_err().to_string(),
-        "this generator cannot make the part `Node.key`, which is 300: expected a number of type u8, not the number `300`"
+        "this generator cannot make the part `Node.key`, which is 300: 300 is not in 0..=255"
     );
 }
 
@@ -440,4 +441,17 @@ fn a_value_that_is_read_back_as_another_one_breaks_a_law() {
     assert!(broken.problem().starts_with("its text is read back as another value that prints the same"), "{broken}");
     assert!(broken.to_string().contains("`Laws::default().without_reading().check(&…)`"), "{broken}");
     assert_eq!(laws::Laws::default().without_reading().verify(&any::<Account>()), Ok(()));
+}
+
+#[derive(Debug, Generate)]
+struct Endless {
+    next: Box<Endless>,
+}
+
+#[test]
+fn a_struct_without_an_end_is_named_at_once() {
+    let mut source = Source::random(1);
+    assert!(any::<Endless>().generate(&mut source).is_err());
+    let why = source.why().expect("a reason").to_string();
+    assert!(why.contains("Endless") && why.contains("no pick decides whether it does"), "{why}");
 }

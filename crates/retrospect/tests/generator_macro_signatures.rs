@@ -418,14 +418,12 @@ fn ambiguous_generators() {
     for (number, ways) in fibonacci.iter().enumerate() {
         assert_eq!(g_e().overlap(&nat(number)).to_string(), ways.to_string());
     }
-    let start = std::time::Instant::now();
     retrospect::with_deep_stack(|| {
         let large = nat(10_000);
         let overlap = g_e().overlap(&large);
         assert!(overlap.to_string().len() > 2000);
         assert!(g_e().accepts(&large));
     });
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     assert_eq!(g_i().overlap(&Nat::Z).to_string(), "infinitely many: `g_i` can call itself on the same part");
     assert!(!g_i().accepts(&nat(2)));
     assert!(g_i().accepts(&nat(1)));

@@ -467,6 +467,62 @@ fn a_hang_at_the_ends_of_the_choices_is_told_too() {
     std::fs::remove_dir_all(directory).unwrap();
 }
 
+#[test]
+fn hangs_in_a_loop_that_draws() {
+    if !is_target() {
+        return;
+    }
+    let settings = Settings::new().seed(3).save(false).timeout(Duration::from_millis(200));
+    Check::new().with(settings).run_case(|case| {
+        while case.draw(any::<u8>()) < 255 {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    });
+}
+
+#[test]
+fn the_command_for_a_loop_that_draws_leads_to_it() {
+    let directory = std::env::temp_dir().join(format!("retrospect-watchdog-loop-{}", std::process::id()));
+    let told = told_by("hangs_in_a_loop_that_draws", &directory);
+    assert!(!told.contains("the process ended"), "{told}");
+    let (_, given) = told.split_once("RETROSPECT_REPLAY='").expect("a command");
+    let (given, _) = given.split_once('\'').expect("the choices");
+    assert!(given.starts_with("0 0 0 ") && given.ends_with(" 0 ..."), "{given}");
+    let mut replay = target("hangs_in_a_loop_that_draws");
+    replay.env("CARGO_MANIFEST_DIR", &directory).env("RETROSPECT_REPLAY", given);
+    let mut replay = replay.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(replay.try_wait().unwrap().is_none(), "it goes on where the choices end");
+    replay.kill().unwrap();
+    replay.wait().unwrap();
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn deletes_its_program() {
+    if !is_target() {
+        return;
+    }
+    isolated().run(any::<u16>(), |number| {
+        if number > 1000 {
+            std::fs::remove_file(std::env::current_exe().unwrap()).unwrap();
+            std::process::abort();
+        }
+    });
+}
+
+#[test]
+fn a_program_that_is_gone_is_said_to_be_gone() {
+    let copy = std::env::temp_dir().join(format!("retrospect-deleted-{}", std::process::id()));
+    std::fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
+    let mut command = Command::new(&copy);
+    command.args(["deletes_its_program", "--exact", "--nocapture"]).env("ISOLATION_TARGET", "deletes_its_program");
+    let output = command.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("and that is gone: ") && told.contains("SIGABRT"), "{told}");
+    assert!(!told.contains("not deterministic") && !told.contains("minimal case"), "{told}");
+}
+
 fn rising() -> impl Generator<Value = Vec<u32>> {
     vec_of(0..1000_u32, 1..=12).satisfying(|list| list.is_sorted())
 }
@@ -518,4 +574,105 @@ fn a_generator_that_cannot_make_a_value_says_so() {
         let report = report.expect("it cannot be made");
         assert!(report.contains("only 1 different"), "{report}");
     }
+}
+
+#[test]
+fn a_lock_that_a_failure_poisoned_does_not_hide_the_failure() {
+    static LOCK: std::sync::Mutex<u32> = std::sync::Mutex::new(0);
+    let report = isolated().failure(vec_of(any::<u16>(), ..), |list| {
+        let mut count = LOCK.lock().unwrap();
+        *count += 1;
+        assert!(!list.iter().any(|item| *item > 1000), "the real reason: {list:?}");
+    });
+    let report = report.unwrap();
+    assert!(report.contains("  minimal case (") && report.contains("let value = [1001];\n"), "{report}");
+    assert!(report.contains("the real reason: [1001]\n"), "{report}");
+}
+
+#[test]
+fn a_body_that_closes_many_descriptors_passes() {
+    unsafe extern "C" {
+        fn close(file: std::ffi::c_int) -> std::ffi::c_int;
+    }
+    let closing = |least, most| {
+        isolated().failure(0..100_u32, move |_| {
+            for file in least..most {
+                // SAFETY: nothing in this process needs these descriptors after this.
+                unsafe { close(file) };
+            }
+        })
+    };
+    if let Some(report) = closing(3, 256) {
+        panic!("{report}");
+    }
+    let report = closing(3, 100_000).expect("nothing can be heard any more");
+    assert!(report.contains("`isolate` has lost its process: a case has closed the connection"), "{report}");
+    assert!(!report.contains("let value"), "{report}");
+}
+
+#[test]
+fn a_child_that_the_body_forks_ends_with_the_case() {
+    unsafe extern "C" {
+        fn fork() -> std::ffi::c_int;
+        fn waitpid(process: std::ffi::c_int, status: *mut std::ffi::c_int, options: std::ffi::c_int)
+        -> std::ffi::c_int;
+    }
+    for isolate in [false, true] {
+        for panics in [false, true] {
+            let settings = Settings::new().isolate(isolate).seed(7).cases(8).save(false);
+            let test = std::process::id();
+            let report = Check::new().with(settings).failure_of_case(move |case| {
+                case.draw(any::<u8>());
+                // SAFETY: the child draws, and returns or panics.
+                let child = unsafe { fork() };
+                if child == 0 {
+                    case.draw(any::<u8>());
+                    assert!(!panics, "in the child");
+                    return;
+                }
+                let mut status = -1;
+                // SAFETY: the child is this process's.
+                unsafe { waitpid(child, &mut status, 0) };
+                assert_eq!(status >> 8, if panics { 101 } else { 0 });
+            });
+            assert!(isolate || std::process::id() == test, "the child has gone on");
+            assert_eq!(report, None);
+        }
+    }
+}
+
+#[test]
+fn of_two_panics_the_first_is_told_too() {
+    struct Panics;
+    impl Drop for Panics {
+        fn drop(&mut self) {
+            panic!("the second");
+        }
+    }
+    let report = isolated().failure(0..1000_u32, |number| {
+        if number > 5 {
+            let _panics = Panics;
+            panic!("the first");
+        }
+    });
+    let report = report.unwrap();
+    assert!(report.contains("the first") && report.contains("the second"), "{report}");
+    assert!(!report.contains("#[property(isolate)]"), "{report}");
+}
+
+#[test]
+fn a_debug_that_ends_the_process_does_not_hide_the_failure() {
+    #[derive(Clone)]
+    struct Aborts(u16);
+    impl std::fmt::Debug for Aborts {
+        fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            std::process::abort()
+        }
+    }
+    let report = isolated().failure(any::<u16>().map(Aborts), |value| {
+        assert!(value.0 < 1000, "the real reason: {}", value.0);
+    });
+    let report = report.unwrap();
+    assert!(report.contains("  minimal case (") && report.contains("the real reason: 1000\n"), "{report}");
+    assert!(report.contains("let value = <its Debug ends the process>;\n"), "{report}");
 }

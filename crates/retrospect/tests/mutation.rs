@@ -1,5 +1,6 @@
 //! Mutation of every kind of generator: what comes out is always a value of the generator, and mostly another one.
 
+use retrospect::generator::Wanted;
 use retrospect::mutate::Edit;
 use retrospect::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -86,13 +87,17 @@ fn hash_tables_keep_their_keys_apart() {
 #[test]
 fn what_says_that_it_has_one_way_has_one() {
     fn holds<G: Generator>(generator: &G) -> bool {
-        generator.has_one_way() && (0..50).all(|seed| generator.overlap(&generator.sample(seed)).to_string() == "1")
+        generator.facts(Wanted::Shape).has_one_way
+            && (0..50).all(|seed| generator.overlap(&generator.sample(seed)).to_string() == "1")
     }
     assert!(holds(&vec_of(tuple((0..100, any::<bool>(), any::<i64>())), ..9)) && holds(&uniform(-5i8..)));
     assert!(holds(&string_of('a'..='f', ..)) && holds(&&vec_of(any::<char>(), 3)));
     // The order of a heap's items is not in the value, and a mapping may lose anything.
-    assert!(!vec_of(0..9, ..).as_type::<std::collections::BinaryHeap<_>>().has_one_way());
-    assert!(!set_of(0..9, ..).has_one_way() && !vec_of(within(0..9).map(|number| number / 2), ..).has_one_way());
+    assert!(!vec_of(0..9, ..).as_type::<std::collections::BinaryHeap<_>>().facts(Wanted::Shape).has_one_way);
+    assert!(
+        !set_of(0..9, ..).facts(Wanted::Shape).has_one_way
+            && !vec_of(within(0..9).map(|number| number / 2), ..).facts(Wanted::Shape).has_one_way
+    );
 }
 
 /// Where a kind of edit is possible at some places of a value, such a place is found.

@@ -265,6 +265,97 @@ fn a_failure_that_comes_again_sometimes_shows_a_run_that_failed() {
     assert!(report.contains("  not deterministic: failed ") && !report.contains("minimal"), "{report}");
 }
 
+#[test]
+fn the_first_failure_is_told_when_later_runs_fail_elsewhere() {
+    for seed in 0..4 {
+        let folder = Folder::new(&format!("poisoned-{seed}"));
+        let lock = std::sync::Mutex::new(0);
+        let report = folder.check(Settings::new().seed(seed)).failure(vec_of(any::<u16>(), ..), |list| {
+            let mut count = lock.lock().unwrap();
+            *count += 1;
+            assert!(!list.iter().any(|item| *item > 1000), "the real reason: {list:?}");
+        });
+        let report = report.unwrap();
+        assert!(report.contains("  not deterministic: failed 1 of 10 runs with the same choices"), "{report}");
+        assert!(report.contains("      the real reason: ["), "{report}");
+        assert!(report.contains("  the other 9 runs failed in another way, panicked at "), "{report}");
+        assert!(report.contains("PoisonError") && report.contains("RETROSPECT_ISOLATE=true"), "{report}");
+        assert!(folder.saved().unwrap().contains("the real reason: ["), "{report}");
+    }
+}
+
+#[test]
+fn a_case_that_passed_in_the_same_run_is_not_called_minimal() {
+    let mut seen = std::collections::BTreeSet::new();
+    let report = Check::new().seed(7).save(false).failure(any::<u8>(), |value| {
+        seen.insert(value);
+        assert!(seen.len() < 20, "too many");
+    });
+    let report = report.unwrap();
+    assert!(report.contains("not deterministic: ") && !report.contains("minimal case"), "{report}");
+    assert!(report.contains("passed before in the same run:\n"), "{report}");
+    assert!(report.contains("  replay:  RETROSPECT_SEED="), "{report}");
+}
+
+#[test]
+fn a_value_that_is_another_one_each_time_is_not_called_minimal() {
+    let n_drawn = std::cell::Cell::new(0_u64);
+    let counted = any::<u32>().map(|value| value.wrapping_add(n_drawn.replace(n_drawn.get() + 1) as u32));
+    let report = Check::new().seed(7).save(false).failure(&counted, |value| assert!(value < 1000)).unwrap();
+    assert!(
+        report.contains("the same choices make other values each time") && !report.contains("minimal case"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_loop_that_only_chance_ends_is_ended_by_chance() {
+    let mut rounds = 0;
+    Check::new().seed(7).save(false).cases(30).run_case(|case| {
+        rounds = 0;
+        while case.draw(any::<u8>()) < 255 {
+            rounds += 1;
+        }
+    });
+    assert!(rounds < 10_000);
+    let report = Check::new().seed(7).save(false).cases(30).failure_of_case(|case| {
+        let limit = case.draw_named("limit", 0..100);
+        while case.draw(any::<u8>()) < 200 {}
+        assert!(limit < 10);
+    });
+    let report = report.unwrap();
+    assert!(report.contains("limit  = 10;\n"), "{report}");
+}
+
+#[test]
+fn a_loop_that_nothing_ends_is_named() {
+    let report = Check::new().seed(7).save(false).failure_of_case(|case| while case.draw(0..10_u8) < 10 {});
+    let report = report.unwrap();
+    assert!(report.contains("the body draws without end: ") && report.contains("tests/running.rs:"), "{report}");
+    assert!(report.len() < 1000, "{report}");
+}
+
+#[test]
+fn a_check_inside_a_case_is_told_once_and_by_the_property_around_it() {
+    let report = Check::new().seed(7).save(false).failure(any::<u8>(), |outer| {
+        Check::new().seed(7).save(false).run(any::<u8>(), |inner| assert!(inner < 200 || outer < 9, "inner"));
+    });
+    let report = report.unwrap();
+    assert!(report.contains("let value = 9;\n") && report.contains("let value = 200;\n"), "{report}");
+    assert_eq!(report.matches("FAIL  ").count(), 2, "{report}");
+    assert_eq!(report.matches("  replay:  RETROSPECT").count(), 1, "{report}");
+    assert!(report.contains("  replay:  with the property around it\n"), "{report}");
+}
+
+#[test]
+fn a_message_that_is_very_long_is_cut() {
+    let report = Check::new().seed(7).save(false).failure(any::<u16>(), |value| {
+        assert!(value < 1000, "{}", "long ".repeat(1_000_000));
+    });
+    let report = report.unwrap();
+    assert!(report.contains("let value = 1000;\n") && report.len() < 20_000, "{}", report.len());
+}
+
 /// Catches a panic of its own when it is dropped.
 struct Recovers;
 
@@ -357,4 +448,25 @@ fn a_case_is_called_minimal_if_everything_simpler_was_tried() {
     let report = check().failure(any::<Vec<i64>>(), small).unwrap();
     assert!(report.contains("  smallest case found (not everything simpler was tried; "), "{report}");
     assert!(report.contains("  go on shrinking:  RETROSPECT_SHRINK=1 RETROSPECT_SHRINK_TIME=1m "), "{report}");
+}
+
+#[test]
+fn a_value_matters_if_it_must_not_be_that_of_another_argument() {
+    let report = |fails: fn(u32, u32) -> bool| {
+        let check = Check::new().seed(7).save(false);
+        let report = check.failure_of_case(|case| {
+            let a = case.draw_named("a", 0..1000_u32);
+            let b = case.draw_named("b", 0..1000_u32);
+            assert!(!fails(a, b));
+        });
+        report.expect("it fails")
+    };
+    let matters = report(|a, b| a >= 10 && a != b);
+    assert!(matters.contains("let b = 0;\n"), "{matters}");
+    let is_free = report(|a, _| a >= 10);
+    let comment = is_free.lines().find_map(|line| line.strip_prefix("      let b = 0;")).expect("b is shown");
+    assert!(
+        comment.trim_start().starts_with("// each of ") && comment.ends_with(" other values fails too"),
+        "{is_free}"
+    );
 }

@@ -1,9 +1,11 @@
 //! Every generator for a type of the standard library: the laws, the simplest value, values from elsewhere.
 
-use retrospect::laws::Laws;
+use retrospect::generator::{Facts, Wanted};
+use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
-use retrospect::sketch::Document;
-use retrospect::source::Source;
+use retrospect::reflect::{Reflected, Reflector};
+use retrospect::sketch::{Document, Sketch};
+use retrospect::source::{Drawn, Extent, Form, Source};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::cmp::{Ordering, Reverse};
@@ -41,7 +43,7 @@ fn check<G: Generator>(generator: G, ways: Ways, simplest: &str, values: impl In
         let value = generator.generate(&mut source).unwrap();
         let recorded = source.into_choices();
         let recalled = generator.choices_of(&value).unwrap();
-        if generator.is_one_node() {
+        if generator.facts(Wanted::Shape).is_one_node {
             assert_eq!([recorded.nodes().len(), recalled.nodes().len()], [1, 1], "{value:?}");
         }
         if ways == One {
@@ -531,4 +533,62 @@ fn addresses() {
     assert_eq!(any::<SocketAddrV6>().replay(&any::<SocketAddrV6>().choices_of(&flow).unwrap()), flow);
     let local = any::<Ipv4Addr>().samples(1).take(1000).filter(Ipv4Addr::is_loopback).count();
     assert!((20..200).contains(&local), "{local}");
+}
+
+/// A generator that declares what it is told to.
+struct Declaring<G>(G, Facts);
+
+impl<G: Generator> Generator for Declaring<G> {
+    type Value = G::Value;
+
+    fn facts(&self, _: Wanted) -> Facts {
+        self.1
+    }
+
+    fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
+        self.0.generate(source)
+    }
+
+    fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {
+        self.0.reflect(value, reflector)
+    }
+
+    fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<G::Value> {
+        self.0.complete(sketch, source)
+    }
+}
+
+#[test]
+fn a_false_declaration_is_found() {
+    fn problem<G: Generator>(generator: G, facts: Facts) -> String {
+        let broken = Laws::default().verify(&Declaring(generator, facts)).unwrap_err();
+        assert_eq!(broken.law(), Law::Declared, "{broken}");
+        broken.to_string()
+    }
+    let one_way = Facts { has_one_way: true, ..Facts::UNKNOWN };
+    assert!(
+        problem(one_of((0..3, 2..5)), one_way)
+            .ends_with("it has 2 ways, but the generator declares that each value has one")
+    );
+    assert!(problem(exact(1), Facts::ONE_NODE).ends_with("its choices are 0 nodes, but it declares that they are one"));
+    let number = Facts { form: Form::Number { max: 9 }, ..Facts::UNKNOWN };
+    assert!(problem(0..9, number).ends_with("it declares that it asks for one number from 0 to 9, but does not"));
+    let small = Facts { extent: Extent::NUMBER, ..Facts::UNKNOWN };
+    assert!(problem(vec_of(0..9, ..), small).contains("but it declares no growth"));
+}
+
+#[test]
+fn generators_are_identified_also_where_their_types_are_hidden() {
+    fn identity<G: Generator + ?Sized>(generator: &G) -> Option<u64> {
+        generator.facts(Wanted::All).identity
+    }
+    let boxed: [Boxed<'_, u8>; 4] = [(0..5).boxed(), within(0..5).boxed(), (0..6).boxed(), any::<u8>().boxed()];
+    let identities: HashSet<u64> = boxed.iter().map(|generator| identity(generator).unwrap()).collect();
+    assert_eq!(identities.len(), boxed.len());
+    assert_eq!(identity(&boxed[0]), identity(&(0..5u8)));
+    let facts = |generator: &dyn Generator<Value = Vec<bool>>| generator.facts(Wanted::All);
+    let list = vec_of(any::<bool>(), 2..4);
+    assert_eq!(facts(&list.boxed()), facts(&list));
+    // What another size makes of it, a closure or a place is not in its identity.
+    assert_eq!(identity(&(0..5).resize(3)).or(identity(&within(0..5).map(|number| number))), None);
 }

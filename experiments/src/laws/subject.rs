@@ -115,7 +115,8 @@ impl<'s, G: Generator> Subject<'s, G> {
 }
 
 /// What is broken if the laws of a generator alone are.
-const SOUND: &[Law] = &[Law::Sound, Law::Deterministic, Law::Parse, Law::ReadBack, Law::Ends, Law::Consistent];
+const SOUND: &[Law] =
+    &[Law::Sound, Law::Deterministic, Law::Parse, Law::ReadBack, Law::Ends, Law::Consistent, Law::Declared];
 
 /// All candidates, or some of the valid and some of the invalid ones.
 fn chosen<V>(candidates: Vec<V>, is_valid: &dyn Fn(&V) -> bool, effort: Effort) -> Vec<V> {

@@ -1,5 +1,6 @@
 //! One trial of one contender: how many different valid values it finds, and what they are like.
 
+use super::cgs::Cgs;
 use super::problems::Problem;
 use retrospect::choice::{Node, Nodes};
 use retrospect::prelude::*;
@@ -83,7 +84,7 @@ where
             })
         }
         Contender::Cgs => {
-            let mut cgs = satisfying.cgs(problem.samples_per_choice, seed);
+            let mut cgs = Cgs::new(&problem.generator, problem.is_valid, problem.samples_per_choice, seed);
             look(problem, limit, |most| Some((cgs.next_within(most), cgs.counts().runs)))
         }
         Contender::Satisfying => {

@@ -1,6 +1,7 @@
 //! Table 2 of *Parsing Randomness*: how many different valid values rejection, Choice Gradient Sampling and `satisfying` find.
 
-pub mod contest;
+pub mod cgs;
+mod contest;
 pub mod diversity;
 mod figure;
 pub mod problems;

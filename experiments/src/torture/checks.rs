@@ -75,6 +75,20 @@ fn of_two_checks(check: Check, property: &Property<'_>) -> Option<String> {
     check.failure_of_case(|case| property.body(case))
 }
 
+fn of_loop(check: &Check, property: &Property<'_>) -> Option<String> {
+    let mut report = None;
+    for round in 0..3 {
+        report = check.clone().failure_of_case(|case| match round {
+            2 => property.body(case),
+            _ => {
+                let _ = case.draw(0..=9);
+                Ok(())
+            }
+        });
+    }
+    report
+}
+
 /// What one composition came to.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
@@ -125,16 +139,17 @@ impl Test {
             Form::Argument => of_argument(check, &property),
             Form::Case => of_case(check, &property),
             Form::Second => of_two_checks(check, &property),
+            Form::Loop => of_loop(&check, &property),
         }
     }
 
     fn check_laws(&self, findings: &mut Findings) {
         for spec in self.composition.specs() {
-            if spec.has(|spec| spec.panics() || matches!(spec, Spec::Function(_))) {
+            if spec.has(|spec| spec.panics() || spec.is_function()) {
                 continue;
             }
-            let has_condition = spec.has(|spec| matches!(spec, Spec::Filter(..) | Spec::Satisfying(..)));
-            let is_forward = spec.has(|spec| matches!(spec, Spec::MapForward(_)));
+            let has_condition = spec.has(|spec| spec.condition().is_some());
+            let is_forward = spec.has(Spec::is_forward);
             let cannot_read = |spec: &Spec| {
                 matches!(
                     spec,
@@ -192,20 +207,22 @@ impl Test {
     /// Where all values can be listed, whatever is drawn is among them.
     fn check_enumeration(&self, findings: &mut Findings) {
         for spec in self.composition.specs() {
-            if spec.has(|spec| spec.panics() || matches!(spec, Spec::Function(_))) {
+            if spec.has(|spec| spec.panics() || spec.is_function()) {
                 continue;
             }
             let left_out = in_test_thread(&self.name, || {
                 let built = spec.build();
                 let mut enumerated = built.enumerate().ask_at_most(20_000);
-                let mut all = BTreeSet::new();
+                // Counted with those that come again: a value may have any number of ways.
+                let mut all = Vec::new();
                 loop {
                     match enumerated.try_next() {
-                        Ok(Some(value)) if all.len() < MAX_ENUMERATED => drop(all.insert(format!("{value:?}"))),
+                        Ok(Some(value)) if all.len() < MAX_ENUMERATED => all.push(format!("{value:?}")),
                         Ok(None) => break,
                         Ok(Some(_)) | Err(_) => return None,
                     }
                 }
+                let all: BTreeSet<String> = all.into_iter().collect();
                 let drawn = (0..50).filter_map(|seed| built.generate(&mut Source::random(seed).with_size(8)).ok());
                 drawn.map(|value| format!("{value:?}")).find(|drawn| !all.contains(drawn))
             });
@@ -233,6 +250,17 @@ impl Test {
         timed("mutants", &mut || {
             if let Ok(mutants) = built.mutants(&value, self.seed) {
                 let _ = mutants.take(5).count();
+            }
+        });
+        timed("splice", &mut || drop(built.splice(&value, &value, self.seed)));
+        timed("reflections", &mut || {
+            let _ = built.reflections(&value).take(5).count();
+        });
+        timed("likeliest_way", &mut || drop(built.likeliest_way(&value)));
+        timed("gradient", &mut || {
+            let first: Vec<_> = built.gradient().take(3).collect();
+            for (_, after) in first {
+                let _ = (after.accepts(&value), after.is_void());
             }
         });
         timed("enumerate", &mut || {
@@ -365,7 +393,7 @@ impl Test {
 
     /// Whether what is shown are the values and the message of a run that failed.
     fn wrong_values(&self, report: &str, diary: &Diary) -> Option<String> {
-        if self.composition.has(|spec| spec.panics() || matches!(spec, Spec::Function(_))) {
+        if self.composition.has(|spec| spec.panics() || spec.is_function()) {
             return None;
         }
         let shown: Vec<&str> = report.lines().filter_map(|line| line.strip_prefix("      let ")).collect();
@@ -409,7 +437,7 @@ impl Test {
     fn check_minimal(&self, saved: &str, report: &str, findings: &mut Findings) {
         // What is told not to shrink, or how, is not measured by the order of all others. Functions are tables of what they were asked.
         let is_told = |spec: &Spec| {
-            matches!(spec, Spec::NoShrink(_) | Spec::ShrinkWith(_) | Spec::FromShrinkTree(_) | Spec::Function(_))
+            matches!(spec, Spec::NoShrink(_) | Spec::ShrinkWith(_) | Spec::FromShrinkTree(_)) || spec.is_function()
         };
         if self.composition.has(is_told) || matches!(self.composition.extra, Extra::Slow(_)) {
             return;
@@ -438,10 +466,18 @@ fn message_of(report: &str) -> Option<&str> {
     lines.nth(1).map(str::trim)
 }
 
-/// The report without what may differ: times, and what is said of files and commands.
+/// The report without what may differ: times, what is said of files and commands, and how many runs
+/// shrinking took, since some of its searches have a limit in time.
 fn masked(report: &str) -> String {
     let mut text = String::new();
     for line in report.lines() {
+        let line = line.replace("smallest case found (not everything simpler was tried; ", "minimal case (");
+        let line = match (line.find(", then "), line.find(" found nothing simpler")) {
+            (Some(start), Some(end)) if start < end => {
+                line[..start].to_owned() + &line[end + " found nothing simpler".len()..]
+            }
+            _ => line,
+        };
         if ["  saved: ", "  replay:  ", "  go on shrinking:  ", "  not saved: "]
             .iter()
             .any(|start| line.starts_with(start))
@@ -453,7 +489,9 @@ fn masked(report: &str) -> String {
             let is_unit = |next: &&str| ["ms", "s"].contains(&next.trim_end_matches(['.', ',', ':', ';', ')']));
             let is_time =
                 word.trim_start_matches('(').parse::<f64>().is_ok() && words.get(place + 1).is_some_and(is_unit);
-            text += if is_time {
+            text += if words.get(place + 1).is_some_and(|next| next.starts_with("runs")) {
+                "RUNS"
+            } else if is_time {
                 "TIME"
             } else if is_unit(word) {
                 "UNIT"

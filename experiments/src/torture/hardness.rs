@@ -37,9 +37,8 @@ fn hardness_of(spec: &Spec) -> Hardness {
     if has_few_items(spec) {
         return Hardness::Hard;
     }
-    let (Spec::Filter(inside, condition) | Spec::Satisfying(inside, condition)) = spec else { return Hardness::Easy };
-    let is_condition = |spec: &Spec| matches!(spec, Spec::Filter(..) | Spec::Satisfying(..));
-    let is_nested = inside.has(is_condition);
+    let Some((inside, condition)) = spec.condition() else { return Hardness::Easy };
+    let is_nested = inside.has(|spec| spec.condition().is_some());
     if is_nested && inside.all().into_iter().any(|inside| hardness_of(inside) != Hardness::Easy) {
         return Hardness::Nested;
     }

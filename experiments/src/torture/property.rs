@@ -2,7 +2,7 @@
 
 use super::condition::Condition;
 use super::spec::{Built, Spec, USER};
-use super::value::{Dyn, Table};
+use super::value::Dyn;
 use retrospect::prelude::*;
 use retrospect::source::{Drawn, Source};
 use std::cell::RefCell;
@@ -33,6 +33,8 @@ pub enum Form {
     Case,
     /// Two checks in one test, of which the first passes.
     Second,
+    /// One check in a loop, of which the last turn fails.
+    Loop,
 }
 
 /// What a body does.
@@ -320,7 +322,7 @@ impl Property<'_> {
                 let value = part(&self.first, source)?;
                 Ok(self.judge(vec![value]))
             }
-            Form::Case | Form::Second => self.run(source),
+            Form::Case | Form::Second | Form::Loop => self.run(source),
         }
     }
 
@@ -384,11 +386,8 @@ impl Property<'_> {
                 }
             }
             BuiltStep::Call => {
-                let functions: Vec<Table> = drawn.iter().flat_map(functions_in).collect();
-                for function in functions {
-                    let output = function.0.call(&drawn[0].clone());
-                    drawn.push(output);
-                }
+                let outputs: Vec<Dyn> = drawn.iter().flat_map(|value| outputs_in(value, &drawn[0])).collect();
+                drawn.extend(outputs);
             }
             BuiltStep::Note => note!("{USER} noted {}", drawn.len()),
             BuiltStep::Target => {
@@ -476,9 +475,11 @@ impl How {
     }
 }
 
-fn functions_in(value: &Dyn) -> Vec<Table> {
+/// What the functions in a value say to an input, and the first two items of its streams.
+fn outputs_in(value: &Dyn, input: &Dyn) -> Vec<Dyn> {
     match value {
-        Dyn::Function(table) => vec![table.clone()],
-        _ => value.children().into_iter().flat_map(functions_in).collect(),
+        Dyn::Function(table) => vec![table.0.call(input)],
+        Dyn::Stream(stream) => stream.0.iter().take(2).collect(),
+        _ => value.children().into_iter().flat_map(|inside| outputs_in(inside, input)).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::condition::Condition;
 use super::fixed::{Which, fixed};
-use super::value::{Dyn, Number, Table};
+use super::value::{Dyn, Number, Stream, Table};
 use retrospect::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::{Bound, RangeInclusive};
@@ -55,6 +55,9 @@ pub enum Spec {
     Bound(Range),
     Sequence(Steps, Box<Spec>, Length),
     Function(Box<Spec>),
+    Stream(Box<Spec>),
+    /// What is left after a first choice.
+    After(Box<Spec>, #[generate(with = 0..=2usize)] usize),
     OneOf(Box<Spec>, Vec<Spec>),
     Frequency(Box<Spec>, Box<Spec>, Weight),
     Labelled(Box<Spec>, Box<Spec>),
@@ -78,6 +81,9 @@ pub enum Spec {
     MapPanics(Box<Spec>, Condition),
     MapWithInverse(Box<Spec>),
     MapWithFocus(Box<Spec>),
+    /// Forward only: as many items as a value has parts.
+    FlatMap(Box<Spec>, Box<Spec>),
+    FilterMap(Box<Spec>, Condition),
     /// As many items as a number that was drawn before.
     BindLength(#[generate(with = 0..=6usize)] usize, Box<Spec>),
     /// A pair whose second depends on the first.
@@ -308,6 +314,18 @@ impl Spec {
             }
             Spec::Sequence(steps, item, length) => sequence(*steps, inner(item), *length),
             Spec::Function(output) => functions(function_of::<Dyn, Dyn>(inner(output))).boxed(),
+            Spec::Stream(item) => streams(stream_of(inner(item))).boxed(),
+            // The first choices are tried out. `sized` recalls one size for a value, and that may
+            // be another.
+            Spec::After(spec, _) if !around.is_empty() || spec.has(|spec| spec.panics() || spec.is_sized()) => {
+                inner(spec)
+            }
+            Spec::After(spec, place) => {
+                let after = inner(spec).gradient().nth(*place).map(|(_, after)| after.boxed());
+                // No value may begin with that choice, as no set of two has equal items.
+                let is_possible = |after: &Built| after.try_replay(&Choices::default()).is_ok();
+                after.filter(is_possible).unwrap_or_else(|| inner(spec))
+            }
             Spec::OneOf(first, others) => {
                 one_of(std::iter::once(&**first).chain(others).map(inner).collect::<Vec<Built>>()).boxed()
             }
@@ -356,6 +374,15 @@ impl Spec {
                 inner(spec).filter(is_kept).boxed()
             }
             Spec::MapForward(spec) => inner(spec).map(|value| Dyn::Node(vec![value])).boxed(),
+            Spec::FlatMap(first, item) => {
+                let item = inner(item);
+                inner(first).flat_map(move |value| lists(vec_of(item.clone(), value.size().min(4)))).boxed()
+            }
+            Spec::FilterMap(spec, condition) => {
+                let condition = condition.clone();
+                let make = move |value| if condition.holds(&value) { Some(Dyn::Node(vec![value])) } else { None };
+                inner(spec).filter_map(make).boxed()
+            }
             Spec::MapPanics(spec, condition) => {
                 let condition = condition.clone();
                 let make = move |value: Dyn| {
@@ -442,6 +469,9 @@ impl Spec {
             | Spec::Weights(one, _)
             | Spec::Sequence(_, one, _)
             | Spec::Function(one)
+            | Spec::Stream(one)
+            | Spec::After(one, _)
+            | Spec::FilterMap(one, _)
             | Spec::WithDefault(_, one)
             | Spec::Lazy(one)
             | Spec::Sized(one)
@@ -466,6 +496,7 @@ impl Spec {
             | Spec::Frequency(one, other, _)
             | Spec::Labelled(one, other)
             | Spec::Recursive(one, _, other)
+            | Spec::FlatMap(one, other)
             | Spec::BindPair(one, other) => vec![one, other],
             Spec::Node(parts) => parts.iter().collect(),
             Spec::OneOf(first, others) => std::iter::once(&**first).chain(others).collect(),
@@ -476,6 +507,30 @@ impl Spec {
     /// Whether it may panic by itself.
     pub fn panics(&self) -> bool {
         matches!(self, Spec::MapPanics(..) | Spec::FilterPanics(..))
+    }
+
+    /// Whether a value of it goes forward only.
+    pub fn is_forward(&self) -> bool {
+        matches!(self, Spec::MapForward(_) | Spec::FlatMap(..) | Spec::FilterMap(..))
+    }
+
+    /// Whether it makes functions, which cannot be compared.
+    pub fn is_function(&self) -> bool {
+        matches!(self, Spec::Function(_) | Spec::Stream(_))
+    }
+
+    fn is_sized(&self) -> bool {
+        matches!(self, Spec::Sized(_))
+    }
+
+    /// What it draws from and what it keeps, if it has a condition.
+    pub fn condition(&self) -> Option<(&Spec, &Condition)> {
+        match self {
+            Spec::Filter(inside, condition)
+            | Spec::Satisfying(inside, condition)
+            | Spec::FilterMap(inside, condition) => Some((inside, condition)),
+            _ => None,
+        }
     }
 
     /// Whether a description like this stands in it.
@@ -608,6 +663,11 @@ fn numbers(inside: impl Generator<Value = f64> + Clone) -> Dyn {
 #[generator]
 fn functions(inside: impl Generator<Value = Function<Dyn, Dyn>> + Clone) -> Dyn {
     Dyn::Function(Table(draw(inside.clone())))
+}
+
+#[generator]
+fn streams(inside: impl Generator<Value = Function<u64, Dyn>> + Clone) -> Dyn {
+    Dyn::Stream(Stream(draw(inside.clone())))
 }
 
 #[generator]

@@ -25,6 +25,7 @@ pub enum Dyn {
     Map(BTreeMap<Dyn, Dyn>),
     Node(Vec<Dyn>),
     Function(Table),
+    Stream(Stream),
     Fixed(Fixed),
 }
 
@@ -35,6 +36,10 @@ pub struct Number(pub f64);
 /// A generated function. Functions cannot be compared, so all are equal.
 #[derive(Clone, Debug)]
 pub struct Table(pub Function<Dyn, Dyn>);
+
+/// A generated stream. All are equal, as functions are.
+#[derive(Clone, Debug)]
+pub struct Stream(pub Function<u64, Dyn>);
 
 impl Dyn {
     /// The values inside, without those of fixed types.
@@ -95,6 +100,7 @@ impl Dyn {
             Dyn::Map(_) => "Map",
             Dyn::Node(_) => "Node",
             Dyn::Function(_) => "Function",
+            Dyn::Stream(_) => "Stream",
             Dyn::Fixed(_) => "Fixed",
         }
     }
@@ -126,26 +132,32 @@ impl Hash for Number {
     }
 }
 
-impl Hash for Table {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
+macro_rules! all_equal {
+    ($($name:ident)*) => { $(
+        impl Hash for $name {
+            fn hash<H: Hasher>(&self, _: &mut H) {}
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, _: &$name) -> bool {
+                true
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &$name) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $name {
+            fn cmp(&self, _: &$name) -> Ordering {
+                Ordering::Equal
+            }
+        }
+    )* };
 }
 
-impl PartialEq for Table {
-    fn eq(&self, _: &Table) -> bool {
-        true
-    }
-}
-
-impl Eq for Table {}
-
-impl PartialOrd for Table {
-    fn partial_cmp(&self, other: &Table) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Table {
-    fn cmp(&self, _: &Table) -> Ordering {
-        Ordering::Equal
-    }
-}
+all_equal! { Table Stream }

@@ -3,6 +3,7 @@
 //! A generator of JSON documents with a checksum is tuned to a few documents. Are its samples like them? The paper looks at their lengths, and at how far
 //! the distribution of their characters is from that of the documents.
 
+mod checksum;
 mod cost;
 mod figure;
 
@@ -163,7 +164,7 @@ fn read_documents(folder: &Path) -> io::Result<Vec<String>> {
 }
 
 fn groups(documents: &[String], effort: Effort) -> io::Result<Vec<Group>> {
-    let generator = text::with_checksum(text::json());
+    let generator = checksum::with_checksum(text::json());
     let error = |error: retrospect::NotGenerated| io::Error::new(io::ErrorKind::InvalidData, error.to_string());
     // The checksum is left for the generator to fill in.
     let with_checksum =
@@ -171,7 +172,7 @@ fn groups(documents: &[String], effort: Effort) -> io::Result<Vec<Group>> {
     let examples: Vec<String> = documents.iter().map(with_checksum).collect::<Result<_, _>>().map_err(error)?;
     let tuned = generator.clone().tuned_like(&examples).map_err(error)?;
     let unlike = generator.clone().tuned_unlike(&examples).map_err(error)?;
-    let published = text::with_checksum(text::grammar(APPENDIX_H).expect("the grammar is valid"));
+    let published = checksum::with_checksum(text::grammar(APPENDIX_H).expect("the grammar is valid"));
     let weights = published.weights_of(&examples).map_err(error)?.without_depths().smoothed(0.0);
     let published_tuned =
         published.clone().with_weights(weights).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
@@ -282,7 +283,8 @@ mod tests {
             assert!(median(2) <= median(1) / 2.0, "{name}: {} {}", median(2), median(1));
             assert!(median(3) > median(2), "{name}: {} {}", median(3), median(2));
             assert!(groups[2].empty * 20 <= groups[2].lengths.len(), "{name}: {} are empty", groups[2].empty);
-            // Figure 7a: as long as the examples, where the untuned ones of the paper's grammar are mostly empty.
+            // Figure 7a: as long as the examples, where the untuned ones of the paper's grammar are
+            // mostly empty.
             let lengths =
                 |place: usize| -> Vec<f64> { groups[place].lengths.iter().map(|length| *length as f64).collect() };
             let share = mean(&lengths(2)) / mean(&lengths(0));

@@ -27,6 +27,31 @@ pub(super) const DOCUMENTS_EXIST: Rule = Rule {
     },
 };
 
+/// The most words of ARCHITECTURE.md, and of a page in docs/decisions.
+const MAX_WORDS: (usize, usize) = (2_000, 220);
+
+pub(super) const SHORT_PAGES: Rule = Rule {
+    name: "short-pages",
+    rule: "ARCHITECTURE.md has at most 2,000 words, and each page in docs/decisions at most 220.",
+    why: "A newcomer reads a page of ten minutes, and nobody reads a page of an hour.",
+    way_out: "Say it in fewer words, or move it to the head of the module that it explains.",
+    check: |tree| {
+        let mut findings = Vec::new();
+        for page in tree.with_extension("md") {
+            let max = match page.path.as_str() {
+                "ARCHITECTURE.md" => MAX_WORDS.0,
+                path if path.starts_with("docs/decisions/") => MAX_WORDS.1,
+                _ => continue,
+            };
+            let count = page.text.split_whitespace().count();
+            if count > max {
+                findings.push(Finding::new(&page.path, 1, format!("{count} words, where {max} are enough")));
+            }
+        }
+        findings
+    },
+};
+
 pub(super) const LINKS_LEAD_SOMEWHERE: Rule = Rule {
     name: "links-lead-somewhere",
     rule: "Every relative link in a Markdown page points at a file or folder of the repository.",
@@ -200,6 +225,17 @@ mod tests {
     use super::*;
 
     const NONE: [&str; 0] = [];
+
+    #[test]
+    fn a_page_that_is_too_long_is_found() {
+        let words = |count: usize| "word ".repeat(count);
+        let check = |path: &str, count| places(&SHORT_PAGES, &[(path, &words(count))]);
+        assert_eq!(check("ARCHITECTURE.md", 2_001), ["ARCHITECTURE.md:1"]);
+        assert_eq!(check("docs/decisions/001-a.md", 221), ["docs/decisions/001-a.md:1"]);
+        for (path, count) in [("ARCHITECTURE.md", 2_000), ("docs/decisions/001-a.md", 220), ("README.md", 9_000)] {
+            assert!(check(path, count).is_empty(), "{path}");
+        }
+    }
 
     #[test]
     fn a_missing_or_empty_page_is_found() {

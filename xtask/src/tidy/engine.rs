@@ -1,7 +1,7 @@
 //! What the rooms of the library (`crates/retrospect/src`) may use.
 
-use super::rust_source::{Path, paths_outside_tests};
 use super::{File, Finding, Rule, Tree};
+use crate::rust_source::{Path, paths_outside_tests};
 
 const LIBRARY: &str = "crates/retrospect/src/";
 

@@ -1,40 +1,42 @@
-//! The page about the papers: what it refers to is there.
+//! Pages with tables that refer to files, names and tests: all of these are there.
 
-use super::rust_source::{Token, tokens, without_comments_and_literals};
 use super::{File, Finding, Rule, Tree};
+use crate::rust_source::{Token, tokens, without_comments_and_literals};
 
-const PAGE: &str = "docs/papers.md";
+const PAGES: [&str; 2] = ["docs/papers.md", "ARCHITECTURE.md"];
 
-pub(super) const PAPERS_PAGE: Rule = Rule {
-    name: "papers-page",
-    rule: "Every path in docs/papers.md exists, every name in its columns \"where\" occurs in the file before it, and every \
-           name in its columns \"tested by\" is a test in the file before it.",
-    why: "The page says what of the papers is here and what tests it. A reference that leads nowhere is a claim that nobody \
-          can check.",
+pub(super) const REFERENCES: Rule = Rule {
+    name: "references",
+    rule: "Every path in docs/papers.md and ARCHITECTURE.md exists, every name in their columns \"where\" occurs in the file \
+           before it, and every name in their columns \"tested by\" is a test in the file before it.",
+    why: "The pages say where something is and what tests it. A reference that leads nowhere is a claim that nobody can \
+          check.",
     way_out: "Name the file and the test as they are called now. If there is none, say so in words: \"no test\".",
-    check: |tree| {
-        let Some(page) = tree.get(PAGE) else {
-            return vec![Finding::new(PAGE, 1, "missing")];
-        };
-        let mut findings = Vec::new();
-        let mut head: Vec<&str> = Vec::new();
-        for (line, text) in page.lines() {
-            let cells = cells(text);
-            if !text.starts_with('|') {
-                head.clear();
-            } else if head.is_empty() {
-                head = cells;
-                continue;
-            }
-            for (at, cell) in cells.into_iter().enumerate() {
-                let column = head.get(at).copied().unwrap_or_default();
-                let problems = problems(tree, column, cell);
-                findings.extend(problems.into_iter().map(|what| Finding::new(PAGE, line, what)));
-            }
-        }
-        findings
-    },
+    check: |tree| PAGES.into_iter().flat_map(|path| wrong_references(tree, path)).collect(),
 };
+
+fn wrong_references(tree: &Tree, path: &'static str) -> Vec<Finding> {
+    let Some(page) = tree.get(path) else {
+        return vec![Finding::new(path, 1, "missing")];
+    };
+    let mut findings = Vec::new();
+    let mut head: Vec<&str> = Vec::new();
+    for (line, text) in page.lines() {
+        let cells = cells(text);
+        if !text.starts_with('|') {
+            head.clear();
+        } else if head.is_empty() {
+            head = cells;
+            continue;
+        }
+        for (at, cell) in cells.into_iter().enumerate() {
+            let column = head.get(at).copied().unwrap_or_default();
+            let problems = problems(tree, column, cell);
+            findings.extend(problems.into_iter().map(|what| Finding::new(path, line, what)));
+        }
+    }
+    findings
+}
 
 /// The file that was named last in a cell.
 enum Beside<'t> {
@@ -153,9 +155,10 @@ mod tests {
 
     fn check(page: &str) -> Vec<String> {
         places(
-            &PAPERS_PAGE,
+            &REFERENCES,
             &[
-                (PAGE, page),
+                ("docs/papers.md", page),
+                ("ARCHITECTURE.md", "See `README.md`."),
                 ("README.md", "Read `me`."),
                 ("crates/a/src/lib.rs", "pub trait Interpret {\n    fn after(&self);\n}\n"),
                 (
@@ -185,7 +188,7 @@ mod tests {
     #[test]
     fn what_is_not_there_is_found_in_its_line() {
         assert_eq!(check("\nSee `crates/b`.\n"), ["docs/papers.md:2"]);
-        assert_eq!(places(&PAPERS_PAGE, &[("README.md", "")]), ["docs/papers.md:1"]);
+        assert_eq!(places(&REFERENCES, &[("README.md", "")]), ["docs/papers.md:1", "ARCHITECTURE.md:1"]);
         for row in [
             "| x | `crates/a/src/main.rs`: `after` | no test | |",
             "| x | `crates/a/src/lib.rs`: `before` | no test | |",

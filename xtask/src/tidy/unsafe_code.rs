@@ -1,7 +1,7 @@
 //! What stands above `unsafe`.
 
-use super::rust_source::{tokens, without_comments_and_literals};
 use super::{File, Finding, Rule};
+use crate::rust_source::{tokens, without_comments_and_literals};
 
 pub(super) const SAFETY_COMMENTS: Rule = Rule {
     name: "safety-comments",

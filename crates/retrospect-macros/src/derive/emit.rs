@@ -55,7 +55,7 @@ pub(crate) fn emit(input: &Input) -> TokenStream {
             #shared
 
             fn generate(#source: &mut ::retrospect::macros::Source<'_>) -> ::retrospect::macros::Drawn<Self> {
-                #source.call(Self::site(), |#source| { #generate })
+                ::retrospect::macros::call(&::retrospect::macros::DerivedGenerator::<Self>::new(), Self::site(), #source, |#source| { #generate })
             }
 
             fn reflect(#value: &Self, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {

@@ -28,7 +28,9 @@ pub(crate) fn emit(
     let (visibility, body) = (&function.visibility, &function.body);
     let name = &function.signature.ident;
     let signature = without_generators(&function.signature, arguments);
+    // As the test harness calls it, for which `r#old` is `old` and `r#type` is `r#type`.
     let title = plain(name);
+    let title = if syn::parse_str::<Ident>(&title).is_ok() { title } else { name.to_string() };
     let count = examples.len();
     let settings = &settings.calls;
     let has_free_arguments = has_free_arguments(arguments);
@@ -68,8 +70,10 @@ pub(crate) fn emit(
                 ::retrospect::macros::Settings::new() #(#settings)*,
                 &mut |#case: &mut ::retrospect::macros::Case<'_>| -> ::retrospect::macros::Outcome {
                     #(#draws)*
-                    #case.is_ready();
-                    #outcome
+                    match #case.is_ready() {
+                        true => #outcome,
+                        false => ::retrospect::macros::outcome_of(()),
+                    }
                 },
             )
         }

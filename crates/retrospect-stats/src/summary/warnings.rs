@@ -126,11 +126,7 @@ impl Run {
             warnings.push(Warning::new(WarningKind::NothingTested, text, advice).at(&place));
             return;
         }
-        let advice = format!(
-            "Move the condition into the generator with `satisfying`: all {} cases would be tested, where now {} are.",
-            grouped(all),
-            grouped(tested)
-        );
+        let advice = "Move the condition into the generator with `satisfying`: it discards no case.";
         warnings.push(Warning::new(WarningKind::Discards, text, advice).at(&place));
     }
 
@@ -223,8 +219,12 @@ impl Run {
             if warnings.iter().any(is_told) {
                 continue;
             }
-            if let Some(value) = only_value(column, valid, n_valid) {
-                stuck.push((&*column.name, value));
+            let is_length = column.name.starts_with("auto:") && column.name.ends_with(".len");
+            match only_value(column, valid, n_valid) {
+                // An array has one length, and so may a list.
+                Some(length) if is_length && length != "0" && length != "1" => {}
+                Some(value) => stuck.push((&*column.name, value)),
+                None => {}
             }
         }
         for (name, value) in stuck.iter().take(MOST_STUCK) {

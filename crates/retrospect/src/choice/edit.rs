@@ -51,34 +51,27 @@ impl Exchange {
         self.list = Some((list, count));
     }
 
-    /// Where the first difference between the nodes before and after is, if there is one, and whether it is another choice that will nearly always be taken: a
-    /// bracket may only hold more that nobody asks for.
-    #[inline]
-    pub(crate) fn difference(&self, choices: &Choices) -> Option<(usize, bool)> {
-        let (place, is_other) = difference(&choices.entries()[self.place.clone()], &self.nodes)?;
-        // Another arm may be absent, and what is made anew may be what it was.
-        let is_sure = self.nodes.get(place).is_some_and(|entry| !matches!(entry.kind(), Kind::Pick | Kind::Part));
-        Some((self.place.start + place, is_other && is_sure))
+    /// Whether the nodes before and after differ.
+    pub(crate) fn changes(&self, choices: &Choices) -> bool {
+        differ(&choices.entries()[self.place.clone()], &self.nodes)
     }
 }
 
-/// Where nodes differ first, and whether by a choice or only by how much a bracket holds.
-pub(crate) fn difference(one: &[Entry], other: &[Entry]) -> Option<(usize, bool)> {
-    for (place, (one, other)) in one.iter().zip(other).enumerate() {
-        let is_same = one.kind() == other.kind()
+/// Whether nodes differ in a choice or in how much a bracket holds.
+pub(crate) fn differ(one: &[Entry], other: &[Entry]) -> bool {
+    let is_same = |(one, other): (&Entry, &Entry)| {
+        one.kind() == other.kind()
+            && one.extent() == other.extent()
             && match one.kind() {
                 Kind::Number | Kind::Repeat => one.index() == other.index(),
                 Kind::Pick => one.arm() == other.arm() && one.site_id() == other.site_id(),
                 Kind::Call | Kind::Part => one.marker() == other.marker(),
-            };
-        if !is_same || one.extent() != other.extent() {
-            return Some((place, !is_same));
-        }
-    }
-    (one.len() != other.len()).then_some((one.len().min(other.len()), false))
+            }
+    };
+    one.len() != other.len() || !one.iter().zip(other).all(is_same)
 }
 
-/// What stands in a tree in the place of a node that is to be made anew; see [`Recovery`](crate::source::Recovery). It never leaves the library.
+/// What stands in a tree in the place of a node that is to be made anew; see [`Replay`](crate::source::Replay). It never leaves the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marker {
     /// It is drawn.
@@ -398,14 +391,14 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_a_choice_or_only_how_much_there_is() {
-        let of = |one: &str, other: &str| difference(choices(one).entries(), choices(other).entries());
-        assert_eq!(of("(1 [2])", "(1 [2])"), None);
-        assert_eq!(of("(1 2)", "(1 3)"), Some((2, true)));
-        assert_eq!(of("(1 1:node)", "(1 0:leaf)"), Some((2, true)));
-        assert_eq!(of("[2]", "[]"), Some((0, true)));
-        assert_eq!(of("((1) 2)", "((1 3) 2)"), Some((0, false)));
-        assert_eq!(of("1", "1 2"), Some((1, false)));
+    fn nodes_differ_in_a_choice_or_in_how_much_there_is() {
+        let of = |one: &str, other: &str| differ(choices(one).entries(), choices(other).entries());
+        assert!(!of("(1 [2])", "(1 [2])"));
+        assert!(of("(1 2)", "(1 3)"));
+        assert!(of("(1 1:node)", "(1 0:leaf)"));
+        assert!(of("[2]", "[]"));
+        assert!(of("((1) 2)", "((1 3) 2)"));
+        assert!(of("1", "1 2"));
     }
 
     #[test]

@@ -16,6 +16,7 @@
 //! ```
 
 mod answer;
+mod cursor;
 mod edit;
 mod noting;
 mod site;
@@ -25,12 +26,13 @@ mod unfinished;
 mod wire;
 
 pub use answer::{Choice, NotAChoice};
-pub(crate) use edit::{Exchange, Marker, Splice, difference};
+pub(crate) use cursor::Cursor;
+pub(crate) use edit::{Exchange, Marker, Splice, differ};
 pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS, WIDE};
 pub use text::ChoicesError;
 #[cfg(all(test, feature = "text"))]
 pub(crate) use tree::MOVED;
 pub use tree::{Choices, Mark, Node, Nodes, PickNode};
-pub(crate) use tree::{Entry, Frame, Kind, push_in_room};
+pub(crate) use tree::{Entry, Frame, Kind};
 pub(crate) use wire::{Packing, Unpacking};

@@ -155,6 +155,11 @@ impl Choices {
         &mut self.entries
     }
 
+    /// Puts whole nodes in the place of others that are as long together.
+    pub(crate) fn overwrite(&mut self, at: usize, nodes: &[Entry]) {
+        self.entries[at..at + nodes.len()].copy_from_slice(nodes);
+    }
+
     pub(super) fn insert(&mut self, at: usize, entry: Entry) {
         self.entries.insert(at, entry);
     }
@@ -221,24 +226,6 @@ impl Choices {
         self.labels.extend_from_slice(&other.labels);
     }
 
-    /// Whether one more entry can be noted without asking for memory, by [`push_in_room`](Choices::push_in_room).
-    #[inline(always)]
-    pub(crate) fn has_room(&self) -> bool {
-        self.entries.len() < self.entries.capacity()
-    }
-
-    /// Notes an entry if there is room for it.
-    #[inline(always)]
-    pub(crate) fn push_in_room(&mut self, entry: Entry) -> Frame {
-        let frame = Frame { at: self.entries.len() as u32 };
-        push_in_room(&mut self.entries, entry);
-        frame
-    }
-
-    pub(crate) fn reserve(&mut self, more: usize) {
-        self.entries.reserve(more);
-    }
-
     #[inline(always)]
     pub(crate) fn push_number(&mut self, index: u64, bound: u64) {
         self.entries.push(Entry::number(index, bound));
@@ -256,11 +243,6 @@ impl Choices {
         for index in indices {
             self.push_number(index, bound);
         }
-    }
-
-    /// Notes numbers as they stand in another tree.
-    pub(crate) fn push_same_numbers(&mut self, entries: &[Entry]) {
-        self.entries.extend_from_slice(entries);
     }
 
     /// Opens the bracket of a generator's whole run.
@@ -516,17 +498,6 @@ thread_local! {
     pub(crate) static MOVED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Puts something into a list if there is room for it. Nothing is called, so whoever does nothing else need not keep registers for anybody.
-#[inline(always)]
-pub(crate) fn push_in_room<T>(list: &mut Vec<T>, item: T) {
-    let count = list.len();
-    if let Some(slot) = list.spare_capacity_mut().first_mut() {
-        slot.write(item);
-        // SAFETY: one more item was written after those that were there, within the capacity.
-        unsafe { list.set_len(count + 1) };
-    }
-}
-
 /// A place in a recording, to go back to; see [`Source::mark`](crate::source::Source::mark).
 ///
 /// ```
@@ -694,12 +665,6 @@ impl Entry {
     /// The number by which the site of a pick or a call is known; 0 if it was read from text.
     pub(crate) fn site_id(self) -> u32 {
         if self.local_label().is_some() { 0 } else { self.name_id() }
-    }
-
-    /// Whether it is a number with the bound of another number.
-    #[inline(always)]
-    pub(crate) fn is_number_like(self, number: Entry) -> bool {
-        self.notes == number.notes
     }
 
     /// How many entries lie inside.

@@ -8,10 +8,11 @@ use crate::generator::bools::leaf_picks;
 use crate::generator::{
     Any, Generate, Generator, OptionOf, StringOf, VecOf, any, element_of, option_of, string_of, vec_of,
 };
+use crate::generator::{Facts, Wanted};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{DORMANT, Drawn, Law, Source, Why};
+use crate::source::{DORMANT, Drawn, Form, Law, Source, Why};
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version};
 use std::panic::Location;
 
@@ -318,8 +319,9 @@ impl Generator for Any<HeaderMap> {
         Ok(headers)
     }
 
-    fn is_one_node(&self) -> bool {
-        true
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || (Form::Unknown, None))
     }
 
     fn reflect(&self, value: &HeaderMap, reflector: &mut Reflector) -> Reflected {

@@ -108,10 +108,12 @@ macro_rules! made_of_parts {
                 crate::generator::Generator::generate(&$parts, source).map($make)
             }
 
-            fn form(&self) -> crate::source::Form {
-                crate::generator::Generator::form(&$parts)
+            #[inline]
+            fn facts(&self, wanted: crate::generator::Wanted) -> crate::generator::Facts {
+                let parts = crate::generator::Generator::facts(&$parts, wanted);
+                let known = || (parts.form, None);
+                crate::generator::Facts { form: parts.form, ..crate::generator::Facts::UNKNOWN }.known(self, wanted, known)
             }
-
             #[inline]
             fn reflect(&self, value: &$type, reflector: &mut crate::reflect::Reflector) -> crate::reflect::Reflected {
                 let parts_of: fn(&$type) -> _ = $parts_of;

@@ -1,10 +1,10 @@
 //! Whole numbers with a law of their own: the parts that the types of other crates are made of.
 
-use crate::generator::Generator;
 use crate::generator::integers::Span;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Law, Rng, Source};
 
 /// The whole numbers from one to another, counted outward from `origin`, the simplest; `law` says which indices are drawn.
 ///
@@ -72,12 +72,9 @@ impl Generator for Numbers {
     }
 
     #[inline]
-    fn is_one_node(&self) -> bool {
-        true
-    }
-
-    fn form(&self) -> Form {
-        Form::Number { max: self.span().span }
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { extent: Extent::UNKNOWN, ..Facts::NUMBER }
+            .known(self, wanted, || (Form::Number { max: self.span().span }, None))
     }
 
     #[inline]

@@ -42,7 +42,8 @@ static QUICKCHECK: Site = Site::call("from_quickcheck", file!(), line!());
 /// assert_eq!(error.reason(), "`from_quickcheck` goes forward only: `quickcheck::Arbitrary` has no inverse");
 /// ```
 ///
-/// The choices are the size, the seed from which quickcheck draws, and the steps of its shrinker, as [`shrink_with`](Generator::shrink_with) has them.
+/// The choices are the size (at most 256), the seed from which quickcheck draws, and the steps of
+/// its shrinker, as [`shrink_with`](Generator::shrink_with) has them.
 #[track_caller]
 pub fn from_quickcheck<T: Arbitrary + Debug>() -> ShrinkWith<FromQuickcheck<T>, Shrinker<T>> {
     FromQuickcheck(PhantomData).shrink_with(T::shrink)
@@ -84,8 +85,9 @@ impl<T> Debug for FromQuickcheck<T> {
     }
 }
 
-/// The largest size that can be replayed.
-const LARGEST_SIZE: u64 = u32::MAX as u64;
+/// The largest size that quickcheck is given. The runner tries the ends of all choices, and a list
+/// of lists grows with the square of its size.
+const LARGEST_SIZE: u64 = 256;
 
 impl<T: Arbitrary + Debug> Generator for FromQuickcheck<T> {
     type Value = T;

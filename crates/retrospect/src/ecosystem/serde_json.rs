@@ -6,6 +6,7 @@ use crate::generator::reading::read_once;
 use crate::generator::{
     Any, Floats, Generate, Generator, MapLike, MapOf, StringOf, VecOf, any, floats, free_part, string_of, vec_of,
 };
+use crate::generator::{Facts, Wanted};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -104,7 +105,7 @@ impl MapLike for Map<String, Value> {
         self.len()
     }
     #[inline]
-    fn ordered<G: Generator<Value = String>>(&self, _generator: &G) -> Vec<(&String, &Value)> {
+    fn ordered<G: Generator<Value = String>>(&self, _generator: Option<&G>) -> Vec<(&String, &Value)> {
         self.iter().collect()
     }
 }
@@ -140,8 +141,9 @@ impl Generator for Any<Value> {
         })
     }
 
-    fn form(&self) -> Form {
-        Form::of(&std::any::type_name::<Value>())
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || (Form::of(&std::any::type_name::<Value>()), None))
     }
 
     fn reflect(&self, value: &Value, reflector: &mut Reflector) -> Reflected {
@@ -225,8 +227,9 @@ impl Generator for Held {
         source.resized(size, |source| any::<Value>().generate(source))
     }
 
-    fn form(&self) -> Form {
-        any::<Value>().form()
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || (any::<Value>().facts(wanted).form, None))
     }
 
     #[inline]
@@ -255,12 +258,8 @@ impl Generator for Keys {
     }
 
     #[inline]
-    fn is_one_node(&self) -> bool {
-        true
-    }
-
-    fn form(&self) -> Form {
-        strings().form()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || (strings().facts(wanted).form, None))
     }
 
     #[inline]
@@ -297,8 +296,9 @@ impl Generator for Any<Number> {
         })
     }
 
-    fn form(&self) -> Form {
-        Form::of(&std::any::type_name::<Number>())
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || (Form::of(&std::any::type_name::<Number>()), None))
     }
 
     #[inline]

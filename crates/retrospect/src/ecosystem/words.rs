@@ -1,9 +1,9 @@
 //! The words that addresses are made of: characters of a list, hosts, paths.
 
-use crate::generator::{Generator, Lengths, OptionOf, StringOf, VecOf, option_of, string_of, vec_of};
+use crate::generator::{Facts, Generator, Lengths, OptionOf, StringOf, VecOf, Wanted, option_of, string_of, vec_of};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Law, Rng, Source};
 
 /// The characters of a list, the first being the simplest. It only makes parts of a value: text is read by the type that has them.
 #[derive(Clone, Copy, Debug)]
@@ -57,12 +57,9 @@ impl Generator for Alphabet {
     }
 
     #[inline]
-    fn is_one_node(&self) -> bool {
-        true
-    }
-
-    fn form(&self) -> Form {
-        Form::Number { max: self.last() }
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { extent: Extent::UNKNOWN, ..Facts::NUMBER }
+            .known(self, wanted, || (Form::Number { max: self.last() }, None))
     }
 
     #[inline]
@@ -95,8 +92,9 @@ impl<G: Generator> Generator for Short<G> {
         source.resized(size, |source| self.0.generate(source))
     }
 
-    fn form(&self) -> Form {
-        self.0.form()
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { extent: Extent::UNKNOWN, identity: None, ..self.0.facts(wanted) }
     }
 
     #[inline]

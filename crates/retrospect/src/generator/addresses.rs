@@ -2,12 +2,12 @@
 
 use super::any::Generate;
 use super::options::unexpected;
-use super::{Any, Generator, any, free_part};
+use super::{Any, Facts, Generator, Wanted, any, free_part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Law, Rng, Source, share_of_32_bits};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
 static IP: Site = Site::pick("ip_addr", &["V4", "V6"], file!(), line!());
@@ -208,9 +208,11 @@ impl Generator for Any<Ipv4Addr> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Ipv4Addr> {
         source.number(LAST_V4, IPV4_LAW).map(|index| Ipv4Addr::from_bits(index as u32))
     }
-    fn form(&self) -> Form {
-        Form::Number { max: LAST_V4 }
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { extent: Extent::UNKNOWN, ..Facts::NUMBER.known(self, wanted, || (Form::Number { max: LAST_V4 }, None)) }
     }
+
     #[inline]
     fn reflect(&self, value: &Ipv4Addr, reflector: &mut Reflector) -> Reflected {
         reflector.number(value.to_bits().into(), LAST_V4, IPV4_LAW)

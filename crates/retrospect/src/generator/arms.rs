@@ -1,6 +1,6 @@
 //! Choices among generators.
 
-use super::Generator;
+use super::{Generator, form_of};
 use crate::choice::Site;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -208,12 +208,14 @@ impl<A: Arms> Generator for OneOf<A> {
             return Err(source.stop(Why::Invalid(fault)));
         }
         let weights = self.weights.as_ref();
+        let begun = source.chance();
         // With holes several arms may fit: any of them may come first, but none is left out.
         let start = match sketch.has_holes() {
-            true => PickRequest { site: self.site, weights }.random(&mut Rng::new(source.dice())),
+            true => PickRequest::new(self.site, weights).random(&mut Rng::new(source.dice())),
             false => 0,
         };
-        source.call(self.site, |source| {
+        let before = source.chance();
+        let made = source.call(self.site, |source| {
             source.ways(sketch.text(), (start..weights.len()).chain(0..start), |source, arm| match weights[arm] {
                 0 => Err(source.not_made(sketch.text(), || self.absent(arm))),
                 _ => {
@@ -221,7 +223,11 @@ impl<A: Arms> Generator for OneOf<A> {
                     self.arms.complete_arm(arm, sketch, source)
                 }
             })
-        })
+        });
+        if made.is_err() {
+            source.failed_independently(&before, &begun);
+        }
+        made
     }
 }
 
@@ -382,7 +388,7 @@ macro_rules! lists_of_arms {
             }
             #[inline]
             fn generate_arm(&self, arm: usize, source: &mut Source<'_>) -> Drawn<G::Value> {
-                source.freely(|| self[arm].form(), |source| self[arm].generate(source))
+                source.freely(|| form_of(&self[arm]), |source| self[arm].generate(source))
             }
             #[inline]
             fn reflect_arm(&self, arm: usize, value: &G::Value, reflector: &mut Reflector) -> Reflected {
@@ -416,7 +422,7 @@ macro_rules! tuples_of_arms {
             #[inline]
             fn generate_arm(&self, arm: usize, source: &mut Source<'_>) -> Drawn<V> {
                 match arm {
-                    $($place => source.freely(|| self.$place.form(), |source| self.$place.generate(source)),)+
+                    $($place => source.freely(|| form_of(&self.$place), |source| self.$place.generate(source)),)+
                     _ => no_arm(),
                 }
             }

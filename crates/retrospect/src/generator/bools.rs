@@ -34,15 +34,9 @@ macro_rules! leaf_picks {
                 Ok(VALUES[source.pick_leaf(&$site, WEIGHTS)?])
             }
             #[inline(always)]
-            fn extent(&self) -> $crate::source::Extent {
-                $crate::source::Extent::NUMBER
-            }
-            #[inline]
-            fn has_one_way(&self) -> bool {
-                true
-            }
-            fn form(&self) -> $crate::source::Form {
-                $crate::source::Form::of(&std::any::type_name::<$type>())
+            fn facts(&self, wanted: $crate::generator::Wanted) -> $crate::generator::Facts {
+                let facts = $crate::generator::Facts { is_one_node: false, ..$crate::generator::Facts::NUMBER };
+                facts.known(self, wanted, || ($crate::source::Form::of(&std::any::type_name::<$type>()), None))
             }
             #[inline(always)]
             fn reflect(&self, value: &$type, reflector: &mut Reflector) -> Reflected {

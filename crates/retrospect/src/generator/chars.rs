@@ -12,10 +12,10 @@
 
 use super::any::Generate;
 use super::ranged::{self, Ranged, Spread};
-use super::{Any, Generator};
+use super::{Any, Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Keep, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, share_of_32_bits};
 
 /// How many code points are no characters, and where they begin.
 const SURROGATES: u32 = 0x800;
@@ -210,17 +210,11 @@ impl Generator for Any<char> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
         source.drawn(draw_char, || (LAST, CHAR_LAW), |character| char_index(*character), char_at)
     }
-    fn form(&self) -> Form {
-        Form::Number { max: LAST }
-    }
     #[inline(always)]
-    fn extent(&self) -> Extent {
-        Extent::NUMBER
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::NUMBER.known(self, wanted, || (Form::Number { max: LAST }, None))
     }
-    #[inline]
-    fn has_one_way(&self) -> bool {
-        true
-    }
+
     #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         reflector.number(char_index(*value), LAST, CHAR_LAW)

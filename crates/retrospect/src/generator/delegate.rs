@@ -1,9 +1,9 @@
 //! What points to a generator is one.
 
-use super::Generator;
+use super::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source};
+use crate::source::{Drawn, Source};
 
 macro_rules! delegate {
     ($($pointer:ty),*) => {$(
@@ -14,22 +14,8 @@ macro_rules! delegate {
                 (**self).generate(source)
             }
             #[inline]
-            fn is_one_node(&self) -> bool {
-                (**self).is_one_node()
-            }
-            #[inline]
-            fn has_one_way(&self) -> bool {
-                (**self).has_one_way()
-            }
-            #[inline]
-            fn extent(&self) -> Extent {
-                (**self).extent()
-            }
-            fn form(&self) -> Form {
-                (**self).form()
-            }
-            fn told_apart(&self) -> Option<u64> {
-                (**self).told_apart()
+            fn facts(&self, wanted: Wanted) -> Facts {
+                (**self).facts(wanted)
             }
             #[inline]
             fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

@@ -8,6 +8,7 @@ use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, Source, Why};
 use std::fmt::{self, Debug};
+use std::ops::ControlFlow::{Break, Continue};
 
 /// What is left of a generator after its first choices were made; see [`after`](super::Interpret::after).
 ///
@@ -113,13 +114,18 @@ impl<G: Generator> Generator for After<G> {
             return self.generate(source);
         }
         let tries = if sketch.has_holes() { COMPLETION_TRIES } else { 1 };
-        for _ in 0..tries {
+        let made = source.tries(tries, |source, _| {
             let mark = source.mark();
-            let value = self.generator.complete(sketch, source)?;
-            if accepted(self, &value) == Ok(true) {
-                return Ok(value);
+            match self.generator.complete(sketch, source) {
+                Ok(value) if accepted(self, &value) != Ok(true) => {
+                    source.forget(mark);
+                    Continue(())
+                }
+                made => Break(made),
             }
-            source.forget(mark);
+        });
+        if let Ok(made) = made {
+            return made;
         }
         let _ = source.not_made(sketch.text(), || self.refused());
         Err(source.stop(Why::NotMade))

@@ -1,11 +1,13 @@
 //! All values by size, how many there are, and one of a size.
 
-use super::Generator;
+use super::{Facts, Generator, Wanted, form_of};
 use crate::choice::Choices;
 use crate::natural::Natural;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{BySize, Drawn, Form, Grammar, KnownAnswers, Run, Source, Stop, Total, Trouble, WHOLE, Why};
+use crate::source::{
+    BySize, Drawn, Extent, Form, Grammar, KnownAnswers, Run, Source, Stop, Total, Trouble, WHOLE, Why,
+};
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -288,7 +290,7 @@ pub(super) fn cardinality<G: Generator + ?Sized>(generator: &G) -> Cardinality {
 
 /// Runs a generator for its questions.
 fn run<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<()> {
-    match generator.form() {
+    match form_of(generator) {
         // Known as a whole.
         form @ Form::Number { .. } => source.freely(|| form, |source| generator.generate(source)),
         _ => generator.generate(source),
@@ -386,12 +388,9 @@ impl<G: Generator> Generator for UniformBySize<G> {
         }
     }
 
-    fn is_one_node(&self) -> bool {
-        self.generator.is_one_node()
-    }
-
-    fn form(&self) -> Form {
-        self.generator.form()
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { extent: Extent::UNKNOWN, has_one_way: false, identity: None, ..self.generator.facts(wanted) }
     }
 
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

@@ -1,10 +1,10 @@
 use super::any::Generate;
 use super::ranged::{self, Ranged, Spread};
 use super::wide::{WideSpan, generate_wide, reflect_wide};
-use super::{Any, Generator};
+use super::{Any, Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Keep, Law, MixedRun, Source};
+use crate::source::{Drawn, Form, Keep, Law, MixedRun, Source};
 use std::borrow::Borrow;
 use std::num::NonZero;
 
@@ -289,8 +289,10 @@ macro_rules! integer_generators {
         impl Generator for Any<NonZero<$integer>> {
             type Value = NonZero<$integer>;
             #[inline(always)]
-            fn extent(&self) -> Extent {
-                Extent::NUMBER
+            fn facts(&self, wanted: Wanted) -> Facts {
+                Facts::NUMBER.known(self, wanted, || {
+                    (Form::Number { max: Span::new(<$integer>::MIN, <$integer>::MAX).span - 1 }, None)
+                })
             }
             #[inline(always)]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
@@ -298,9 +300,6 @@ macro_rules! integer_generators {
                 // Index 0 of all numbers is 0 itself, and only that.
                 let value = span.value_at(source.number(span.span - 1, Law::Mixed)? + 1);
                 Ok(NonZero::new(value).unwrap_or(NonZero::<$integer>::MIN))
-            }
-            fn form(&self) -> Form {
-                Form::Number { max: Span::new(<$integer>::MIN, <$integer>::MAX).span - 1 }
             }
             #[inline(always)]
             fn reflect(&self, value: &NonZero<$integer>, reflector: &mut Reflector) -> Reflected {
@@ -385,8 +384,8 @@ macro_rules! wide_generators {
         impl Generator for Any<NonZero<$integer>> {
             type Value = NonZero<$integer>;
             #[inline(always)]
-            fn extent(&self) -> Extent {
-                Extent::NUMBER
+            fn facts(&self, wanted: Wanted) -> Facts {
+                Facts::NUMBER.known(self, wanted, || (Form::Unknown, None))
             }
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
@@ -435,16 +434,9 @@ macro_rules! any_integers {
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$integer> {
                 <$integer>::generate_between(<$integer>::MIN, <$integer>::MAX, Spread::Mixed, source)
             }
-            fn form(&self) -> Form {
-                ranged::form_of(&(<$integer>::MIN..=<$integer>::MAX))
-            }
             #[inline(always)]
-            fn extent(&self) -> Extent {
-                Extent::NUMBER
-            }
-            #[inline]
-            fn has_one_way(&self) -> bool {
-                true
+            fn facts(&self, wanted: Wanted) -> Facts {
+                Facts::NUMBER.known(self, wanted, || (ranged::form_of(&(<$integer>::MIN..=<$integer>::MAX)), None))
             }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<$integer>) -> Drawn<()> {

@@ -1,9 +1,9 @@
 //! Generators that are not known by their type, for what need not be fast: it is compiled once instead of once for each.
 
-use super::Generator;
+use super::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Source};
+use crate::source::{Drawn, Source};
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 
@@ -37,15 +37,15 @@ impl<'g, G: Generator> Keeper<'g, G> {
 /// What a [`Keeper`] does whatever its value is. As a generator ([`Kept`]) it makes `()`: what it makes it keeps, and what it reflects on is what it keeps.
 pub(crate) trait Keeps {
     fn has_value(&self) -> bool;
-    /// Shows the value, if there is one.
-    fn show(&self, see: &mut dyn FnMut(&dyn Debug));
+    /// Shows the value, if there is one, and whether it may be deep: it is not where it owns
+    /// nothing.
+    fn show(&self, see: &mut dyn FnMut(&dyn Debug, bool));
     fn generate(&self, source: &mut Source<'_>) -> Drawn<()>;
     fn reflect(&self, reflector: &mut Reflector) -> Reflected;
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<()>;
     /// Reads a value from JSON, if that is possible.
     fn read_json(&self, text: &str) -> Option<Result<(), String>>;
-    fn is_one_node(&self) -> bool;
-    fn form(&self) -> Form;
+    fn facts(&self, wanted: Wanted) -> Facts;
 }
 
 impl<G: Generator> Keeps for Keeper<'_, G> {
@@ -53,9 +53,9 @@ impl<G: Generator> Keeps for Keeper<'_, G> {
         self.value.borrow().is_some()
     }
 
-    fn show(&self, see: &mut dyn FnMut(&dyn Debug)) {
+    fn show(&self, see: &mut dyn FnMut(&dyn Debug, bool)) {
         if let Some(value) = &*self.value.borrow() {
-            see(value);
+            see(value, std::mem::needs_drop::<G::Value>());
         }
     }
 
@@ -83,12 +83,8 @@ impl<G: Generator> Keeps for Keeper<'_, G> {
         Some(value.map(|value| drop(self.value.replace(Some(value)))))
     }
 
-    fn is_one_node(&self) -> bool {
-        self.generator.is_one_node()
-    }
-
-    fn form(&self) -> Form {
-        self.generator.form()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        self.generator.facts(wanted)
     }
 }
 
@@ -111,19 +107,16 @@ impl Generator for Kept<'_> {
         self.0.complete(sketch, source)
     }
 
-    fn is_one_node(&self) -> bool {
-        self.0.is_one_node()
-    }
-
-    fn form(&self) -> Form {
-        self.0.form()
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        self.0.facts(wanted)
     }
 }
 
 impl Debug for Kept<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut result = formatter.write_str("a generator of ");
-        self.0.show(&mut |value| result = result.and_then(|()| write!(formatter, "{value:?}")));
+        self.0.show(&mut |value, _| result = result.and_then(|()| write!(formatter, "{value:?}")));
         result
     }
 }

@@ -2,20 +2,20 @@
 
 use super::reading::{before_part, independent};
 use super::shape::Variants;
-use super::{free_part, part};
+use super::{Facts, Wanted, form_of, free_part, part};
 use crate::choice::Site;
 use crate::generator::accepted;
 use crate::mismatch::Segment;
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::overlay::overlaid;
-use crate::sketch::{Document, Sketch};
-use crate::source::{Drawn, Extent, Form, Source, Stop};
+use crate::sketch::{Document, Sketch, spread};
+use crate::source::{Drawn, Form, Source, Stop};
 use crate::{Generate, Generator};
-use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Debug, Display};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Draws a value, inside a [`#[generator]`](macro@crate::prelude::generator) function and nowhere else.
 ///
@@ -119,7 +119,7 @@ pub trait GeneratorIdentity {
 impl<T: Generator + ?Sized> GeneratorIdentity for &&Identity<'_, T> {
     fn add_to(&self, hash: Option<DefaultHasher>) -> Option<DefaultHasher> {
         let mut hash = hash?;
-        self.0.told_apart()?.hash(&mut hash);
+        self.0.facts(Wanted::All).identity?.hash(&mut hash);
         Some(hash)
     }
 }
@@ -379,29 +379,39 @@ pub fn filled_by<G: Generator>(
     source: &mut Source<'_>,
     read: impl Fn(&Sketch<'_>, &mut Source<'_>) -> Option<Drawn<G::Value>>,
 ) -> Option<G::Value> {
-    let tries = Tries::begin();
-    for _ in 0..tries.count {
-        let model = format!("{:?}", source.aside(|source| generator.generate(source))?);
-        let text = match Document::parse(&model) {
-            Ok(model) => overlaid(sketch, &model.root()),
-            Err(_) => sketch.text().to_owned(),
-        };
-        let document = Document::to_fill(&text).ok()?;
-        let mut was_read = false;
-        let value = source.aside(|source| match read(&document.root(), source) {
-            Some(value) => {
-                was_read = true;
-                value
-            }
-            None => Err(Stop),
-        });
-        match value {
-            Some(value) if accepted(generator, &value) == Ok(true) => return Some(value),
-            _ if was_read => {}
-            _ => return None,
-        }
+    source.nested_ways += 1;
+    let made = source.tries(TRIES, |source, _| match filled_once(generator, sketch, source, &read) {
+        Break(Some(value)) => Break(Ok(value)),
+        Break(None) => Break(Err(Stop)),
+        Continue(()) => Continue(()),
+    });
+    source.nested_ways -= 1;
+    made.ok()?.ok()
+}
+
+fn filled_once<G: Generator>(
+    generator: &G,
+    sketch: &Sketch<'_>,
+    source: &mut Source<'_>,
+    read: &impl Fn(&Sketch<'_>, &mut Source<'_>) -> Option<Drawn<G::Value>>,
+) -> ControlFlow<Option<G::Value>> {
+    let Some(model) = source.aside(|source| generator.generate(source)) else { return Break(None) };
+    let text = match Document::parse(&format!("{model:?}")) {
+        Ok(model) => overlaid(sketch, &model.root()),
+        Err(_) => sketch.text().to_owned(),
+    };
+    let Ok(document) = Document::to_fill(&text) else { return Break(None) };
+    let mut was_read = false;
+    let value = source.aside(|source| {
+        let value = read(&document.root(), source);
+        was_read = value.is_some();
+        value.unwrap_or(Err(Stop))
+    });
+    match value {
+        Some(value) if accepted(generator, &value) == Ok(true) => Break(Some(value)),
+        _ if was_read => Continue(()),
+        _ => Break(None),
     }
-    None
 }
 
 // Forward.
@@ -415,21 +425,27 @@ pub fn call<'a, G: Generator>(
     source: &mut Source<'a>,
     body: impl FnOnce(&mut Source<'a>) -> Drawn<G::Value>,
 ) -> Drawn<G::Value> {
-    source.call_again(site, &|| generator.form(), |source| generator.generate(source), body)
+    source.call_again(site, &|| form_of(generator), |source| generator.generate(source), body)
 }
 
 /// Passes the whole job on to another generator: nothing comes after it.
 #[inline(always)]
 pub fn freely<G: Generator>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-    source.freely(|| generator.form(), |source| generator.generate(source))
+    source.freely(|| form_of(generator), |source| generator.generate(source))
 }
 
-/// The form of a generator function: its place, and what tells its arguments apart.
-pub fn form(site: &'static Site, identity: Option<u64>) -> Form {
-    match identity {
-        Some(identity) => Form::of(&(std::ptr::from_ref(site) as usize, identity)),
-        None => Form::Unknown,
-    }
+/// What is known of a generator function: its place, and what identifies its arguments.
+#[inline(always)]
+pub fn facts<G: Generator>(
+    generator: &G,
+    wanted: Wanted,
+    site: &'static Site,
+    identity: impl FnOnce() -> Option<u64>,
+) -> Facts {
+    Facts::ONE_NODE.known(generator, wanted, || match identity() {
+        Some(identity) => (Form::of(&(std::ptr::from_ref(site) as usize, identity)), Some(identity)),
+        None => (Form::Unknown, None),
+    })
 }
 
 // Backward.
@@ -540,9 +556,10 @@ pub fn complete_ways<'a, T>(
     }
     let (has_holes, start) = (sketch.has_holes(), source.place_in_weights());
     let is_random = has_holes || !blind.is_empty();
-    let tries = if is_random { Tries::begin() } else { Tries { count: 1, is_nested: false } };
+    let tries = if is_random { TRIES } else { 1 };
     let reasons = source.set_reasons_aside();
-    for _ in 0..tries.count {
+    source.nested_ways += u32::from(is_random);
+    let made = source.tries(tries, |source, _| {
         let before = source.chance();
         let first = if count > 1 && has_holes { (source.dice() % count as u64) as usize } else { 0 };
         let (earlier, mut are_closed) = (source.set_reasons_aside(), true);
@@ -550,8 +567,7 @@ pub fn complete_ways<'a, T>(
             let begun = source.chance();
             let value = way(source, (first + place) % count);
             if value.is_ok() {
-                source.restore_reasons(reasons);
-                return value;
+                return Break(value);
             }
             // Where nothing was drawn before it failed, it fails every time.
             are_closed &= source.take_closed() || begun.is_some() && begun == source.chance();
@@ -560,14 +576,21 @@ pub fn complete_ways<'a, T>(
         // Then so does what this is a part of, whatever the reasons of earlier tries.
         if let (Some(before), true) = (before, are_closed) {
             source.set_chance(before);
-            source.add_reasons(reasons);
-            source.tried_nothing();
-            return Err(Stop);
+        } else {
+            source.add_reasons(earlier);
         }
-        source.add_reasons(earlier);
-    }
-    if is_random {
-        source.tried_fillings(tries.count, has_holes, blind);
+        Continue(())
+    });
+    source.nested_ways -= u32::from(is_random);
+    let count = match made {
+        Ok(made) => {
+            source.restore_reasons(reasons);
+            return made;
+        }
+        Err(count) => count,
+    };
+    if is_random && count > 0 {
+        source.tried_fillings(count, has_holes, blind);
     }
     source.add_reasons(reasons);
     Err(Stop)
@@ -582,7 +605,7 @@ pub fn guess<V, T>(
     fill: impl FnOnce(&Sketch<'_>, &mut Source<'_>) -> Option<Drawn<V>>,
     focus: impl FnOnce(&V) -> Option<T>,
 ) -> Option<T> {
-    let is_outer = NESTED_TRIES.get() <= 1;
+    let is_outer = source.nested_ways <= 1;
     let dice = source.dice();
     let goes_without = dice.is_multiple_of(if is_outer { 2 } else { 4 });
     if goes_without || !(is_outer || sketch.text().len() <= LONGEST_GUESSED) {
@@ -597,34 +620,8 @@ pub fn guess<V, T>(
 /// Sketches whose text is longer are guessed at only where they begin.
 const LONGEST_GUESSED: usize = 4_000;
 
-/// How often something random is tried. Tries inside tries are fewer, or they would multiply.
-struct Tries {
-    count: u32,
-    is_nested: bool,
-}
-
-thread_local!(static NESTED_TRIES: Cell<u32> = const { Cell::new(0) });
-
-impl Tries {
-    fn begin() -> Tries {
-        let nested = NESTED_TRIES.get();
-        NESTED_TRIES.set(nested + 1);
-        let count = match nested {
-            0 => 100,
-            1 => 10,
-            _ => 1,
-        };
-        Tries { count, is_nested: true }
-    }
-}
-
-impl Drop for Tries {
-    fn drop(&mut self) {
-        if self.is_nested {
-            NESTED_TRIES.set(NESTED_TRIES.get() - 1);
-        }
-    }
-}
+/// How often something random is tried.
+const TRIES: u32 = 100;
 
 /// Says why a part of a sketch cannot be made, at its place.
 pub fn not_made(source: &mut Source<'_>, path: &[Segment], sketch: &Sketch<'_>, reason: &dyn Display) -> Stop {
@@ -679,18 +676,7 @@ pub fn list_sketch<'d, const N: usize>(sketch: &Sketch<'d>) -> Option<[Sketch<'d
     if sketch.is_hole() {
         return Some([*sketch; N]);
     }
-    let mut items: Vec<_> = sketch.items()?.collect();
-    // Of several `..` the last one stands for all items that are missing.
-    while items.len() != N
-        && let Some(place) = items.iter().position(Sketch::is_rest)
-    {
-        let rest = items.remove(place);
-        if items.len() < N && !items.iter().any(Sketch::is_rest) {
-            let missing = N - items.len();
-            items.splice(place..place, std::iter::repeat_n(rest, missing));
-        }
-    }
-    items.try_into().ok()
+    spread(sketch.items()?)
 }
 
 /// The first of several sketches of the same thing that says something.
@@ -821,17 +807,14 @@ impl<T: Derived> Generator for DerivedGenerator<T> {
     type Value = T;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        T::variants().extent
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { extent: T::variants().extent, ..Facts::UNKNOWN }
+            .known(self, wanted, || (Form::of(&("derived", std::any::type_name::<T>())), None))
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         T::generate(source)
-    }
-
-    fn form(&self) -> Form {
-        Form::of(&("derived", std::any::type_name::<T>()))
     }
 
     #[inline]

@@ -44,6 +44,7 @@ mod control;
 mod delegate;
 mod derivative;
 mod enumerate;
+mod facts;
 mod floats;
 pub(crate) mod functions;
 pub(crate) mod integers;
@@ -75,7 +76,7 @@ mod wide;
 
 pub(crate) use adapt::Tuning;
 pub use adapt::{
-    BindWithFocus, Boxed, BySize, Cgs, Exact, Filter, FilterMap, FlatMap, ForwardOnly, Just, Map, MapWithFocus,
+    BindWithFocus, Boxed, BySize, Exact, Filter, FilterMap, FlatMap, ForwardOnly, Just, Map, MapWithFocus,
     MapWithInverse, Named, Resize, Satisfying, Search, TextReader, Tune, Tuned, WithReader, exact, just, reader, sized,
 };
 pub use any::{Any, Generate, GeneratorOf, any};
@@ -90,6 +91,8 @@ pub use collections::{
 pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_tree, shrink_to};
 pub use derivative::{After, Gradient, Question};
 pub use enumerate::{Cardinality, Enumerate, Language, UniformBySize};
+pub use facts::{Facts, Wanted};
+pub(crate) use facts::{extent_of, form_of, hash_of_all};
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of, stream_of};
 pub use integers::Integer;
@@ -117,7 +120,7 @@ use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
 use crate::reflect::{self, Overlap, Reflected, Reflector};
 use crate::sketch::{ReadError, Sketch};
-use crate::source::{Drawn, Extent, Form, Keep, Recovery, Replay, Source, Stop, Why};
+use crate::source::{Drawn, Form, Keep, Replay, Source, Stop, Why};
 use arms::Note;
 use room::with_room_for;
 use std::borrow::Borrow;
@@ -231,8 +234,7 @@ pub trait Generator {
     /// ```
     fn reflect(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected;
 
-    /// Forward, many times: makes values one after another, each a part of its own, and hands them to `keep`. Lists call it; a generator of numbers
-    /// makes many of them faster than one by one.
+    /// Forward, many times, each a part of its own. Lists call it; numbers are made faster this way.
     #[doc(hidden)]
     #[inline(always)]
     fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<Self::Value>) -> Drawn<()>
@@ -246,40 +248,21 @@ pub trait Generator {
     #[doc(hidden)]
     #[inline(always)]
     fn reflect_part(&self, value: &Self::Value, path: &[Segment], reflector: &mut Reflector) -> Reflected {
-        reflector.part_of(self.is_one_node(), path, |reflector| self.reflect(value, reflector))
+        reflector.part_of(self.facts(Wanted::Shape).is_one_node, path, |reflector| self.reflect(value, reflector))
     }
 
-    /// Whether every value is made by choices that are one node of the tree: by a number, a call or a repeat. Such a part needs no bracket.
-    #[doc(hidden)]
+    /// What this generator declares about itself, as far as it is `wanted`. By default nothing.
+    ///
+    /// ```
+    /// # use retrospect::prelude::*;
+    /// use retrospect::generator::Wanted;
+    /// assert!(vec_of(any::<bool>(), ..).facts(Wanted::Shape).has_one_way);
+    /// // The order of the items is not in the value.
+    /// assert!(!set_of(any::<bool>(), ..).facts(Wanted::Shape).has_one_way);
+    /// ```
     #[inline(always)]
-    fn is_one_node(&self) -> bool {
-        false
-    }
-
-    /// How much a value holds, as far as that is known before one is drawn. Lists go by it.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn extent(&self) -> Extent {
-        Extent::UNKNOWN
-    }
-
-    /// Whether every value is made in one way only: other choices make another value.
-    #[doc(hidden)]
-    fn has_one_way(&self) -> bool {
-        false
-    }
-
-    /// What is known of the questions it asks, for who counts and lists values.
-    #[doc(hidden)]
-    fn form(&self) -> Form {
-        Form::Unknown
-    }
-
-    /// What tells it apart from other generators of its type, if that is known. One that holds nothing is known by its code: where two have the same, they do the same.
-    #[doc(hidden)]
-    fn told_apart(&self) -> Option<u64> {
-        let reflect: fn(&Self, &Self::Value, &mut Reflector) -> Reflected = Self::reflect;
-        (size_of_val(self) == 0).then_some(reflect as usize as u64)
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::UNKNOWN.known(self, wanted, || (Form::Unknown, None))
     }
 
     /// Backward, many times, each value a part of its own: `None` if this generator looks at them one by one. Lists ask first; a generator of numbers
@@ -456,10 +439,9 @@ pub trait Generator {
     /// ```
     #[track_caller]
     fn replay(&self, choices: &Choices) -> Self::Value {
-        let mut source = Source::recovering(Recovery::simplest(choices), Choices::default(), false);
-        match with_room_for(choices, || self.generate(&mut source)) {
-            Ok(value) => value,
-            Err(Stop) => panic!("cannot replay these choices: {}", why(&source)),
+        match self.try_replay(choices) {
+            Ok((value, _)) => value,
+            Err(why) => panic!("cannot replay these choices: {why}"),
         }
     }
 
@@ -472,7 +454,8 @@ pub trait Generator {
     /// assert_eq!((value, made.to_string()), (vec![3, 9], "[3 9]".to_owned()));
     /// ```
     fn try_replay(&self, choices: &Choices) -> Result<(Self::Value, Choices), Why> {
-        let mut source = Source::recovering(Recovery::simplest(choices), Choices::with_room(choices.len()), true);
+        let mut replay = Replay::lenient(choices);
+        let mut source = Source::asking(&mut replay).recording_in(Choices::with_room(choices.len()));
         match with_room_for(choices, || self.generate(&mut source)) {
             Ok(value) => Ok((value, source.into_choices())),
             Err(Stop) => Err(why(&source)),
@@ -497,7 +480,7 @@ pub trait Generator {
         match with_room_for(choices, || self.generate(&mut source)) {
             Ok(value) => {
                 drop(source);
-                Ok((value, replay.left_over()))
+                replay.finish().map(|left_over| (value, left_over)).map_err(Why::Misfit)
             }
             Err(Stop) => Err(why(&source)),
         }
@@ -530,9 +513,9 @@ pub trait Generator {
     /// assert!((4..=6).contains(&list.len()) && list.starts_with(&[1]) && list.ends_with(&[5]));
     /// ```
     ///
-    /// `..` at the end of a struct stands for the fields that are not written. In a list it stands for any number of items, none included, anywhere and
-    /// as often as you like, and so it does in a set and after the entries of a map; the length is
-    /// one that the generator allows.
+    /// `..` stands for what is not written: fields at the end of a struct, parts of a tuple, and in a
+    /// list any number of items, none included, anywhere and as often as you like; so in a set, and
+    /// after the entries of a map. The length is one that the generator allows.
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
         reading::fill(self, text, seed)
     }
@@ -540,8 +523,8 @@ pub trait Generator {
     /// The smallest value for which `fails` still says yes, beginning with any value that this generator can make: one from a log, from another tool,
     /// written by hand. How it got there and why it ended there are told too.
     ///
-    /// `fails` is asked some dozens of times, and thousands more where something simpler may be there.
-    /// A panic in it is not caught: wrap what panics in [`catch_unwind`](std::panic::catch_unwind).
+    /// `fails` is asked dozens of times, and thousands more where something simpler may be there. A
+    /// panic in it is not caught: wrap what panics in [`catch_unwind`](std::panic::catch_unwind).
     ///
     /// ```
     /// # use retrospect::prelude::*;

@@ -1,13 +1,12 @@
 //! Mutation of values: reflection gives the choices, an edit changes them, and the generator makes a value of what comes out.
 
-use super::{Generator, why};
+use super::{Generator, Wanted, why};
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::mutate::{self, Edit, Edits, Plan};
 use crate::reflect::Reflector;
-use crate::source::{Brackets, Recovery, Rng, Source, Stop, Why};
+use crate::source::{Replay, Rng, Source, Stop, Why};
 use crate::stack::with_deep_stack;
-use std::cell::Cell;
 
 /// Values near a value, on every generator.
 ///
@@ -66,17 +65,8 @@ pub trait Mutate: Generator {
     /// ```
     #[track_caller]
     fn mutate(&self, value: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
-        let mut room = Room::kept();
-        let mut reflector = Reflector::first_way_in(std::mem::take(&mut room.first));
-        if self.reflect(value, &mut reflector).is_err() {
-            // Once more, to learn why.
-            return self.choices_of(value).map(|choices| self.replay(&choices));
-        }
-        let mut choices = reflector.into_choices();
-        let (value, _) = made(mutant(self, &mut choices, None, &Edits::ALL, &mut Rng::new(seed), &mut room, false));
-        room.first = choices;
-        room.keep();
-        Ok(value)
+        let mut choices = self.choices_of(value)?;
+        Ok(made(mutant(self, &mut choices, None, &Edits::ALL, &mut Rng::new(seed))).value)
     }
 
     /// A value like `value`, in which a part is replaced by one of the same generator from `other`; if none fits, another mutant.
@@ -90,14 +80,13 @@ pub trait Mutate: Generator {
     #[track_caller]
     fn splice(&self, value: &Self::Value, other: &Self::Value, seed: u64) -> Result<Self::Value, NotGenerated> {
         let mut mutants = self.mutants(value, seed)?.splicing(other)?;
-        let room = &mut Room::default();
         let edits = std::mem::replace(&mut mutants.edits, Edits::only(&[Edit::Splice]));
-        let (value, edit) = made(mutants.next_in(room, false));
-        if edit.is_some() {
-            return Ok(value);
+        let spliced = made(mutants.next_mutant());
+        if spliced.edit.is_some() {
+            return Ok(spliced.value);
         }
         mutants.edits = edits;
-        Ok(made(mutants.next_in(room, false)).0)
+        Ok(made(mutants.next_mutant()).value)
     }
 
     /// Endlessly many values near `value`, each made of `value` and not of the one before. The choices are looked for once, so this is cheaper than
@@ -126,14 +115,7 @@ pub trait Mutate: Generator {
     /// assert_eq!(squares.replay(&mutant.choices), mutant.value);
     /// ```
     fn mutate_choices(&self, choices: &Choices, seed: u64) -> Result<Mutated<Self::Value>, Why> {
-        let mut room = Room::kept();
-        let mut first = std::mem::take(&mut room.first);
-        first.copy_from(choices);
-        let (value, edit) = mutant(self, &mut first, None, &Edits::ALL, &mut Rng::new(seed), &mut room, true)?;
-        room.first = first;
-        let choices = room.made.clone();
-        room.keep();
-        Ok(Mutated { value, choices, edit })
+        mutant(self, &mut choices.clone(), None, &Edits::ALL, &mut Rng::new(seed))
     }
 
     /// Like [`mutants`](Mutate::mutants), for the value that these choices make.
@@ -245,15 +227,7 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
     /// }
     /// ```
     pub fn next_mutant(&mut self) -> Result<Mutated<G::Value>, Why> {
-        let mut room = Room::kept();
-        let (value, edit) = self.next_in(&mut room, true)?;
-        let choices = room.made.clone();
-        room.keep();
-        Ok(Mutated { value, choices, edit })
-    }
-
-    fn next_in(&mut self, room: &mut Room, is_recorded: bool) -> Result<(G::Value, Option<Edit>), Why> {
-        mutant(self.generator, &mut self.choices, self.other.as_ref(), &self.edits, &mut self.rng, room, is_recorded)
+        mutant(self.generator, &mut self.choices, self.other.as_ref(), &self.edits, &mut self.rng)
     }
 }
 
@@ -262,10 +236,7 @@ impl<G: Generator + ?Sized> Iterator for Mutants<'_, G> {
 
     #[track_caller]
     fn next(&mut self) -> Option<G::Value> {
-        let mut room = Room::kept();
-        let (value, _) = made(self.next_in(&mut room, false));
-        room.keep();
-        Some(value)
+        Some(made(self.next_mutant()).value)
     }
 }
 
@@ -276,59 +247,18 @@ const TRIES: usize = 10;
 /// more often than they shrink, so those of mutants would have no end.
 const MAX_SIZE: usize = 10_000;
 
-/// Room for trees and brackets, so that it need not be found anew for each mutant.
-#[derive(Default)]
-struct Room {
-    /// The choices of the value that is mutated, where they had to be looked for or are not ours to change.
-    first: Choices,
-    plan: Plan,
-    /// The choices of the mutant.
-    made: Choices,
-    /// What a mutant that may be the same value leads to.
-    reflected: Choices,
-    brackets: Brackets,
-}
-
-impl Room {
-    /// What the last mutation of this thread left.
-    fn kept() -> Box<Room> {
-        ROOM.take().unwrap_or_default()
-    }
-
-    /// For the next one on this thread.
-    fn keep(self: Box<Room>) {
-        if self.first.len().max(self.made.len()) <= MOST_KEPT {
-            ROOM.set(Some(self));
-        }
-    }
-}
-
-/// Room for trees of more nodes is given back.
-const MOST_KEPT: usize = 1 << 16;
-
-thread_local! {
-    /// Large pieces of memory are dear where many small ones come and go.
-    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
-}
-
-/// A value near the one that these choices make, and what was done to them. Its own choices are left in the room if they are to be recorded. The choices
-/// are changed only until it is made.
-///
-/// Mostly no record is needed to know that it is another value: all choices before the change are what they were, so it is enough that the first one that
-/// was changed was taken as it stands. Where it may be drawn as it was, and after an attempt in which it was not taken, all choices are compared.
+/// A value near the one that these choices make. The choices are changed only until it is made.
 fn mutant<G: Generator + ?Sized>(
     generator: &G,
     choices: &mut Choices,
     other: Option<&Choices>,
     edits: &Edits,
     rng: &mut Rng,
-    room: &mut Room,
-    is_recorded: bool,
-) -> Result<(G::Value, Option<Edit>), Why> {
-    // What is not taken is dropped here.
+) -> Result<Mutated<G::Value>, Why> {
+    // Values that are not taken are dropped here.
     match choices.is_deep() || other.is_some_and(Choices::is_deep) {
-        true => with_deep_stack(|| mutant_here(generator, choices, other, edits, rng, room, is_recorded)),
-        false => mutant_here(generator, choices, other, edits, rng, room, is_recorded),
+        true => with_deep_stack(|| mutant_here(generator, choices, other, edits, rng)),
+        false => mutant_here(generator, choices, other, edits, rng),
     }
 }
 
@@ -338,87 +268,60 @@ fn mutant_here<G: Generator + ?Sized>(
     other: Option<&Choices>,
     edits: &Edits,
     rng: &mut Rng,
-    room: &mut Room,
-    is_recorded: bool,
-) -> Result<(G::Value, Option<Edit>), Why> {
-    let Room { plan, made, brackets, reflected, .. } = room;
-    let mut is_undecided = false;
+) -> Result<Mutated<G::Value>, Why> {
+    let max_size = choices.len().max(MAX_SIZE);
+    let mut plan = Plan::default();
     for _ in 0..TRIES {
-        // None of the kinds fits at the places that were thrown; mostly another place is found.
-        let Some(edit) = mutate::edit(choices, other, edits, rng, plan) else { continue };
-        let max_size = choices.len().max(MAX_SIZE);
-        let is_compared = is_undecided || !plan.is_choice;
+        // None of the kinds fits at the places that were drawn; mostly another place is found.
+        let Some(edit) = mutate::edit(choices, other, edits, rng, &mut plan) else { continue };
         let changed = plan.made_in(choices);
-        let size = changed.choices.len();
-        // What comes out may be too large.
-        let is_large = size + changed.plan.growth as usize > max_size;
-        let is_recorded = is_recorded || is_compared || is_large;
-        let record = is_recorded.then_some(&mut *made);
-        let mut source = recovering(changed.choices, changed.plan, rng.next(), record, brackets);
-        let value = generator.generate(&mut source);
-        let is_taken = changed.plan.is_choice && source.has_taken(changed.plan.at);
-        source.give_back(is_recorded.then_some(&mut *made), brackets);
-        drop(source);
+        let mut replay = Replay::drawing(changed.choices, rng.next());
+        replay = replay.with_growth(changed.plan.growth).with_move(changed.plan.moved);
+        let mutated = made_of(generator, &mut replay, changed.choices);
         drop(changed);
-        let Ok(value) = value else { continue };
-        if is_large && made.len() > max_size {
+        let Ok((value, made)) = mutated else { continue };
+        if made.len() > max_size || made == *choices {
             continue;
         }
-        if is_taken || (is_compared && *made != *choices) {
-            let size = if is_compared { made.len() } else { size };
-            let may_be_same = size == choices.len() && may_be_reordered(edit) && !generator.has_one_way();
-            if !may_be_same || !is_same(generator, &value, choices, reflected) {
-                return Ok((value, Some(edit)));
-            }
+        let may_be_same =
+            made.len() == choices.len() && may_be_reordered(edit) && !generator.facts(Wanted::Shape).has_one_way;
+        if !may_be_same || !is_same(generator, &value, choices) {
+            return Ok(Mutated { value, choices: made, edit: Some(edit) });
         }
-        is_undecided |= !is_taken;
     }
     // There is nothing else, or nothing was found.
-    let record = Choices::with_room(choices.len());
-    let mut source = Source::recovering(Recovery::new(choices, rng.next()), record, true);
+    let (value, choices) = made_of(generator, &mut Replay::drawing(choices, rng.next()), choices)?;
+    Ok(Mutated { value, choices, edit: None })
+}
+
+/// The value that a replay of these choices makes, with its own choices.
+fn made_of<G: Generator + ?Sized>(
+    generator: &G,
+    replay: &mut Replay<'_>,
+    choices: &Choices,
+) -> Result<(G::Value, Choices), Why> {
+    let mut source = Source::asking(replay).recording_in(Choices::with_room(choices.len() + SPARE));
+    if !choices.is_deep() {
+        source = source.limited_as_mutant();
+    }
     match generator.generate(&mut source) {
-        Ok(value) => {
-            source.give_back(Some(made), brackets);
-            Ok((value, None))
-        }
+        Ok(value) => Ok((value, source.into_choices())),
         Err(Stop) => Err(why(&source)),
     }
 }
 
-/// A source that makes a value of an edited tree, and takes its room from where it will give it back. It records if there is room for that.
-fn recovering<'c>(
-    edited: &'c Choices,
-    plan: &Plan,
-    seed: u64,
-    made: Option<&mut Choices>,
-    brackets: &mut Brackets,
-) -> Source<'c> {
-    let recovery = Recovery::in_room(edited, seed, std::mem::take(brackets));
-    let recovery = recovery.with_growth(plan.growth).with_move(plan.moved);
-    let mut source = Source::recovering(recovery, Choices::default(), made.is_some());
-    if !edited.is_deep() {
-        source = source.limited_as_mutant();
-    }
-    if let Some(made) = made {
-        source.record_in(made, edited.len() + plan.growth.min(MOST_SPARE) as usize);
-    }
-    source
-}
-
-/// How many entries there is room for beyond those that are known.
-const MOST_SPARE: u32 = 16;
+/// Entries that there is room for beyond those that are known.
+const SPARE: usize = 16;
 
 /// Whether perhaps nothing but the order changed, which means nothing in a hash table.
 fn may_be_reordered(edit: Edit) -> bool {
     matches!(edit, Edit::Swap | Edit::Move | Edit::Insert | Edit::Duplicate | Edit::Delete)
 }
 
-/// Whether the value is the one that these choices make: looked at backwards, it leads to them. What it leads to needs room.
-fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices, room: &mut Choices) -> bool {
-    let mut reflector = Reflector::first_way_in(std::mem::take(room));
-    let is_same = generator.reflect(value, &mut reflector).is_ok() && reflector.choices() == choices;
-    *room = reflector.into_choices();
-    is_same
+/// Whether the value is the one that these choices make: reflection leads to them.
+fn is_same<G: Generator + ?Sized>(generator: &G, value: &G::Value, choices: &Choices) -> bool {
+    let mut reflector = Reflector::first_way();
+    generator.reflect(value, &mut reflector).is_ok() && reflector.choices() == choices
 }
 
 #[track_caller]

@@ -1,12 +1,11 @@
-use super::Generator;
 use super::any::Generate;
-use super::free_part;
 use super::shape::{Shape, Shapes};
+use super::{Facts, Generator, Wanted, free_part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{DORMANT, Drawn, Extent, Form, Source};
+use crate::source::{DORMANT, Drawn, Form, Source};
 use std::ops::Bound;
 
 static OPTION: Site = Site::pick("option", &["None", "Some"], file!(), line!());
@@ -44,17 +43,14 @@ pub struct OptionOf<G> {
 impl<G: Generator> Generator for OptionOf<G> {
     type Value = Option<G::Value>;
 
-    fn form(&self) -> Form {
-        Form::made_of("option", &[self.some.form()])
-    }
-
-    fn told_apart(&self) -> Option<u64> {
-        self.some.told_apart()
-    }
-
     #[inline]
-    fn extent(&self) -> Extent {
-        self.some.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        let some = self.some.facts(wanted);
+        Facts {
+            is_one_node: true,
+            has_one_way: false,
+            ..some.known(self, wanted, || (Form::made_of("option", &[some.form]), some.identity))
+        }
     }
 
     #[inline]
@@ -321,5 +317,9 @@ impl<T: Generate> Generate for Bound<T> {
 /// The sketch is of another kind than this generator makes.
 #[inline]
 pub(super) fn unexpected(expected: &str, sketch: &Sketch<'_>, source: &mut Source<'_>) -> crate::source::Stop {
-    source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe()))
+    let is_utf8 = sketch.bytes().is_none() || sketch.string().is_some();
+    source.not_made(sketch.text(), || match is_utf8 {
+        true => format!("expected {expected}, not {}", sketch.kind().describe()),
+        false => format!("expected {expected}, not a string of bytes that are not UTF-8"),
+    })
 }

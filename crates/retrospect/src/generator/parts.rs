@@ -1,9 +1,8 @@
 //! One part of a value.
 
-use super::Generator;
+use super::{Generator, Wanted, form_of};
 use crate::reflect::Reflector;
 use crate::source::{Drawn, Keep, Source};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Whether a value can be made; or which limit leaves that open.
 #[inline]
@@ -28,7 +27,7 @@ pub(crate) fn accepted<G: Generator + ?Sized>(generator: &G, value: &G::Value) -
 /// ```
 #[inline(always)]
 pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-    if generator.is_one_node() && source.needs_no_part() {
+    if source.is_random() || source.needs_no_part() && generator.facts(Wanted::Shape).is_one_node {
         return generator.generate(source);
     }
     source.part(|source| generator.generate(source))
@@ -45,10 +44,10 @@ pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Dr
 /// ```
 #[inline(always)]
 pub fn free_part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<G::Value> {
-    if generator.is_one_node() && source.needs_no_part() {
+    if source.is_random() || source.needs_no_part() && generator.facts(Wanted::Shape).is_one_node {
         return generator.generate(source);
     }
-    source.free_part(|| generator.form(), |source| generator.generate(source))
+    source.free_part(|| form_of(generator), |source| generator.generate(source))
 }
 
 /// Many parts that nothing hangs on, one after another.
@@ -67,13 +66,4 @@ pub(super) fn free_parts<G: Generator>(
         }
     }
     Ok(())
-}
-
-/// What tells a generator apart that is made of others and of numbers; see [`Generator::told_apart`].
-pub(crate) fn told_apart_by(parts: &[Option<u64>]) -> Option<u64> {
-    let mut hash = DefaultHasher::new();
-    for part in parts {
-        (*part)?.hash(&mut hash);
-    }
-    Some(hash.finish())
 }

@@ -1,12 +1,12 @@
 //! Types that hold one value of another type: pointers, cells, locks, wrappers. They add no choice of their own.
 
-use super::Generator;
 use super::any::Generate;
 use super::options::unexpected;
 use super::shape::{Shape, Shapes};
+use super::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source};
+use crate::source::{Drawn, Source};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -127,12 +127,9 @@ impl<P: Holder, G: Generator<Value = P::Held>> Generator for HeldIn<P, G> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<P> {
         self.held.generate(source).map(P::hold)
     }
-    fn form(&self) -> Form {
-        self.held.form()
-    }
     #[inline]
-    fn extent(&self) -> Extent {
-        self.held.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, ..self.held.facts(wanted) }
     }
 
     #[inline]

@@ -1,8 +1,8 @@
 use super::skew::Skew;
-use super::{Generator, Skewed};
+use super::{Facts, Generator, Skewed, Wanted};
 use crate::reflect::{Mismatch, Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Keep, Source, Stop, Why};
+use crate::source::{Drawn, Form, Keep, Source, Stop, Why};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -300,8 +300,16 @@ pub(super) fn complete_in<R: Ends>(
         return generate_in(range, spread, source);
     }
     let Some(value) = R::Item::read(sketch) else {
-        let expected = R::Item::EXPECTED;
-        return Err(source.not_made(sketch.text(), || format!("expected {expected}, not {}", sketch.kind().describe())));
+        let is_whole = |text: &str| {
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let (text, expected) = (sketch.text(), R::Item::EXPECTED);
+        return Err(source.not_made(text, || match is_whole(text) && is_whole(&format!("{:?}", R::Item::GREATEST)) {
+            // Too large for the type.
+            true => format!("{text} is not in {range:?}"),
+            false => format!("expected {expected}, not {}", sketch.kind().describe()),
+        }));
     };
     match range.ends() {
         Some((low, high)) if value.is_between(low, high) => Ok(value),
@@ -326,17 +334,16 @@ pub(super) fn form_of<R: Ends>(range: &R) -> Form {
     R::Item::last_index(low, high).map_or(Form::Unknown, |max| Form::Number { max })
 }
 
-/// Numbers and characters are printed so that they can be read again, and so are the ends of a range.
-fn told_apart(range: &impl Debug) -> Option<u64> {
-    let mut hash = DefaultHasher::new();
-    format!("{range:?}").hash(&mut hash);
-    Some(hash.finish())
-}
-
-/// Values that have an index of their own are made of that index alone.
-#[inline]
-fn has_one_way<R: Ends>(range: &R) -> bool {
-    range.ends().is_some_and(|(low, high)| R::Item::numbering(low, high).is_some())
+/// Each value is one number, unless several indexes make the same value. Ends are printed so that
+/// they can be read again, so the text of a range identifies it.
+#[inline(always)]
+pub(super) fn facts_of_range<R: Ends>(generator: &impl Generator, range: &R, wanted: Wanted) -> Facts {
+    let has_one_way = range.ends().is_some_and(|(low, high)| R::Item::numbering(low, high).is_some());
+    Facts { has_one_way, ..Facts::NUMBER }.known(generator, wanted, || {
+        let mut hash = DefaultHasher::new();
+        format!("{range:?}").hash(&mut hash);
+        (form_of(range), Some(hash.finish()))
+    })
 }
 
 macro_rules! range_generators {
@@ -347,23 +354,9 @@ macro_rules! range_generators {
             fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
                 generate_in(self, Spread::Usual, source)
             }
-            fn form(&self) -> Form {
-                form_of(self)
-            }
-            fn told_apart(&self) -> Option<u64> {
-                told_apart(self)
-            }
             #[inline(always)]
-            fn is_one_node(&self) -> bool {
-                true
-            }
-            #[inline(always)]
-            fn extent(&self) -> Extent {
-                Extent::NUMBER
-            }
-            #[inline]
-            fn has_one_way(&self) -> bool {
-                has_one_way(self)
+            fn facts(&self, wanted: Wanted) -> Facts {
+                facts_of_range(self, self, wanted)
             }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<T>) -> Drawn<()> {
@@ -495,23 +488,9 @@ macro_rules! range_wrappers {
             fn generate(&self, source: &mut Source<'_>) -> Drawn<R::Item> {
                 generate_in(&self.range, Spread::$spread, source)
             }
-            fn form(&self) -> Form {
-                form_of(&self.range)
-            }
-            fn told_apart(&self) -> Option<u64> {
-                told_apart(&self.range)
-            }
             #[inline(always)]
-            fn is_one_node(&self) -> bool {
-                true
-            }
-            #[inline(always)]
-            fn extent(&self) -> Extent {
-                Extent::NUMBER
-            }
-            #[inline]
-            fn has_one_way(&self) -> bool {
-                has_one_way(&self.range)
+            fn facts(&self, wanted: Wanted) -> Facts {
+                facts_of_range(self, &self.range, wanted)
             }
             #[inline(always)]
             fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<R::Item>) -> Drawn<()> {

@@ -20,8 +20,9 @@ static RANGE: Site = Site::call("range", file!(), line!());
 
 /// Ranges as values, `start..end` or `start..=end`, whose ends come from a generator. `any::<Range<T>>()` is `range_of(any::<T>())`.
 ///
-/// Any two ends may come together, but a random source draws again, up to three times, while the start lies above the end, so that few ranges are
-/// that way round. A `RangeInclusive` that was iterated to its end is recalled as no range: nothing but iterating makes one.
+/// Any two ends may come together, since `1..0` is a value of the type: a function that takes a range gets it too. A random source draws again, up to
+/// three times, while the start lies above the end, so that one range in sixteen or fewer is that way round; the boundary cases with which a property
+/// begins try both ways. Where a test is not about such ranges, say `.filter(|range| range.start <= range.end)`. A `RangeInclusive` that was iterated to its end is recalled as no range: nothing but iterating makes one.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -139,7 +140,7 @@ const TRIES: u32 = 3;
 impl<R: TwoEnds, G: Generator<Value = R::End>> RangeOf<R, G> {
     /// How likely two ends are the wrong way round: the sum over all pairs.
     #[cold]
-    fn chance_of_wrong_way(&self, reflector: &Reflector) -> Result<Probability, String> {
+    fn chance_of_wrong_way(&self, reflector: &mut Reflector) -> Result<Probability, String> {
         let unknown = |why: &str| {
             format!(
                 "how often the ends of a range are the wrong way round, and drawn again, is found only by going through all of them: {why}"

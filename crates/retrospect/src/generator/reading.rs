@@ -5,7 +5,7 @@ use super::{Generator, why};
 use crate::choice::Site;
 use crate::reflect::memory::{Key, Memory, Outcome, Recalled};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{Drawn, Rng, Source, Stop, Why};
+use crate::source::{ChanceAt, Drawn, Source, Stop, Why};
 use std::cell::RefCell;
 
 /// See [`Generator::read`].
@@ -48,14 +48,14 @@ fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u6
 
 /// Where chance stood before a part was completed.
 #[derive(Debug)]
-pub struct BeforePart(Option<(Rng, Option<Rng>)>);
+pub struct BeforePart(ChanceAt);
 
 pub fn before_part(source: &Source<'_>) -> BeforePart {
     BeforePart(source.chance())
 }
 
-/// Looks at a part whose generator is made of nothing that was drawn before. If completing it failed and nothing was
-/// drawn for it, no value of any hole helps: the way is closed.
+/// Looks at a part whose generator is made of nothing that was drawn before. If completing it
+/// failed and nothing was drawn for it, no value of any hole helps: the way is closed.
 pub fn independent<T>(source: &mut Source<'_>, before: &BeforePart, value: Drawn<T>) -> Drawn<T> {
     if value.is_err() && before.0.is_some() && before.0 == source.chance() {
         source.close_way();

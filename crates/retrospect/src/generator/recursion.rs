@@ -1,7 +1,7 @@
 //! Generators that refer to themselves.
 
-use super::Generator;
 use super::reading::read_once;
+use super::{Facts, Generator, Wanted};
 use crate::choice::Site;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -107,6 +107,10 @@ struct Level<'a, T> {
 }
 
 impl<T: Debug> Level<'_, T> {
+    fn known(&self) -> (Form, Option<u64>) {
+        (Form::of(&("recursive", self.identity)), Some(self.identity))
+    }
+
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         source.call(self.site, |source| source.level(false, |source| self.body.generate(source)))
@@ -140,12 +144,9 @@ impl<T: Debug> Generator for Recursive<'_, T> {
         self.level.generate(source)
     }
 
-    fn form(&self) -> Form {
-        Form::of(&("recursive", self.level.identity))
-    }
-
-    fn told_apart(&self) -> Option<u64> {
-        Some(self.level.identity)
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || self.level.known())
     }
 
     #[inline]
@@ -185,12 +186,9 @@ impl<T: Debug> Generator for Itself<'_, T> {
         }
     }
 
-    fn form(&self) -> Form {
-        self.level().map_or(Form::Unknown, |level| Form::of(&("recursive", level.identity)))
-    }
-
-    fn told_apart(&self) -> Option<u64> {
-        self.level().ok().map(|level| level.identity)
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || self.level().map_or((Form::Unknown, None), |level| level.known()))
     }
 
     #[inline]
@@ -306,12 +304,12 @@ impl<F, T: Debug> Generator for Lazy<F, T> {
         source.call(self.site, |source| source.level(true, |source| (self.generate)(&self.build, source)))
     }
 
-    fn form(&self) -> Form {
-        self.identity().map_or(Form::Unknown, |identity| Form::of(&("lazy", identity)))
-    }
-
-    fn told_apart(&self) -> Option<u64> {
-        self.identity()
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::ONE_NODE.known(self, wanted, || {
+            let identity = self.identity();
+            (identity.map_or(Form::Unknown, |identity| Form::of(&("lazy", identity))), identity)
+        })
     }
 
     #[inline]

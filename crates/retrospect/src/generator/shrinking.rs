@@ -7,7 +7,7 @@ use super::room::with_room_for;
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::shrink::{End, Replayed, Shrinker, Shrunk, Step, Trial, Tried, compare, spare};
-use crate::source::{Recovery, Source, Stop};
+use crate::source::{Replay, Source, Stop};
 use crate::stack::with_deep_stack;
 use std::cmp::Ordering;
 use std::fmt;
@@ -130,7 +130,8 @@ struct Made<V> {
 impl<G: Generator, F: FnMut(&G::Value) -> bool> Predicate<'_, G, F> {
     fn make(&mut self, candidate: &Choices) -> Option<Made<G::Value>> {
         let watch = Watch::begin(Some(&self.asked));
-        let mut source = Source::recovering(Recovery::simplest(candidate), Choices::with_room(candidate.len()), true);
+        let mut replay = Replay::lenient(candidate);
+        let mut source = Source::asking(&mut replay).recording_in(Choices::with_room(candidate.len()));
         let made = with_room_for(candidate, || self.generator.generate(&mut source));
         let functions = watch.end();
         let choices = source.into_choices();

@@ -1,9 +1,9 @@
-use super::Generator;
 use super::ranged::{Ends, Ranged, Spread, complete_in, empty_range};
 use super::skew::Skew;
+use super::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source, Why};
+use crate::source::{Drawn, Source, Why};
 
 /// A range with a simplest value or a distribution of its own: the generator made by [`Ends::origin`] and [`Ends::skewed`].
 ///
@@ -80,8 +80,8 @@ impl<R: Ends> Generator for Skewed<R> {
     type Value = R::Item;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        Extent::NUMBER
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, identity: None, ..super::ranged::facts_of_range(self, &self.range, wanted) }
     }
 
     #[inline]
@@ -91,15 +91,6 @@ impl<R: Ends> Generator for Skewed<R> {
             (Ok((low, high)), None) => R::Item::generate_between(low, high, self.spread, source),
             (Err(problem), _) => Err(source.stop(Why::Invalid(problem))),
         }
-    }
-
-    fn form(&self) -> Form {
-        super::ranged::form_of(&self.range)
-    }
-
-    #[inline]
-    fn is_one_node(&self) -> bool {
-        true
     }
 
     #[inline]

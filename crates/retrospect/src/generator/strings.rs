@@ -2,13 +2,12 @@ use super::any::Generate;
 use super::chars::{ASCII_ORDER, ascii_index};
 use super::collections::{MAX_RESERVED, length_problem, too_many};
 use super::options::unexpected;
-use super::parts::told_apart_by;
 use super::shape::{Shape, Shapes};
-use super::{Any, Generator, Lengths, free_part};
+use super::{Any, Facts, Generator, Lengths, Wanted, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Keep, Law, Rng, Source};
+use crate::source::{Chance, CustomLaw, Drawn, Extent, Keep, Law, Rng, Source};
 use std::borrow::Cow;
 use std::ffi::{CString, OsString};
 use std::fmt::Debug;
@@ -102,54 +101,29 @@ impl<G: Generator<Value = char>> StringOf<G> {
 impl<G: Generator<Value = char>> Generator for StringOf<G> {
     type Value = String;
 
-    fn form(&self) -> Form {
-        let Lengths { min, max } = self.lengths;
-        Form::made_of("list", &[self.chars.form(), Form::of(&(min, max))])
-    }
-
-    fn told_apart(&self) -> Option<u64> {
-        let Lengths { min, max } = self.lengths;
-        told_apart_by(&[self.chars.told_apart(), Some(min as u64), Some(max as u64)])
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        // However long it is, it is no more to read than a list.
+        Facts { extent: Extent::LIST, ..self.lengths.facts_of_list(self, self.chars.facts(wanted), wanted) }
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<String> {
         let Lengths { min, max } = self.lengths;
-        source.repeat_again(
-            Extent::NUMBER,
-            min,
-            max,
-            |source| self.generate(source),
-            |source, count| {
-                let room = count.min(MAX_RESERVED);
-                let mut bytes: Vec<u8> = Vec::with_capacity(room);
-                let mut rest = String::new();
-                let mut writing = Writing::new(&mut bytes, room, &mut rest);
-                self.chars.generate_many(source, room, &mut writing)?;
-                let Writing { plain, is_plain, .. } = writing;
-                // SAFETY: that many bytes were written, all of them ASCII.
-                let string = unsafe {
-                    bytes.set_len(plain);
-                    String::from_utf8_unchecked(bytes)
-                };
-                if is_plain && count == room { Ok(string) } else { self.with_more(string, &rest, count - room, source) }
-            },
-        )
-    }
-
-    #[inline(always)]
-    fn is_one_node(&self) -> bool {
-        true
-    }
-
-    #[inline]
-    fn extent(&self) -> Extent {
-        Extent::LIST
-    }
-
-    #[inline]
-    fn has_one_way(&self) -> bool {
-        self.chars.has_one_way()
+        source.repeat_all(Extent::NUMBER, min, max, |source, count| {
+            let room = count.min(MAX_RESERVED);
+            let mut bytes: Vec<u8> = Vec::with_capacity(room);
+            let mut rest = String::new();
+            let mut writing = Writing::new(&mut bytes, room, &mut rest);
+            self.chars.generate_many(source, room, &mut writing)?;
+            let Writing { plain, is_plain, .. } = writing;
+            // SAFETY: that many bytes were written, all of them ASCII.
+            let string = unsafe {
+                bytes.set_len(plain);
+                String::from_utf8_unchecked(bytes)
+            };
+            if is_plain && count == room { Ok(string) } else { self.with_more(string, &rest, count - room, source) }
+        })
     }
 
     #[inline]
@@ -363,9 +337,10 @@ impl<S: StringLike, G: Generator<Value = char>> Generator for StringAs<S, G> {
         self.string.generate(source).map(S::from)
     }
     #[inline]
-    fn extent(&self) -> Extent {
-        Extent::LIST
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, ..self.string.facts(wanted) }
     }
+
     #[inline]
     fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
         match value.as_str() {

@@ -1,13 +1,11 @@
-use super::Generator;
 use super::any::Generate;
-use super::free_part;
-use super::parts::told_apart_by;
 use super::shape::{Shape, Shapes};
+use super::{Facts, Generator, Wanted, free_part};
 use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source, Stop};
+use crate::source::{ChanceAt, Drawn, Source, Stop};
 
 /// The generator of tuples whose parts come from the generators in a tuple.
 ///
@@ -41,7 +39,7 @@ fn generate_tuple<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Valu
 #[inline(never)]
 fn generate_bracketed<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Value> {
     // No level of depth: the same seed makes the same value, with the bracket or without.
-    source.bracket_again(&TUPLE, 0, |source| generate_bracketed(tuple, source), |source| tuple.generate_parts(source))
+    source.bracket(&TUPLE, 0, |source| tuple.generate_parts(source))
 }
 
 #[inline(always)]
@@ -61,9 +59,15 @@ fn complete_part<G: Generator>(
     generator: &G,
     place: usize,
     parts: &[Sketch<'_>],
+    begun: &ChanceAt,
     source: &mut Source<'_>,
 ) -> Drawn<G::Value> {
-    generator.complete_part(&parts[place], &[Segment::Position(place)], source)
+    let before = source.chance();
+    let value = generator.complete_part(&parts[place], &[Segment::Position(place)], source);
+    if value.is_err() {
+        source.failed_independently(&before, begun);
+    }
+    value
 }
 
 #[cold]
@@ -91,34 +95,9 @@ macro_rules! tuples {
             }
 
             #[inline(always)]
-            fn is_one_node(&self) -> bool {
-                true
+            fn facts(&self, wanted: Wanted) -> Facts {
+                Facts::of_tuple(self, [$(self.$place.facts(wanted)),+], wanted)
             }
-
-            #[inline]
-            fn has_one_way(&self) -> bool {
-                $(self.$place.has_one_way())&&+
-            }
-
-            #[inline(always)]
-            fn extent(&self) -> Extent {
-                let parts = [$(self.$place.extent()),+];
-                let (mut extent, mut place) = (parts[0], 1);
-                while place < parts.len() {
-                    extent = extent.and(parts[place]);
-                    place += 1;
-                }
-                extent
-            }
-
-            fn form(&self) -> Form {
-                Form::made_of("tuple", &[$(self.$place.form()),+])
-            }
-
-            fn told_apart(&self) -> Option<u64> {
-                told_apart_by(&[$(self.$place.told_apart()),+])
-            }
-
             #[inline]
             fn reflect(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected {
                 reflect_tuple(self, value, reflector)
@@ -132,8 +111,9 @@ macro_rules! tuples {
                 let Some(parts) = sketch.tuple::<$count>("") else {
                     return Err(no_tuple($count, sketch, source));
                 };
+                let begun = source.chance();
                 source.shown_call(&TUPLE, |source| {
-                    Ok(($(or_return!(complete_part(&self.$place, $place, &parts, source)),)+))
+                    Ok(($(or_return!(complete_part(&self.$place, $place, &parts, &begun, source)),)+))
                 })
             }
         }

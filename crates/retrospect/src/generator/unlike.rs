@@ -7,7 +7,8 @@ use crate::source::{Source, Stop};
 /// The name of a struct or variant, those of its fields if they have any, and their number.
 pub type Parts<'p> = (&'p str, &'p [&'p str], usize);
 
-/// Says that a sketch is not this struct or variant, and which of its parts are wrong if it has the name.
+/// Says that a sketch is not this struct or variant, and which of its parts are wrong if it has the
+/// name.
 pub fn not_this(source: &mut Source<'_>, path: &[Segment], sketch: &Sketch<'_>, expected: Parts<'_>) -> Stop {
     source.at_path(path, |source| match sketch.wrong_parts(expected.0, expected.1, expected.2) {
         // This says more than that it is none of the others: the deepest reason is reported.

@@ -31,6 +31,7 @@
 //! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
 //! | [`Complete`](Law::Complete) | what it accepts has a [probability](crate::generator::Weigh::probability_of) above 0, unless something in it is dormant: an arm that is not drawn, a length above the size |
 //! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
+//! | [`Declared`](Law::Declared) | what it [declares](crate::generator::Generator::facts) about itself is true |
 //!
 //! What a generator is *for*, only its author knows. Said as a predicate, it is checked: that whatever is generated is valid ([`sound_for`]), that whatever is
 //! valid can be generated ([`complete_for`]), or both on given values ([`exact_for`]).
@@ -60,13 +61,13 @@ pub use examine::{Examination, examine};
 pub use shrinking::{minimum, minimum_where, shrinking};
 pub use validity::{complete_for, exact_for, sound_for};
 
-use crate::choice::Choices;
+use crate::choice::{Choices, Node};
 use crate::generator::room::with_room_for;
-use crate::generator::{Generator, accepted, ways_to_others};
+use crate::generator::{Facts, Generator, Wanted, accepted, ways_to_others};
 use crate::mismatch::shortened;
 use crate::reflect::{Overlap, Reflector};
 use crate::sketch::is_same;
-use crate::source::{Replay, Rng, Source, Stop};
+use crate::source::{Form, Replay, Rng, Source, Stop};
 use crate::stack::with_deep_stack;
 use std::fmt;
 
@@ -98,6 +99,34 @@ const LARGEST_SIZE: u32 = 30;
 const CASES_OF_ONE_WEIGHED: u32 = 15;
 const MAX_WEIGHED_CHOICES: usize = 50;
 const MAX_WEIGHED_CALLS: u64 = 10_000;
+
+/// Which of the declared facts recorded choices contradict.
+fn false_fact<G: Generator + ?Sized>(generator: &G, choices: &Choices) -> Option<String> {
+    let facts = generator.facts(Wanted::All);
+    let short = generator.facts(Wanted::Shape);
+    if facts != generator.facts(Wanted::All) || (Facts { form: short.form, identity: short.identity, ..facts }) != short
+    {
+        return Some("it declares something else each time it is asked".to_owned());
+    }
+    let n_nodes = choices.nodes().len();
+    if facts.is_one_node && n_nodes != 1 {
+        return Some(format!("its choices are {n_nodes} nodes, but it declares that they are one"));
+    }
+    match facts.form {
+        Form::Number { max } if !is_number_up_to(choices, max) => {
+            Some(format!("it declares that it asks for one number from 0 to {max}, but does not"))
+        }
+        _ => None,
+    }
+}
+
+fn is_number_up_to(choices: &Choices, max: u64) -> bool {
+    match choices.nodes().collect::<Vec<_>>()[..] {
+        // A large bound is not kept.
+        [Node::Number { index, bound }] => index <= max && (bound == max || bound == u64::MAX),
+        _ => false,
+    }
+}
 
 /// Which laws to check, and how often.
 ///
@@ -325,6 +354,9 @@ impl Laws {
             Overlap::Finite(_) if forest.first_way().as_ref() != Some(choices) => {
                 broken(Law::Consistent, "the first of all ways is not the first way".to_owned())
             }
+            Overlap::Finite(ways) if ways.to_string() != "1" && generator.facts(Wanted::Shape).has_one_way => {
+                broken(Law::Declared, format!("it has {ways} ways, but the generator declares that each value has one"))
+            }
             _ => match ways_to_others(generator, value, forest).next() {
                 Some(way) => Err(Broken::new(Law::Projection, value, Some(&way.choices), way.to_string())),
                 None => Ok(()),
@@ -336,7 +368,16 @@ impl Laws {
         let simplest = Choices::default();
         let mut replay = Replay::lenient(&simplest);
         let mut source = Source::asking(&mut replay);
-        match generator.generate(&mut source) {
+        let made = generator.generate(&mut source);
+        if let Some(site) = source.ended_at() {
+            let (name, place) = (site.name(), site.place());
+            let problem = format!(
+                "the first arm of `{name}` ({place}) leads back to itself, so the simplest value never ends: put an arm \
+                 that ends first"
+            );
+            return Err(Broken::new(Law::Ends, &format_args!("the simplest value"), Some(&simplest), problem));
+        }
+        match made {
             Ok(value) if self.reflects => {
                 if let Err(error) = generator.choices_of(&value) {
                     let problem = format!("it is the simplest value, but cannot be reflected: {error}");
@@ -367,6 +408,18 @@ impl Laws {
             Ok(read) if read == choices => {}
             Ok(read) => return broken(Law::Parse, format!("the text form of its choices is read back as {read}")),
             Err(error) => return broken(Law::Parse, format!("the text form of its choices is not read back: {error}")),
+        }
+        if let Some(problem) = false_fact(generator, &choices) {
+            return broken(Law::Declared, problem);
+        }
+        // Size 0 is a limit of its own: options are absent.
+        if size > 0 && !generator.facts(Wanted::Shape).extent.grows {
+            let mut larger = Source::random(seed).with_size(2 * size + 1);
+            let again = generator.generate(&mut larger).map_err(|Stop| Broken::not_generated(seed, &larger))?;
+            if !is_same(&value, &again) {
+                let problem = format!("at a larger size it makes {}, but it declares no growth", shortened(&again));
+                return broken(Law::Declared, problem);
+            }
         }
         match generator.parse(&choices) {
             Ok((again, 0)) if is_same(&value, &again) => {}
@@ -488,6 +541,8 @@ pub enum Law {
     Complete,
     /// The backward interpretations agree.
     Consistent,
+    /// What it declares about itself is true.
+    Declared,
     /// What it generates is valid; see [`sound_for`].
     SoundFor,
     /// What is valid, it accepts; see [`complete_for`].
@@ -509,6 +564,7 @@ impl fmt::Display for Law {
             Law::Ends => "the simplest value ends",
             Law::Complete => "what it accepts, it may draw",
             Law::Consistent => "`accepts`, `choices_of` and `overlap` agree",
+            Law::Declared => "what it declares about itself is true",
             Law::SoundFor => "what it generates is valid",
             Law::CompleteFor => "what is valid, it accepts",
             Law::Shrinking => "each step of shrinking leads where it should",

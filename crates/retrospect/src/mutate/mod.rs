@@ -1,6 +1,6 @@
 //! Mutation: a choice tree with one change, from which a value near the first one is made.
 //!
-//! This room only edits trees, "with abandon": it knows neither values nor what fits where. [`Recovery`](crate::source::Recovery) makes a value of whatever
+//! This room only edits trees, "with abandon": it knows neither values nor what fits where. [`Replay`](crate::source::Replay) makes a value of whatever
 //! comes out, and [`Mutate`](crate::generator::Mutate) is what one calls.
 //!
 //! ```
@@ -14,7 +14,7 @@
 mod items;
 mod places;
 
-use crate::choice::{Choices, Entry, Exchange, Kind, Marker, difference};
+use crate::choice::{Choices, Entry, Exchange, Kind, Marker, differ};
 use crate::source::Rng;
 use places::{Places, is_alike, no_overlap};
 
@@ -158,10 +158,6 @@ impl Edits {
 pub(crate) struct Plan {
     exchanges: [Exchange; 2],
     count: usize,
-    /// Where it begins: the entries before are what they were, but for how much brackets hold around it.
-    pub(crate) at: usize,
-    /// Whether there is another choice, which will nearly always be taken as it stands: then another value is made.
-    pub(crate) is_choice: bool,
     /// By how much a number was moved.
     pub(crate) moved: i64,
     /// How many picks and items may be drawn for what is missing: about as many as were there before.
@@ -186,14 +182,14 @@ impl Plan {
         &mut self.exchanges[0]
     }
 
-    /// The exchanges are known; `first` is the one whose place comes first. Nothing is planned if it changes nothing.
+    /// The exchanges are known. Nothing is planned if the one at `first`, whose place comes first,
+    /// changes nothing.
     fn complete(&mut self, first: usize, choices: &Choices) -> Planned {
-        let (at, is_choice) = self.exchanges[first].difference(choices)?;
-        self.changes(at, is_choice)
+        if self.exchanges[first].changes(choices) { self.is_complete() } else { None }
     }
 
-    fn changes(&mut self, at: usize, is_choice: bool) -> Planned {
-        (self.at, self.is_choice, self.moved, self.growth) = (at, is_choice, 0, GROWTH);
+    fn is_complete(&mut self) -> Planned {
+        (self.moved, self.growth) = (0, GROWTH);
         Some(())
     }
 }
@@ -276,9 +272,7 @@ fn swap(places: &mut Places<'_>) -> Planned {
     let mine = places.node(at);
     let other = places.find(|place, entry| {
         let theirs = place..choices.end_of(place);
-        is_alike(entries[at], entry)
-            && no_overlap(&mine, &theirs)
-            && difference(&entries[mine.clone()], &entries[theirs]).is_some()
+        is_alike(entries[at], entry) && no_overlap(&mine, &theirs) && differ(&entries[mine.clone()], &entries[theirs])
     })?;
     let theirs = places.node(other);
     let (first, second) = if mine.start < theirs.start { (mine, theirs) } else { (theirs, mine) };
@@ -387,7 +381,7 @@ fn splice(places: &mut Places<'_>, other: &Choices) -> Planned {
         let mut theirs = Places { choices: other, rng: places.rng, plan: places.plan };
         let found = theirs.find(|place, donor| {
             is_alike(entry, donor)
-                && difference(&choices.entries()[node.clone()], &other.entries()[place..other.end_of(place)]).is_some()
+                && differ(&choices.entries()[node.clone()], &other.entries()[place..other.end_of(place)])
         });
         if let Some(found) = found {
             return places.replace(node, &other.entries()[found..other.end_of(found)]);

@@ -20,7 +20,7 @@ impl Places<'_> {
     /// Plans to put another choice in the place of one.
     pub(super) fn replace_one(&mut self, at: usize, by: Entry) -> Planned {
         self.plan.only_one().set(at..at + 1, &[by]);
-        self.plan.changes(at, true)
+        self.plan.is_complete()
     }
 
     /// Plans to put other nodes in the place of some. `None` if they are the same.
@@ -32,7 +32,7 @@ impl Places<'_> {
     /// The same for some items of the list at `list`, which has `count` of them then.
     pub(super) fn replace_items(&mut self, list: usize, count: u64, place: Range<usize>, by: &[Entry]) -> Planned {
         self.plan.only_one().set_items(list, count, place, by);
-        self.plan.changes(list, true)
+        self.plan.is_complete()
     }
 
     /// What is missing may become about as large as these many nodes.

@@ -6,9 +6,10 @@
 
 use super::weighing::ListInWeights;
 use super::{Mode, NotKnown, Probability, Reflected, Reflector};
-use crate::choice::Entry;
+use crate::choice::{Entry, Kind};
 use crate::source::{Chance, ENOUGH_DUPLICATES, Extent, MAX_TRIES, RepeatRequest};
 use std::fmt::Debug;
+use std::ops::Range;
 
 /// More than so many combinations of items that may be there are not gone through.
 const MOST_STATES: usize = 1 << 16;
@@ -49,6 +50,7 @@ impl Reflector {
         match lengths {
             Ok((just, more)) => {
                 if just.is_zero() && more.is_zero() {
+                    self.note_dormant();
                     return self.mismatch(value, || "it is never drawn as long".to_owned());
                 }
                 let Items { nodes } = items;
@@ -85,6 +87,63 @@ impl Reflector {
 /// The items that were looked at so far.
 pub(crate) struct Items {
     nodes: Vec<usize>,
+}
+
+impl Reflector {
+    /// Whether the order of items does not matter: they are [sorted](Reflector::sort_recorded) when all are recorded.
+    #[inline]
+    pub(crate) fn takes_any_order(&self) -> bool {
+        matches!(self.mode, Mode::Record | Mode::Accept)
+    }
+
+    /// Where the next node is recorded.
+    #[inline]
+    pub(crate) fn next_node(&self) -> usize {
+        self.record.len()
+    }
+
+    /// Sorts the items that were recorded at these places, up to the end, by the choices that `key` finds in each.
+    ///
+    /// To find the order beforehand, each item would have to be looked at twice, and what is in it four times: a set in
+    /// a set in a set takes exponential time.
+    pub(crate) fn sort_recorded(&mut self, starts: &[usize], key: fn(&[Entry]) -> &[Entry]) {
+        let (Mode::Record, Some(&first)) = (self.mode, starts.first()) else { return };
+        let entries = self.record.entries();
+        let ends = starts.iter().skip(1).copied().chain([entries.len()]);
+        let mut items: Vec<(Range<usize>, Range<usize>)> = Vec::with_capacity(starts.len());
+        let mut keys = Vec::new();
+        for (start, end) in starts.iter().zip(ends) {
+            let key_start = keys.len();
+            add_key(key(&entries[*start..end]), &mut keys);
+            items.push((key_start..keys.len(), *start..end));
+        }
+        if items.is_sorted_by_key(|(key, _)| &keys[key.clone()]) {
+            return;
+        }
+        items.sort_by(|(one, _), (other, _)| keys[one.clone()].cmp(&keys[other.clone()]));
+        let sorted: Vec<Entry> = items.into_iter().flat_map(|(_, item)| entries[item].iter().copied()).collect();
+        self.record.overwrite(first, &sorted);
+    }
+}
+
+/// Adds bytes that compare as the choices do: shorter ones first, then smaller ones. All of them come before a byte 255.
+#[inline]
+pub(crate) fn add_key(entries: &[Entry], key: &mut Vec<u8>) {
+    key.extend_from_slice(&(entries.len() as u64).to_be_bytes());
+    for entry in entries {
+        let kind = entry.kind();
+        let index = if kind == Kind::Pick { entry.arm() as u64 } else { entry.index() };
+        key.push(kind as u8);
+        key.extend_from_slice(&index.to_be_bytes());
+    }
+}
+
+/// What stands in a part, whether or not it has a bracket of its own.
+pub(crate) fn inside_part(node: &[Entry]) -> &[Entry] {
+    match node {
+        [bracket, inside @ ..] if bracket.kind() == Kind::Part => inside,
+        node => node,
+    }
 }
 
 impl Items {

@@ -57,6 +57,7 @@ mod weigh;
 mod weighing;
 
 pub use crate::natural::Natural;
+pub(crate) use distinct::{add_key, inside_part};
 pub use fold::{EndlessWays, FoldWays};
 pub use forest::{Forest, Overlap};
 pub use probability::Probability;
@@ -152,6 +153,8 @@ pub struct Reflector {
     weights: Option<Box<ByWeights>>,
     /// The largest bound of the numbers that were noted, since somebody wanted to know.
     widest: u64,
+    /// How many answers were gone through to find out how much filters keep.
+    walked: usize,
 }
 
 /// What is wanted. The last two do more than look, and are asked for together.
@@ -214,6 +217,7 @@ impl Reflector {
             forest: None,
             weights: None,
             widest: 0,
+            walked: 0,
         }
     }
 

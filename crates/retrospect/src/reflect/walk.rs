@@ -53,6 +53,11 @@ impl Walk {
     }
 
     /// How likely the answers before a wheel are.
+    /// How many answers the present value took.
+    pub(crate) fn answers(&self) -> usize {
+        self.next
+    }
+
     fn product_before(&self, place: usize) -> Probability {
         place.checked_sub(1).map_or_else(Probability::certain, |last| self.wheels[last].product.clone())
     }
@@ -159,11 +164,10 @@ impl Chooser for Walk {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), String> {
+    fn close(&mut self) {
         if let Some(weights) = &mut self.weights {
             weights.followed().close();
         }
-        Ok(())
     }
 
     fn begin_weights(&mut self, weights: &Arc<Weights>) -> bool {

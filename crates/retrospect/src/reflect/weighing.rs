@@ -289,7 +289,7 @@ impl Reflector {
     }
 
     fn weigh_arm(&mut self, site: &'static Site, weights: &[u32], arm: usize) -> Reflected {
-        let request = PickRequest { site, weights };
+        let request = PickRequest::new(site, weights);
         let by_weights = self.weights.as_mut().map(|weights| weights.pick(&request, arm));
         match by_weights {
             _ if !self.is_weighing() => Ok(()),
@@ -369,6 +369,12 @@ impl Reflector {
     /// [walk](Reflector::walk) was made; mostly this is known only after thousands of them.
     pub(crate) fn can_go_through(&self) -> Result<(), String> {
         Walk::can_pass(self.widest)
+    }
+
+    /// Counts answers that were gone through; says how many there were in all.
+    pub(crate) fn count_walked(&mut self, answers: usize) -> usize {
+        self.walked += answers;
+        self.walked
     }
 
     /// Opens a call; returns how many brackets were open before.

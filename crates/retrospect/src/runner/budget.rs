@@ -76,7 +76,7 @@ impl Clock {
             && elapsed >= time
             && tries > 0
         {
-            return Err(if wanted > 0 { Ended::CasesRun(valid) } else { Ended::TimeOver(time) });
+            return Err(if wanted > 0 && valid == wanted { Ended::CasesRun(valid) } else { Ended::TimeOver(time) });
         }
         let block = match last {
             Block { cases, took } if took < Duration::from_millis(1) => (cases * 2).clamp(1, 4096),

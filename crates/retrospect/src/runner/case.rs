@@ -7,11 +7,11 @@ use crate::generator::kept::ReadJson;
 use crate::generator::kept::{Keeper, Kept};
 use crate::generator::near::choices_of_text;
 use crate::generator::{Generator, free_part, part};
-use crate::source::{Drawn, IN_BODY, Learning, RandomAnswers, Replay, Rng, Source, Weights, Why};
+use crate::source::{Drawn, IN_BODY, Learning, PICK_BUDGET, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use crate::stack::with_deep_stack;
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Write as _};
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, Location};
 use std::time::{Duration, Instant};
 
 /// One run of a property: what its values are drawn from.
@@ -40,7 +40,17 @@ pub struct Case<'a> {
     tuning: Option<Tuning>,
     /// How many arguments were drawn by weights, or [`IN_BODY`].
     argument: u16,
+    /// How many choices are given, if those after them are made up.
+    n_given: Option<usize>,
 }
+
+/// The limit on choices that are made up as the simplest; random ones follow. A body may draw in a
+/// loop until some value comes up that the simplest choices never make.
+pub(crate) const MAX_SIMPLEST: usize = 1 << 14;
+
+/// The limit on random choices after those: twice that of a random case. Past it the case stops,
+/// and the place of the loop is named.
+const MAX_RANDOM: usize = 2 * PICK_BUDGET as usize;
 
 impl<'a> Case<'a> {
     /// Draws a value. Reports call it `draw_1`, `draw_2`, … in the order of drawing.
@@ -54,6 +64,7 @@ impl<'a> Case<'a> {
     /// });
     /// ```
     #[inline]
+    #[track_caller]
     pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value {
         self.argument("", generator)
     }
@@ -72,13 +83,18 @@ impl<'a> Case<'a> {
     /// assert!(report.unwrap().contains("let key = 50;"));
     /// ```
     #[inline]
+    #[track_caller]
     pub fn draw_named<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value {
         self.argument(name, generator)
     }
 
     #[doc(hidden)]
     #[inline]
+    #[track_caller]
     pub fn argument<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value {
+        if self.n_given.is_some() {
+            self.limit_choices(Location::caller());
+        }
         if self.notebook.is_none() && self.tuning.is_none() {
             match part(&generator, &mut self.source) {
                 Ok(value) => return value,
@@ -123,18 +139,49 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// All arguments are drawn; what follows is the property's body.
+    /// All arguments are drawn; what follows is the property's body. Whether it is to be run.
     #[doc(hidden)]
     #[inline]
-    pub fn is_ready(&mut self) {
+    pub fn is_ready(&mut self) -> bool {
         self.argument = IN_BODY;
-        if let Some(notebook) = &mut self.notebook {
-            notebook.ready();
+        match &mut self.notebook {
+            Some(notebook) => {
+                notebook.was_ready = true;
+                !notebook.ends_when_ready
+            }
+            None => true,
         }
     }
 
     pub(crate) fn new(source: Source<'a>, notebook: Option<Box<Notebook>>) -> Case<'a> {
-        Case { source, notebook, tuning: None, argument: 0 }
+        Case { source, notebook, tuning: None, argument: 0, n_given: None }
+    }
+
+    /// The same case, with the number of choices that are given, if those after them are made up.
+    pub(crate) fn given(mut self, n_given: Option<usize>) -> Case<'a> {
+        self.n_given = n_given;
+        self
+    }
+
+    /// How many choices are made up.
+    fn n_made_up(&mut self) -> usize {
+        let Some(n_given) = self.n_given else { return 0 };
+        self.source.choices().len().saturating_sub(n_given)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn limit_choices(&mut self, place: &Location<'_>) {
+        let n_made_up = self.n_made_up();
+        if n_made_up > MAX_SIMPLEST + MAX_RANDOM {
+            panics::throw(Interruption::Misused(format!(
+                "the body draws without end: {n_made_up} choices so far, the last {MAX_RANDOM} at random, and the next at {place}\n\
+                 end the loop there after a number of rounds, drawn before it for example"
+            )));
+        }
+        if n_made_up > MAX_SIMPLEST && self.source.is_asked() {
+            self.source.go_on_at_random();
+        }
     }
 
     /// The same case, drawn by these weights.
@@ -189,7 +236,7 @@ impl<'a> Case<'a> {
                 Err(_) => self.stopped(),
             }
         }
-        let from = self.source.choices().len();
+        let (from, n_made_up) = (self.source.choices().len(), self.n_made_up());
         let notebook = self.notebook.get_or_insert_default();
         notebook.draws_in_body |= notebook.was_ready;
         if notebook.draws_in_body && notebook.knows_arguments_only {
@@ -222,7 +269,7 @@ impl<'a> Case<'a> {
             }
             self.learn(generator, argument);
             self.made_elsewhere(generator)
-        } else if !notebook.given.is_empty() {
+        } else if !notebook.given.is_empty() && n_made_up <= MAX_SIMPLEST {
             if !notebook.was_ready {
                 let given = notebook.given.iter().map(|(name, _)| name.clone()).collect();
                 panics::throw(Interruption::NotGiven { name: self.name_of_draw(), given });
@@ -250,7 +297,7 @@ impl<'a> Case<'a> {
         };
         let Ok(()) = drawn else { self.stopped() };
         if let Some(notebook) = &mut self.notebook {
-            generator.0.show(&mut |value| notebook.end(value));
+            generator.0.show(&mut |value, may_be_deep| notebook.end(value, may_be_deep));
             if let Some(tell) = notebook.on_draw {
                 let value = notebook.values.last().filter(|_| notebook.wants_values);
                 let without_choices = notebook.without_choices.as_deref();
@@ -379,6 +426,12 @@ impl UsedName {
 
 /// The name as it is, if `name = value` is read back with it, and otherwise with `_` in place of all that is no letter or digit.
 fn readable(name: &'static str) -> Cow<'static, str> {
+    // Most names are those of arguments, and this is asked in each run.
+    if name.starts_with(|char: char| char.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+    {
+        return Cow::Borrowed(name);
+    }
     let is_read_back = |(read, _): &(Option<String>, String)| read.as_deref() == Some(name);
     match parse_values(&format!("{name} = 0")) {
         Ok(values) if values.len() == 1 && values.iter().all(is_read_back) => Cow::Borrowed(name),
@@ -402,7 +455,7 @@ impl Notebook {
         self.draws += 1;
         let name = self.shown_name(name);
         if let Some(tell) = self.on_draw {
-            tell(Draw::Begins(&name));
+            tell(Draw::Begins { name: &name, is_in_body: self.was_ready });
         }
         if let Some(stopwatch) = self.stopwatch.as_mut().filter(|_| self.was_ready) {
             let took = stopwatch.lap();
@@ -440,7 +493,7 @@ impl Notebook {
         }
     }
 
-    fn end(&mut self, value: &dyn Debug) {
+    fn end(&mut self, value: &dyn Debug, may_be_deep: bool) {
         let name = self.drawing.take().unwrap_or_default();
         if let Some(stopwatch) = &mut self.stopwatch {
             let took = stopwatch.lap();
@@ -450,9 +503,9 @@ impl Notebook {
             }
         }
         if self.wants_values {
-            let text = match self.is_observed {
-                true => debug_text(value),
-                false => with_deep_stack(|| debug_text(value)),
+            let text = match may_be_deep && !self.is_observed {
+                true => with_deep_stack(|| debug_text(value)),
+                false => debug_text(value),
             };
             self.values.push((name, text));
             // Writing it is no part of the case.
@@ -468,13 +521,6 @@ impl Notebook {
         let here = self.given.get(position);
         let by_name = here.filter(is_named).or_else(|| self.given.iter().find(is_named));
         by_name.or_else(|| here.filter(|(given, _)| given.is_empty())).map(|(_, text)| text.clone())
-    }
-
-    fn ready(&mut self) {
-        self.was_ready = true;
-        if self.ends_when_ready {
-            panics::throw(Interruption::Ready);
-        }
     }
 }
 
@@ -525,8 +571,10 @@ pub(crate) enum Remaking {
 
 /// What there is to tell of a draw.
 pub(crate) enum Draw<'d> {
-    /// With the name of what is drawn.
-    Begins(&'d str),
+    Begins {
+        name: &'d str,
+        is_in_body: bool,
+    },
     Made {
         /// Name and text, if they are wanted.
         value: Option<&'d (String, String)>,
@@ -547,8 +595,6 @@ pub(crate) enum Interruption {
     NotGiven { name: String, given: Vec<String> },
     /// The body uses the framework in a way that makes no sense.
     Misused(String),
-    /// The arguments are drawn, and more was not wanted.
-    Ready,
     /// The arguments were told, and the body draws more.
     NotInOrder,
 }

@@ -1,7 +1,11 @@
 //! A failure, and which failure it is.
 
 use super::outcome::Complaint;
+use super::panics;
 use super::report::cut;
+use std::backtrace::Backtrace;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// One failed run of a property.
 #[derive(Clone, Debug)]
@@ -12,8 +16,26 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     /// What sort of failure it is, apart from the values in its message.
     pub(crate) kind: String,
-    /// Text of the backtrace, if one was asked for.
-    pub(crate) backtrace: Option<String>,
+    /// If one was asked for.
+    pub(crate) backtrace: Option<Trace>,
+}
+
+/// The backtrace of a panic. Its frames get their names where it is shown: that takes longer than
+/// shrinking does.
+#[derive(Clone, Debug)]
+pub(crate) enum Trace {
+    Captured(Arc<Backtrace>),
+    /// From another process.
+    Text(String),
+}
+
+impl Trace {
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Trace::Captured(backtrace) => Cow::Owned(panics::shortened(&backtrace.to_string())),
+            Trace::Text(text) => Cow::Borrowed(text),
+        }
+    }
 }
 
 /// Which failure it is: its place, its kind and the words of its message. Shrinking keeps to one, so that it never slips to
@@ -88,7 +110,8 @@ impl Failure {
                 format!("returned {}", name.trim_matches(char::is_numeric))
             }
         };
-        Failure { place: None, message: format!("{RETURNED}{complaint}"), kind, backtrace: None }
+        let message = panics::shortened_message(&format!("{RETURNED}{complaint}"));
+        Failure { place: None, message, kind, backtrace: None }
     }
 
     /// Whether both have the same place, kind and words.

@@ -7,13 +7,14 @@ use super::regressions::{self, SavedCase};
 use super::report::{duration, plural, tell};
 use super::run::Context;
 use super::saved::same_values;
-use super::search::{Flaky, Found, How, TRIES_IF_NONDETERMINISTIC, run_again};
+use super::search::{Flaky, Found, How, TRIES_IF_NONDETERMINISTIC, run_again, run_for_values};
 use super::settings::Health;
 use super::shrink_log::ShrinkLog;
 use super::trial::{Door, Ended, Input, Trial, Wants};
-use crate::choice::{Choices, Nodes};
+use crate::choice::{Choices, Nodes, Splice};
 use crate::generator::near::near;
 use crate::shrink::{self, End, Replayed, Shrinker, Shrunk, Step, Tried};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// All there is to say about a failure.
@@ -21,8 +22,9 @@ use std::time::{Duration, Instant};
 pub(crate) struct Finding {
     pub(crate) found: Found,
     pub(crate) shrinking: Shrinking,
-    /// Positions of the values that do not matter: other values in their place fail too.
-    pub(crate) irrelevant: Vec<usize>,
+    /// Positions of the values that do not matter, with the number of other values that were tried
+    /// in their place; all of them failed.
+    pub(crate) irrelevant: Vec<(usize, usize)>,
     /// Failures that are not this one and that no report has shown yet.
     pub(crate) others: Vec<Failure>,
     pub(crate) saving: Saving,
@@ -46,8 +48,7 @@ pub(crate) enum Shrinking {
         successes: usize,
         /// But for those that found nothing when no pass knew more.
         runs: u64,
-        /// How many these were, if they took long.
-        runs_in_vain: Option<u64>,
+        runs_in_vain: u64,
         took: Duration,
         end: ShrinkEnd,
     },
@@ -121,21 +122,20 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found, distinc
     } else if let Some(choices) = found.choices.clone().filter(|_| !found.is_final && found.flaky.is_none()) {
         let started = Instant::now();
         first = found.values.clone();
-        let (shrunk, search_took) = {
+        let shrunk = {
             let mut candidates = Candidates::new(context, door, &mut identity, &found, distinct, &mut saving);
             let shrunk = shrink(context, &mut candidates, &choices);
             if let Some(evolution) = candidates.evolution {
                 evolution.end(candidates.door, &shrunk);
             }
-            let began = candidates.search.map(|search| search.began);
-            (shrunk, began.map_or(Duration::ZERO, |began| candidates.progress.started.elapsed() - began))
+            shrunk
         };
         shrinking = Shrinking::Done {
             before: choices.choice_count(),
             after: shrunk.choices.choice_count(),
             successes: shrunk.steps.len(),
             runs: shrunk.runs - shrunk.in_vain,
-            runs_in_vain: (shrunk.in_vain > 0 && search_took > LONG_IN_VAIN).then_some(shrunk.in_vain),
+            runs_in_vain: shrunk.in_vain,
             took: started.elapsed(),
             end: match shrunk.end {
                 End::Stopped => ShrinkEnd::OutOfTime(context.settings.shrink_time),
@@ -147,7 +147,15 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found, distinc
         if context.settings.verbose > 1 {
             log = Some(ShrinkLog::of(door, &choices, &shrunk));
         }
+        let unshrunk = found.clone();
+        door.renew();
         settle(door, &shrunk.choices, &mut found, times);
+        if found.flaky.is_none()
+            && times == 1
+            && let Some(flaky) = distrust(door, &found, distinct)
+        {
+            found = Found { flaky: Some(flaky), ..unshrunk };
+        }
         door.update_standby(&mut |standby| standby.settle(&found, saving.id()));
         if found.flaky.is_none() {
             irrelevant = explain(context, door, &shrunk.choices, &found);
@@ -175,7 +183,7 @@ fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choi
     // Candidates that were refused for their words may be accepted now.
     while std::mem::take(&mut candidates.has_forgotten_words) {
         let runs_left = max_runs.saturating_sub(shrunk.runs);
-        candidates.search = None;
+        (candidates.searched, candidates.search) = (candidates.all_searches(), None);
         let again = Shrinker::new().runs(runs_left).shrink_by(&shrunk.choices, candidates, &mut go_on);
         shrunk = followed_by(shrunk, again);
     }
@@ -207,14 +215,25 @@ pub(crate) struct Distinct {
     /// Those that have no report yet, in the order in which they were found.
     waiting: Vec<Found>,
     known: Vec<Failure>,
+    /// Fingerprints of cases that passed, of those whose choices are known.
+    passed: HashSet<u64>,
     /// Failures with too many messages at one place: the words are values, and the place is one failure.
     wordy: Vec<Failure>,
 }
+
+/// More cases that passed are not remembered: the simplest come first.
+const MAX_PASSED: usize = 1 << 16;
 
 /// More messages than this at one place are one failure.
 const MAX_MESSAGES: usize = 6;
 
 impl Distinct {
+    pub(crate) fn note_passed(&mut self, choices: &Choices) {
+        if self.passed.len() < MAX_PASSED {
+            self.passed.insert(shrink::fingerprint(choices));
+        }
+    }
+
     /// Keeps a failure that is new. Returns whether its place has so many messages that their words are values.
     pub(crate) fn note(&mut self, found: Found) -> bool {
         let failure = &found.failure;
@@ -252,14 +271,18 @@ impl Distinct {
     }
 }
 
-/// How long to look for what may not be there: at least so long, and otherwise as long as shrinking
-/// took so far. Candidates that are cheap are counted, so that nothing depends on the clock: so
-/// many are enough, and so many are tried always, unless they take very long. So a small domain is
-/// called one on any machine.
-const SPARE_TIME: Duration = Duration::from_millis(100);
+/// Limits of the late searches, which may find nothing. They run for `SPARE_TIME` or as long as all
+/// other passes took, whichever is longer, and try at most `MAX_SPARE` candidates: where these are
+/// cheap, the result does not depend on the clock. Some are always tried: as many as have
+/// `MIN_SPARE_CHOICES` choices together, each counted as `SMALL` more. Only if those take a tenth
+/// of the time for shrinking, or a minute, they end too. So a small domain is tried whole on any
+/// machine.
+const SPARE_TIME: Duration = Duration::from_millis(30);
 const MAX_SPARE: u64 = 9_000;
-const MIN_SPARE: u64 = 2_000;
-const MAX_TIME_OF_MIN_SPARE: Duration = Duration::from_secs(1);
+const MIN_SPARE_CHOICES: u64 = 6_000;
+const SMALL: u64 = 2;
+const PART_FOR_MIN_SPARE: u32 = 10;
+const MAX_TIME_OF_MIN_SPARE: Duration = Duration::from_secs(60);
 
 /// The property, as shrinking sees it.
 struct Candidates<'c> {
@@ -278,8 +301,10 @@ struct Candidates<'c> {
     saving: &'c mut Saving,
     saved_at: Instant,
     progress: Progress,
-    /// Since no pass knows more.
+    n_replays: u64,
+    /// Since no pass knows more, and all such searches before.
     search: Option<LateSearch>,
+    searched: Searches,
     /// Who looks on.
     evolution: Option<Evolution<'c>>,
 }
@@ -288,6 +313,13 @@ struct Candidates<'c> {
 #[derive(Clone, Copy)]
 struct LateSearch {
     began: Duration,
+    replays: u64,
+}
+
+/// What late searches took.
+#[derive(Clone, Copy, Default)]
+struct Searches {
+    time: Duration,
     replays: u64,
 }
 
@@ -329,9 +361,6 @@ impl Progress {
     }
 }
 
-/// A search that takes longer and finds nothing is told of.
-const LONG_IN_VAIN: Duration = Duration::from_secs(1);
-
 /// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
 
@@ -359,8 +388,20 @@ impl<'c> Candidates<'c> {
             saving,
             saved_at: Instant::now(),
             progress: Progress::new(found),
+            n_replays: 0,
             search: None,
+            searched: Searches::default(),
             evolution: context.observer.as_ref().map(Evolution::begin),
+        }
+    }
+
+    /// What late searches took so far, with the present one.
+    fn all_searches(&self) -> Searches {
+        let Searches { time, replays } = self.searched;
+        let Some(search) = self.search else { return self.searched };
+        Searches {
+            time: time + (self.progress.started.elapsed() - search.began),
+            replays: replays + (self.n_replays - search.replays),
         }
     }
 
@@ -382,6 +423,7 @@ impl<'c> Candidates<'c> {
 
 impl shrink::Trial for Candidates<'_> {
     fn replay(&mut self, candidate: &Choices) -> Replayed {
+        self.n_replays += 1;
         if !self.is_replayed {
             return Replayed::Unknown;
         }
@@ -393,25 +435,29 @@ impl shrink::Trial for Candidates<'_> {
         Replayed::Nothing
     }
 
-    fn spare(&mut self, _: &Choices, replays: u64) -> u64 {
+    fn spare(&mut self, choices: &Choices, _: u64) -> u64 {
         let so_far = self.progress.started.elapsed();
-        let search = *self.search.get_or_insert(LateSearch { began: so_far, replays });
+        self.search.get_or_insert(LateSearch { began: so_far, replays: self.n_replays });
         let settings = &self.context.settings;
         // Who set a time for shrinking alone wants it to be used.
         if settings.shrink && settings.shrink_time < Duration::MAX {
             return u64::MAX;
         }
-        let (took, n_tried) = (so_far - search.began, replays - search.replays);
+        let Searches { time, replays } = self.all_searches();
         // At first only what came before says what each costs.
-        let of_each = if n_tried == 0 { so_far / clamped(replays) } else { took / clamped(n_tried) };
+        let of_each = if replays == 0 { so_far / clamped(self.n_replays) } else { time / clamped(replays) };
         let of_each = of_each.max(Duration::from_nanos(1));
-        let within = |time: Duration| time.saturating_sub(took).as_nanos() / of_each.as_nanos();
-        let spare = within(search.began.max(SPARE_TIME)).min(MAX_SPARE.into());
-        let least = within(MAX_TIME_OF_MIN_SPARE).min(MIN_SPARE.saturating_sub(n_tried).into());
+        let within = |limit: Duration| limit.saturating_sub(time).as_nanos() / of_each.as_nanos();
+        // The clock was read again for the searches, so they may have taken more than all so far.
+        let spare = within(so_far.saturating_sub(time).max(SPARE_TIME)).min(MAX_SPARE.into());
+        let min_spare = (MIN_SPARE_CHOICES / (SMALL + choices.len() as u64)).saturating_sub(replays);
+        let limit = (settings.shrink_time / PART_FOR_MIN_SPARE).min(MAX_TIME_OF_MIN_SPARE);
+        let least = within(limit).min(min_spare.into());
         u64::try_from(spare.max(least)).unwrap_or(u64::MAX)
     }
 
     fn improved(&mut self, step: &Step) {
+        self.searched = self.all_searches();
         self.search = None;
         self.progress.n_left = step.choices.choice_count();
         self.door.update_standby(&mut |standby| standby.improve(step));
@@ -500,7 +546,10 @@ fn failing_run(door: &mut dyn Door, like: &Failure, choices: &Choices, wants: Wa
 /// The smallest case, once more, for its values, its notes and its message: only this run speaks. Returns the trial if it does
 /// not fail.
 fn last_run(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) -> Result<(), Box<Trial>> {
-    let trial = failing_run(door, &found.failure, choices, Wants::Values, times);
+    let mut trial = run_for_values(door, &found.failure, || Input::Choices(choices));
+    if times > 1 && !trial.has_failed_like(&found.failure) {
+        trial = failing_run(door, &found.failure, choices, Wants::Values, times - 1);
+    }
     if !trial.has_failed_like(&found.failure) {
         return Err(Box::new(trial));
     }
@@ -511,40 +560,81 @@ fn last_run(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u3
 /// The last run. A case that does not fail in it is run some more times, to say how often it fails.
 fn settle(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) {
     let Err(trial) = last_run(door, choices, found, times) else { return };
+    if let Ended::Broken(problem) = trial.ended {
+        found.flaky = Some(Flaky::NotRun(problem));
+        return;
+    }
     let (trial, flaky) = run_again(&found.failure, *trial, || door.run(Input::Choices(choices), Wants::Values));
-    found.flaky = Some(flaky);
-    if !flaky.is_drawn_again || found.values.is_empty() {
+    if !flaky.is_drawn_again() || found.values.is_empty() {
         found.take(trial);
     }
+    found.flaky = Some(flaky);
 }
 
-/// How often another value is tried in the place of one, before it is said that it does not matter.
+/// Why a case is not deterministic, although it failed each time that it was shrunk or run again.
+fn distrust(door: &mut dyn Door, found: &Found, distinct: &Distinct) -> Option<Flaky> {
+    let choices = found.choices.as_ref()?;
+    if distinct.passed.contains(&shrink::fingerprint(choices)) {
+        return Some(Flaky::PassedBefore);
+    }
+    let again = door.run(Input::Choices(choices), Wants::Arguments).values;
+    let n_values = again.len().min(found.values.len());
+    let is_text = |(_, text): &(String, String)| !regressions::UNDRAWN.contains(&text.as_str());
+    (found.values.iter().all(is_text) && !same_values(&found.values[..n_values], &again[..n_values]))
+        .then_some(Flaky::OtherValues)
+}
+
+/// How many random values are tried in place of a value.
 const REROLLS: u64 = 100;
 
-/// Which values do not matter: any other in their place fails the same way, as far as was tried.
+/// How many values of other arguments are tried in place of a value.
+const MAX_COPIED: usize = 20;
+
+/// Finds the values that do not matter: every other value that was tried in their place fails the
+/// same way. Returns their positions with the number of values tried: random ones, and those of the
+/// other arguments, since many failures depend on equal values.
 ///
 /// Only the simplest values are asked about: shrinking has made everything simplest that does not matter.
-fn explain(context: &Context<'_>, door: &mut dyn Door, choices: &Choices, found: &Found) -> Vec<usize> {
+fn explain(context: &Context<'_>, door: &mut dyn Door, choices: &Choices, found: &Found) -> Vec<(usize, usize)> {
     if found.values.len() < 2 {
         return Vec::new();
     }
     let started = Instant::now();
-    let is_simplest = |node: Nodes<'_>| node.is_simplest();
-    let mut is_irrelevant = |position: &usize| {
-        let mut differed = false;
-        let all_fail = (0..REROLLS).all(|seed| {
-            if started.elapsed() >= context.settings.shrink_time {
-                return false;
+    let is_over = || started.elapsed() >= context.settings.shrink_time;
+    let places: Vec<_> = choices.roots().map(|at| at..choices.end_of(at)).take(found.values.len()).collect();
+    let mut n_others = |position: usize| {
+        let mut others = HashSet::new();
+        let mut differs = |trial: &mut Trial| match trial.values.get_mut(position) {
+            Some((_, text)) if *text != found.values[position].1 => others.insert(std::mem::take(text)),
+            _ => false,
+        };
+        for place in places.iter().filter(|place| **place != places[position]).take(MAX_COPIED) {
+            if is_over() {
+                return 0;
             }
-            let trial = door.run(Input::Reroll { choices, position: *position, seed }, Wants::Values);
-            differed |= trial.values.get(*position) != found.values.get(*position);
-            trial.has_failed_like(&found.failure)
-        });
-        all_fail && differed
+            let by = choices.entries()[place.clone()].to_vec();
+            let copied = choices.spliced(&[Splice { place: places[position].clone(), by }]);
+            let mut trial = door.run(Input::Choices(&copied), Wants::Observed);
+            let was_tried = matches!(trial.ended, Ended::Passed | Ended::Failed(_));
+            if was_tried && differs(&mut trial) && !trial.has_failed_like(&found.failure) {
+                return 0;
+            }
+        }
+        for seed in 0..REROLLS {
+            if is_over() {
+                return 0;
+            }
+            let mut trial = door.run(Input::Reroll { choices, position, seed }, Wants::Observed);
+            if !trial.has_failed_like(&found.failure) {
+                return 0;
+            }
+            differs(&mut trial);
+        }
+        others.len()
     };
-    let nodes = choices.nodes().each_alone().map(is_simplest).take(found.values.len());
-    let simplest: Vec<usize> = nodes.enumerate().filter(|(_, is_simplest)| *is_simplest).map(|(at, _)| at).collect();
-    simplest.into_iter().filter(&mut is_irrelevant).collect()
+    let is_simplest = choices.nodes().each_alone().map(Nodes::is_simplest).take(found.values.len());
+    let simplest = is_simplest.enumerate().filter(|(_, is_simplest)| *is_simplest);
+    simplest.map(|(position, _)| (position, n_others(position))).filter(|(_, n_others)| *n_others > 0).collect()
 }
 
 /// Saves a case that must not be shrunk in the same process again.
@@ -570,8 +660,8 @@ fn save_with(
         return Saving::NotWanted;
     }
     let mut notes = vec![found.failure.headline()];
-    if let Some(Flaky { n_failed, n_runs, .. }) = found.flaky {
-        notes.push(format!("not deterministic: failed {n_failed} of {n_runs} runs"));
+    if let Some(flaky) = &found.flaky {
+        notes.push(format!("not deterministic: {}", flaky.summary()));
     }
     notes.extend(note.map(str::to_owned));
     let choices = found.choices.as_ref().map(ToString::to_string);
@@ -585,14 +675,21 @@ fn save_with(
 /// Whether the text of the values is enough to make the case again.
 fn is_readable(door: &mut dyn Door, found: &Found) -> bool {
     let trial = door.run(Input::Values(&found.values), Wants::Values);
-    let is_made = !matches!(trial.ended, Ended::NotMade(_) | Ended::Broken(_));
+    let is_made = match trial.ended {
+        Ended::NotMade(_) | Ended::Broken(_) => false,
+        // Another value may have the same text.
+        Ended::Passed => found.flaky.is_some(),
+        _ => true,
+    };
     is_made && same_values(&found.values, &trial.values) && !found.values.is_empty()
 }
 
 impl Found {
     /// Takes over how a run of it ended, and its values.
     pub(crate) fn take(&mut self, trial: Trial) {
-        if let Ended::Failed(failure) = trial.ended {
+        if let Ended::Failed(failure) = trial.ended
+            && failure.is_at_site_of(&self.failure)
+        {
             self.failure = *failure;
         }
         self.choices = Some(trial.choices);

@@ -1,12 +1,13 @@
 //! Running what is given instead of looking for a case: a value from anywhere, a document, a saved case, choices.
 
+use super::reading::{MAX_VALUE_BYTES, read_file};
 use super::regressions;
 use super::report::cut;
+use super::rerun::AND_SO_ON;
 use super::search::{Found, How, Search};
 use super::settings::Given;
 use super::trial::{Door, Ended, Input, Trial, Wants};
 use crate::choice::Choices;
-use std::io::ErrorKind;
 use std::path::Path;
 
 impl Search<'_> {
@@ -16,11 +17,11 @@ impl Search<'_> {
         // Who shrinks by hand has named the property.
         let hint = if self.context().settings.shrink { "" } else { MEANT_FOR_ANOTHER };
         let (trial, how) = match given {
-            Given::Replay(text) => return self.given_replay(door, text),
+            Given::Replay(text) => return self.given_replay(door, text, variable),
             Given::ReplayFile(file) => {
                 let shown = format!("{variable}={}", file.display());
                 let text = text_of(read(&directory.join(file), &shown)?, &shown)?;
-                return self.given_replay(door, text.trim());
+                return self.given_replay(door, text.trim(), variable);
             }
             Given::Value(text) => (from_text(door, text, variable, hint)?, How::GivenValue(variable)),
             Given::ValueFile(file) => {
@@ -38,11 +39,11 @@ impl Search<'_> {
         self.judge(trial, how)
     }
 
-    fn given_replay(&mut self, door: &mut dyn Door, text: &str) -> Result<Option<Found>, String> {
+    fn given_replay(&mut self, door: &mut dyn Door, text: &str, variable: &str) -> Result<Option<Found>, String> {
         let loaded = regressions::load(self.context().file).map(|loaded| loaded.cases);
         let loaded = loaded.map_err(|problem| {
             let problem = self.context().problem_shown(&problem);
-            format!("RETROSPECT_REPLAY={} cannot be looked up: {problem}", cut(text, 100))
+            format!("{variable}={} cannot be looked up: {problem}", cut(text, 100))
         })?;
         if let Some(saved) = loaded.iter().find(|saved| saved.id.eq_ignore_ascii_case(text)) {
             let trial = self.saved_trial(door, saved).map_err(|reason| {
@@ -56,19 +57,21 @@ impl Search<'_> {
             }
             return Ok(found);
         }
-        let choices: Choices = text.parse().map_err(|error| {
+        let cut_short = text.strip_suffix(AND_SO_ON);
+        let choices: Choices = cut_short.unwrap_or(text).parse().map_err(|error| {
             let ids: Vec<&str> = loaded.iter().map(|saved| saved.id.as_str()).collect();
             let ids = if ids.is_empty() { "there are none".to_owned() } else { ids.join(", ") };
             format!(
-                "RETROSPECT_REPLAY={} is neither a saved case of this property ({ids}) nor choices in their text form: {error}",
+                "{variable}={} is neither a saved case of this property ({ids}) nor choices in their text form: {error}",
                 cut(text, 100)
             )
         })?;
-        let trial = door.run(Input::Exactly(&choices), Wants::Values);
+        let input = if cut_short.is_some() { Input::Choices(&choices) } else { Input::Exactly(&choices) };
+        let trial = door.run(input, Wants::Values);
         if let Ended::NotMade(reason) = &trial.ended {
-            return Err(format!("RETROSPECT_REPLAY cannot be used: {reason}"));
+            return Err(format!("{variable} cannot be used: {reason}"));
         }
-        is_used(&trial, "RETROSPECT_REPLAY")?;
+        is_used(&trial, variable)?;
         self.judge(trial, How::GivenChoices)
     }
 }
@@ -134,15 +137,7 @@ fn run(door: &mut dyn Door, values: &[(String, String)]) -> Result<Trial, String
 }
 
 fn read(file: &Path, shown: &str) -> Result<Vec<u8>, String> {
-    std::fs::read(file).map_err(|error| {
-        let reason = match error.kind() {
-            ErrorKind::NotFound => "there is no such file".to_owned(),
-            ErrorKind::IsADirectory => "it is a directory".to_owned(),
-            ErrorKind::PermissionDenied => "permission denied".to_owned(),
-            _ => error.to_string(),
-        };
-        format!("{} cannot be read: {reason}", cut(shown, 500))
-    })
+    read_file(file, MAX_VALUE_BYTES).map_err(|reason| format!("{} cannot be read: {reason}", cut(shown, 500)))
 }
 
 fn text_of(bytes: Vec<u8>, shown: &str) -> Result<String, String> {

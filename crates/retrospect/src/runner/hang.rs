@@ -140,7 +140,7 @@ impl Standby {
             after: found.choices.as_ref().map_or(0, Choices::choice_count),
             successes: self.n_shrinks,
             runs,
-            runs_in_vain: None,
+            runs_in_vain: 0,
             took: self.started.elapsed(),
             end: ShrinkEnd::Hung(hung),
         };

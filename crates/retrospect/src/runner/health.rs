@@ -14,6 +14,8 @@ use crate::source::Filtered;
 const MAX_DISCARDED_PER_CASE: u64 = 10;
 /// More than this share of discarded cases is said.
 const DISCARDED_SHARE: f64 = 1.0 / 3.0;
+/// A share of discarded cases that a property that passes mentions in a line.
+const NOTED_SHARE: f64 = 0.1;
 /// A filter that keeps less than this share of what it draws is said, once it drew this many.
 const KEPT_SHARE: f64 = 0.1;
 const MIN_DRAWN: u64 = 100;
@@ -108,12 +110,13 @@ impl Search<'_> {
         warnings
     }
 
-    /// How many cases were discarded, where no warning says so.
+    /// How many cases were discarded, if those were many and no warning says so.
     pub(crate) fn note_of_discards(&self) -> Option<String> {
         let (discarded, tries) = self.discarded_of_tries();
         if discarded == 0
             || self.filtered.iter().any(is_wasteful)
             || is_much(discarded, tries)
+            || (discarded as f64) < tries as f64 * NOTED_SHARE
             || self.is_silent_about_discards()
         {
             return None;

@@ -68,14 +68,14 @@ fn draw_arguments(body: &mut Body<'_>, has_free_arguments: bool, source: &mut So
     notebook.ends_when_ready = true;
     notebook.has_free_arguments = has_free_arguments;
     let mut case = Case::new(std::mem::replace(source, Source::random(0)), Some(Box::new(notebook)));
-    let thrown = panics::catch(|| body(&mut case)).err();
+    let ended = panics::catch(|| body(&mut case));
     *source = case.into_source();
-    let interruption = match thrown {
-        Some(Thrown::Interruption(payload)) => payload.downcast::<Interruption>().ok(),
-        _ => None,
+    let interruption = match ended {
+        Ok(_) => return Ok(()),
+        Err(Thrown::Interruption(payload)) => payload.downcast::<Interruption>().ok(),
+        Err(Thrown::Panic(_)) => None,
     };
     match interruption.as_deref() {
-        Some(Interruption::Ready) => Ok(()),
         // Why is known to the source.
         Some(Interruption::Stopped(_)) => Err(crate::source::Stop),
         _ => Err(source.stop(Why::Other("a generator panicked".to_owned()))),

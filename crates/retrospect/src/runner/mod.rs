@@ -34,6 +34,7 @@
 //! | [`settings`] | attribute, environment, `retrospect.toml` |
 //! | `weights` | the files of learned weights |
 //! | `watchdog`, `hang` | telling of a case that does not come back; ending the process if it hides a failure |
+//! | `fork` | a body that forks: its child ends with the case |
 //! | `crash` | a record of the running properties, for a process that dies in a case |
 //! | `rerun` | the command that runs a property again |
 //! | `user_crate` | the directory of the crate under test, and its `retrospect.toml` |
@@ -54,6 +55,7 @@ mod crash;
 mod edges;
 mod failure;
 mod finding;
+mod fork;
 mod given;
 mod hang;
 mod health;
@@ -63,6 +65,7 @@ mod observe;
 mod outcome;
 mod panics;
 mod property;
+mod reading;
 pub(crate) mod regressions;
 mod report;
 mod rerun;
@@ -90,5 +93,6 @@ pub use settings::Settings;
 /// What `cargo retrospect` shares with the library: nothing that anybody else should count on.
 #[doc(hidden)]
 pub mod tool {
+    pub use super::reading::{MAX_VALUE_BYTES, read_file, read_to_limit};
     pub use super::regressions::{FileProblem, Loaded, SavedCase, file_of, load};
 }

@@ -3,14 +3,15 @@
 //! A hook is put in front of the one that is there, once, and stays. It keeps quiet, and takes down what was said, only on a thread that is running a case
 //! of a property just now; every other panic goes on to the hook before. So other tests, and hooks of the user's own, are left alone.
 
-use super::failure::Failure;
+use super::failure::{Failure, Trace};
+use super::isolate;
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
-use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Once};
 
 /// Why a case did not return.
 pub(crate) enum Thrown {
@@ -53,14 +54,25 @@ pub(crate) fn is_watching() -> bool {
     WATCH.get() != Watch::Off
 }
 
-/// The text of a panic's payload.
+/// The text of a panic's payload. It is compared and told in each run, so a long one is cut.
 pub(crate) fn text_of(payload: &(dyn Any + Send)) -> String {
     if let Some(text) = payload.downcast_ref::<&str>() {
-        (*text).to_owned()
+        shortened_message(text)
     } else if let Some(text) = payload.downcast_ref::<String>() {
-        text.clone()
+        shortened_message(text)
     } else {
         "a panic whose payload is not text".to_owned()
+    }
+}
+
+/// The limit on a message, which is compared in each run; nobody reads more.
+const MAX_MESSAGE_BYTES: usize = 1 << 14;
+
+pub(crate) fn shortened_message(text: &str) -> String {
+    let end = (0..=MAX_MESSAGE_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    match end == text.len() {
+        true => text.to_owned(),
+        false => format!("{}… ({} bytes)", &text[..end], text.len()),
     }
 }
 
@@ -74,7 +86,7 @@ enum Watch {
 struct Heard {
     place: Option<String>,
     message: String,
-    backtrace: Option<String>,
+    backtrace: Option<Trace>,
 }
 
 /// The number of panics that are remembered: a body may catch as many as it likes.
@@ -125,8 +137,16 @@ fn put_in_front() {
         match WATCH.try_with(Cell::get) {
             Ok(watch) if watch != Watch::Off => {
                 if LAST_WORDS.contains(&&*text_of(info.payload())) {
-                    say_last_words();
-                    before(info);
+                    match isolate::is_worker() {
+                        true => {
+                            before(info);
+                            super::report::print_past_harness(&last_words(": "));
+                        }
+                        false => {
+                            say_last_words();
+                            before(info);
+                        }
+                    }
                 }
                 hear(info, watch);
             }
@@ -139,27 +159,36 @@ fn put_in_front() {
 #[cold]
 fn say_last_words() {
     let name = NAME.try_with(|name| name.borrow().clone()).unwrap_or_default();
-    let mut text = format!("\nFAIL  {name}    a panic met another, and the process aborts\n");
+    let text = format!(
+        "\nFAIL  {name}    a panic met another, and the process aborts\n{}  \
+         #[property(isolate)] makes it a failure that is shrunk like any other\n",
+        last_words(":\n      ")
+    );
+    super::report::print_past_harness(&text);
+}
+
+/// The panics that were heard, the oldest first.
+fn last_words(before_message: &str) -> String {
+    let mut text = String::new();
     let _ = HEARD.try_with(|slot| {
         for Heard { place, message, .. } in &*slot.borrow() {
             let place = place.as_deref().unwrap_or("an unknown place");
             let message = message.replace('\n', "\n      ");
-            text += &format!("  panicked at {place}:\n      {message}\n");
+            text += &format!("  panicked at {place}{before_message}{message}\n");
         }
     });
-    text += "  #[property(isolate)] makes it a failure that is shrunk like any other\n";
-    super::report::print_past_harness(&text);
+    text
 }
 
 #[cold]
 fn hear(info: &PanicHookInfo<'_>, watch: Watch) {
-    let backtrace = (watch == Watch::WithBacktrace).then(Backtrace::capture);
+    let backtrace = (watch == Watch::WithBacktrace)
+        .then(Backtrace::capture)
+        .filter(|backtrace| backtrace.status() == BacktraceStatus::Captured);
     let heard = Heard {
         place: info.location().map(ToString::to_string),
         message: text_of(info.payload()),
-        backtrace: backtrace
-            .filter(|backtrace| backtrace.status() == BacktraceStatus::Captured)
-            .map(|backtrace| shortened(&backtrace.to_string())),
+        backtrace: backtrace.map(|backtrace| Trace::Captured(Arc::new(backtrace))),
     };
     let _ = HEARD.try_with(|slot| {
         let mut all = slot.borrow_mut();
@@ -171,7 +200,7 @@ fn hear(info: &PanicHookInfo<'_>, watch: Watch) {
 }
 
 /// The frames between the panic and this runner, unless all of them are asked for.
-fn shortened(backtrace: &str) -> String {
+pub(super) fn shortened(backtrace: &str) -> String {
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
         return backtrace.to_owned();
     }

@@ -1,15 +1,17 @@
 use super::case::Case;
+use super::isolate;
 use super::outcome::{Outcome, Verdict};
 use super::settings::Settings;
 use super::trial::Body;
 use crate::generator::Generator;
 use std::panic::Location;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Checks that a property holds for the values of a generator; panics with a report if not.
 ///
-/// This is `#[property]` without a macro. The property is known by the path of the function it is written in, under which its counterexamples are saved. For settings use
-/// [`Check`].
+/// This is `#[property]` without a macro. The property is known by the path of the test that runs
+/// it, under which its counterexamples are saved; where no test harness runs it, by the path of the
+/// function it is written in. For settings use [`Check`].
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -76,7 +78,7 @@ impl Check {
         self
     }
 
-    /// The path under which this property is reported and saved, instead of that of the function around it.
+    /// The path under which this property is reported and saved, instead of that of the test.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -140,8 +142,7 @@ impl Check {
     /// ```
     #[track_caller]
     pub fn run<G: Generator, V: Verdict, F: FnMut(G::Value) -> V>(self, generator: G, mut body: F) {
-        let path = self.path_of::<F>();
-        self.go(&path, &mut |case| body(only_argument(case, &generator)).outcome());
+        self.go(std::any::type_name::<F>(), &mut |case| with_argument(case, &generator, &mut body));
     }
 
     /// Checks a property that draws its values itself; panics with a report if it does not hold.
@@ -152,8 +153,9 @@ impl Check {
     /// ```
     #[track_caller]
     pub fn run_case<V: Verdict, F: FnMut(&mut Case<'_>) -> V>(self, mut body: F) {
-        let path = self.path_of::<F>();
-        self.go(&path, &mut |case| body(ready(case)).outcome());
+        self.go(std::any::type_name::<F>(), &mut |case| {
+            if case.is_ready() { body(case).outcome() } else { ().outcome() }
+        });
     }
 
     /// The report of the failure, if the property does not hold; for tests that expect one.
@@ -169,8 +171,7 @@ impl Check {
         generator: G,
         mut body: F,
     ) -> Option<String> {
-        let path = self.path_of::<F>();
-        self.find(&path, &mut |case| body(only_argument(case, &generator)).outcome())
+        self.find(std::any::type_name::<F>(), &mut |case| with_argument(case, &generator, &mut body))
     }
 
     /// The report of the failure of a property that draws its values itself, if it does not hold.
@@ -181,78 +182,109 @@ impl Check {
     /// ```
     #[track_caller]
     pub fn failure_of_case<V: Verdict, F: FnMut(&mut Case<'_>) -> V>(self, mut body: F) -> Option<String> {
-        let path = self.path_of::<F>();
-        self.find(&path, &mut |case| body(ready(case)).outcome())
+        self.find(std::any::type_name::<F>(), &mut |case| {
+            if case.is_ready() { body(case).outcome() } else { ().outcome() }
+        })
     }
 
-    /// The path of the function that the closure is written in.
-    fn path_of<F>(&self) -> String {
-        match &self.path {
-            Some(path) => path.clone(),
-            None => without_generics(&std::any::type_name::<F>().replace("::{{closure}}", "")),
+    #[track_caller]
+    fn go(self, closure: &'static str, body: &mut Body<'_>) {
+        let (path, number) = self.path_and_number(closure);
+        run_property(&Definition::plain(&path, number), self.settings, body);
+    }
+
+    #[track_caller]
+    fn find(self, closure: &'static str, body: &mut Body<'_>) -> Option<String> {
+        let (path, number) = self.path_and_number(closure);
+        super::run::find_failure(&Definition::plain(&path, number), self.settings, body)
+    }
+
+    /// All checks of one test have its path; they are told apart by the order in which they first
+    /// ran. One in a generic function is another for each type.
+    #[track_caller]
+    fn path_and_number(&self, closure: &'static str) -> (String, usize) {
+        static SEEN: Mutex<Vec<(String, PlaceOfCheck)>> = Mutex::new(Vec::new());
+        if let Some(path) = &self.path {
+            return (path.clone(), 0);
         }
-    }
-
-    #[track_caller]
-    fn go(self, path: &str, body: &mut Body<'_>) {
-        let number = self.number_among_equals(path);
-        run_property(&Definition::plain(path, number), self.settings, body);
-    }
-
-    #[track_caller]
-    fn find(self, path: &str, body: &mut Body<'_>) -> Option<String> {
-        let number = self.number_among_equals(path);
-        super::run::find_failure(&Definition::plain(path, number), self.settings, body)
-    }
-
-    /// Several checks in one function have one path; they are told apart by the order in which they first ran.
-    #[track_caller]
-    fn number_among_equals(&self, path: &str) -> usize {
-        static SEEN: Mutex<Vec<(String, (u32, u32))>> = Mutex::new(Vec::new());
-        if self.path.is_some() {
-            return 0;
-        }
+        let path = path_of_check(closure);
         let caller = Location::caller();
-        let place = (caller.line(), caller.column());
+        let place = (closure, caller.line(), caller.column());
         let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let equals = seen.iter().filter(|(other, _)| *other == path).map(|(_, place)| place);
         let mut number = 0;
-        for (other, at) in &*seen {
-            if other == path {
-                if *at == place {
-                    return number;
-                }
-                number += 1;
+        for other in equals {
+            if *other == place {
+                return (path, number);
             }
+            number += 1;
         }
-        seen.push((path.to_owned(), place));
-        number
+        seen.push((path.clone(), place));
+        (path, number)
     }
 }
 
-/// `tests::helper<u8>` is a function that no file and no test can be named after.
-fn without_generics(path: &str) -> String {
+/// The closure of a check by its type, with the line and column of the call.
+type PlaceOfCheck = (&'static str, u32, u32);
+
+/// The path of the test that runs on this thread; without one, or inside of another property, that
+/// of the function that the closure is written in. Functions tell less: those of several traits or
+/// types may be called alike.
+fn path_of_check(closure: &str) -> String {
+    let function = function_of(closure);
+    match name_of_test() {
+        Some(test) if !isolate::is_inside_a_case() => {
+            let own = function.split("::").next().unwrap_or_default();
+            format!("{}::{test}", NAME_OF_PROGRAM.as_deref().unwrap_or(own))
+        }
+        _ => function,
+    }
+}
+
+/// The test harness calls the thread like the test.
+fn name_of_test() -> Option<String> {
+    let thread = std::thread::current();
+    let name = thread.name().filter(|name| *name != "main")?;
+    let is_in_name = |char: char| char.is_alphanumeric() || char == '_';
+    let is_name = |part: &str| !part.is_empty() && part.chars().all(is_in_name);
+    name.split("::").all(|part| is_name(part.strip_prefix("r#").unwrap_or(part))).then(|| name.to_owned())
+}
+
+/// The name of the crate of tests that this program is: cargo calls the program
+/// `<crate>-<16 hex digits>`.
+pub(crate) static NAME_OF_PROGRAM: LazyLock<Option<String>> = LazyLock::new(|| {
+    let program = std::env::current_exe().ok()?;
+    let (name, hash) = program.file_stem()?.to_str()?.rsplit_once('-')?;
+    (hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| name.to_owned())
+});
+
+/// `tests::helper` of `tests::helper<u8>::{{closure}}`, and `tests::Set::insert` of
+/// `<tests::Set as tests::Law>::insert`.
+fn function_of(closure: &str) -> String {
+    let closure = closure.replace("::{{closure}}", "");
+    let of_trait = closure.strip_prefix('<').and_then(|rest| rest.split_once(" as "));
+    // The type, and the brackets with the rest of the trait and what follows.
+    let path = of_trait.map_or(closure.clone(), |(ty, rest)| format!("{ty}::<{rest}"));
     let mut depth = 0;
-    let is_outside = |char: &char| {
+    let mut is_outside = |char: &char| {
         depth += i32::from(*char == '<');
         let is_outside = depth == 0;
         depth -= i32::from(*char == '>');
         is_outside
     };
-    path.chars().filter(is_outside).collect()
+    let plain: String = path.chars().filter(|char| is_outside(char)).collect();
+    let parts: Vec<&str> = plain.split("::").filter(|part| !part.is_empty()).collect();
+    parts.join("::")
 }
 
 #[inline]
-fn only_argument<G: Generator>(case: &mut Case<'_>, generator: &G) -> G::Value {
+fn with_argument<G: Generator, V: Verdict>(
+    case: &mut Case<'_>,
+    generator: &G,
+    body: &mut impl FnMut(G::Value) -> V,
+) -> Outcome {
     let value = case.argument("value", generator);
-    case.is_ready();
-    value
-}
-
-/// There are no arguments: all draws are the body's own.
-#[inline]
-fn ready<'c, 'a>(case: &'c mut Case<'a>) -> &'c mut Case<'a> {
-    case.is_ready();
-    case
+    if case.is_ready() { body(value).outcome() } else { ().outcome() }
 }
 
 /// What is known of a property before it runs.
@@ -286,9 +318,7 @@ impl<'d> Definition<'d> {
 
     /// What to tell `cargo test` to run it: the harness names the thread after the test, which may call a function that has this path.
     pub(crate) fn filter(&self) -> String {
-        let thread = std::thread::current();
-        let test = thread.name().filter(|name| self.crate_directory.is_empty() && *name != "main");
-        test.unwrap_or(self.test_name()).to_owned()
+        name_of_test().unwrap_or_else(|| self.test_name().to_owned())
     }
 
     /// Its path without the crate.
@@ -308,4 +338,30 @@ pub fn run_property(definition: &Definition<'_>, settings: Settings, body: &mut 
 #[inline(always)]
 pub fn outcome_of<V: Verdict>(verdict: V) -> Outcome {
     verdict.outcome()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_has_a_path_whatever_it_belongs_to() {
+        let check = |closure, function| assert_eq!(function_of(closure), function);
+        check("ledger::tests::total::{{closure}}", "ledger::tests::total");
+        check("ledger::law<u8, ledger::total::{{closure}}>::{{closure}}", "ledger::law");
+        check("<ledger::Book as ledger::Law>::law::{{closure}}::{{closure}}", "ledger::Book::law");
+        check("<ledger::Page<u8> as ledger::Law<u8>>::law<u16>::{{closure}}", "ledger::Page::law");
+        check("ledger::<impl ledger::Law for u8>::law::{{closure}}", "ledger::law");
+    }
+
+    #[test]
+    fn a_thread_that_is_no_test_names_none() {
+        let on =
+            |name: &str| std::thread::Builder::new().name(name.to_owned()).spawn(name_of_test).unwrap().join().unwrap();
+        assert_eq!(on("r#mod::r#type").as_deref(), Some("r#mod::r#type"));
+        assert_eq!(on("tests::größe_2").as_deref(), Some("tests::größe_2"));
+        for name in ["main", "tokio-rt-worker", "worker 1", "", "a::"] {
+            assert_eq!(on(name), None);
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! What a user reads: text from what was found, pinned by snapshots.
 
 use super::budget;
+use super::failure::Failure;
 use super::finding::{Finding, Saving, ShrinkEnd, Shrinking};
+use super::isolate;
 use super::rerun;
 use super::run::Context;
 use super::search::{Flaky, Found, How, Search};
@@ -15,19 +17,15 @@ use std::time::Duration;
 pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
     let name = context.definition.test_name();
     let mut out = format!("{name}    {}\n", how(context, &finding.found));
-    let was_shrunk = matches!(finding.shrinking, Shrinking::Done { .. });
-    match finding.found.flaky {
+    match &finding.found.flaky {
         None => out += &format!("  {}\n", heading(finding)),
-        Some(Flaky { n_failed, n_runs, is_drawn_again }) => {
-            let failed = format!("failed {n_failed} of {n_runs} runs with the same choices");
-            out += &match (was_shrunk, is_drawn_again) {
-                (true, true) => {
-                    format!("  not deterministic: the case before it was shrunk; the smaller case {failed}:\n")
-                }
-                (false, true) => format!("  not deterministic: {failed}; its values, drawn again:\n"),
-                (_, false) => format!("  not deterministic: {failed}:\n"),
-            };
+        Some(Flaky::NotRun(problem)) => {
+            out += "  it could not be run again:\n";
+            indented(&mut out, problem, 4);
+            let values = if finding.found.values.is_empty() { "" } else { "its values and " };
+            out += &format!("  {values}what it said before that:\n");
         }
+        Some(flaky) => out += &format!("  not deterministic: {}:\n", what_varies(finding, flaky)),
     }
     values(&mut out, finding);
     let failure = &finding.found.failure;
@@ -38,7 +36,7 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
     indented(&mut out, &cut(&failure.message, LONGEST_MESSAGE), 6);
     if let Some(backtrace) = &failure.backtrace {
         out += "  backtrace:\n";
-        indented(&mut out, backtrace.trim_end(), 4);
+        indented(&mut out, backtrace.text().trim_end(), 4);
     }
     if !finding.found.notes.is_empty() {
         out += "  notes from this case:\n";
@@ -60,9 +58,14 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
     if let Shrinking::NotPossible(reason) = &finding.shrinking {
         out += &format!("  not shrunk: {reason}\n");
     }
-    if finding.found.flaky.is_some() {
-        out += "  the outcome depends on more than the choices: time, threads, shared state, the order of a HashMap?\n";
-        out += "  if that cannot be helped, say allow(nondeterminism): then only what fails again is reported\n";
+    if let Some(flaky) = &finding.found.flaky {
+        if let Flaky::Sometimes { n_failed, n_runs, elsewhere: Some((count, other)), .. } = flaky {
+            out += &failed_elsewhere(context, *count, *n_runs - *n_failed, other);
+        }
+        if !matches!(flaky, Flaky::NotRun(_)) {
+            out += "  the outcome depends on more than the choices: time, threads, shared state, the order of a HashMap?\n";
+            out += "  if that cannot be helped, say allow(nondeterminism): then only what fails again is reported\n";
+        }
     }
     others(&mut out, context, finding);
     let file = context.file_shown();
@@ -78,10 +81,13 @@ pub(crate) fn failed(context: &Context<'_>, finding: &Finding) -> String {
             out.push('\n');
         }
     }
-    if let Some(command) = go_on(context, finding) {
+    // No command leads to one case of a property that is run in the cases of another.
+    let is_inside_a_case = isolate::is_inside_a_case();
+    if let Some(command) = go_on(context, finding).filter(|_| !is_inside_a_case) {
         out += &format!("  go on shrinking:  {command}\n");
     }
-    out += &format!("  replay:  {}\n", replay(context, finding));
+    let replay = if is_inside_a_case { "with the property around it".to_owned() } else { replay(context, finding) };
+    out += &format!("  replay:  {replay}\n");
     format!("{}  {}", painted(context, "FAIL", RED), visible(&out))
 }
 
@@ -228,6 +234,39 @@ fn how(context: &Context<'_>, found: &Found) -> String {
     }
 }
 
+fn what_varies(finding: &Finding, flaky: &Flaky) -> String {
+    let was_shrunk = matches!(finding.shrinking, Shrinking::Done { successes: 1.., .. });
+    let has_values = !finding.found.values.is_empty();
+    let summary = flaky.summary();
+    let smaller = "the case before it was shrunk; the smaller case";
+    match flaky {
+        Flaky::PassedBefore if was_shrunk => format!("{smaller} {summary}"),
+        Flaky::Sometimes { is_drawn_again, .. } => match (is_drawn_again, was_shrunk) {
+            (true, true) => format!("{smaller} {summary} with the same choices"),
+            (true, false) if has_values => format!("{summary} with the same choices; its values, drawn again"),
+            _ => format!("{summary} with the same choices"),
+        },
+        Flaky::PassedBefore | Flaky::OtherValues | Flaky::NotRun(_) => summary,
+    }
+}
+
+/// How the other runs of a case failed.
+fn failed_elsewhere(context: &Context<'_>, count: u32, n_others: u32, failure: &Failure) -> String {
+    let runs = match count == n_others {
+        true => format!("the other {}", plural(count.into(), "run")),
+        false => format!("{count} of the other {}", plural(n_others.into(), "run")),
+    };
+    let place = failure.place.as_ref().map(|place| format!(", panicked at {place}")).unwrap_or_default();
+    let mut out = format!("  {runs} failed in another way{place}:\n");
+    indented(&mut out, &cut(&failure.message, LONGEST_MESSAGE), 6);
+    if count == n_others && !context.settings.isolate && !isolate::is_inside_a_case() {
+        let command = context.rerun.with(&format!("RETROSPECT_ISOLATE=true RETROSPECT_SEED={:#x}", context.seed));
+        out += "  if the first left something behind, such as a poisoned lock: #[property(isolate)] ends the process\n";
+        out += &format!("  after each failure, and shrinks it:  {command}\n");
+    }
+    out
+}
+
 fn heading(finding: &Finding) -> String {
     match &finding.shrinking {
         Shrinking::NotWanted | Shrinking::NotPossible(_) => "the case:".to_owned(),
@@ -238,11 +277,11 @@ fn heading(finding: &Finding) -> String {
                 false => format!("{after} choices, {before} at first"),
             };
             let in_vain = match runs_in_vain {
-                Some(runs) => format!("; then {} found nothing simpler", plural(*runs, "run")),
-                None => String::new(),
+                0 => String::new(),
+                _ => format!("then {runs_in_vain} found nothing simpler, "),
             };
             let figures = format!(
-                "{choices}, {} in {}, {}{in_vain}",
+                "{choices}, {} in {}, {in_vain}{}",
                 plural(*successes as u64, "shrink"),
                 plural(*runs, "run"),
                 duration(*took),
@@ -283,8 +322,10 @@ fn values(out: &mut String, finding: &Finding) {
     for (position, (name, text)) in values.iter().enumerate().take(MAX_VALUES) {
         let text = cut(text, LONGEST_VALUE).replace('\n', "\n      ");
         let mut line = format!("      let {name:<width$} = {text};");
-        if finding.irrelevant.contains(&position) {
-            line = format!("{line:<50} // any other value fails too");
+        match finding.irrelevant.iter().find(|(at, _)| *at == position) {
+            Some((_, 1)) => line = format!("{line:<50} // 1 other value fails too"),
+            Some((_, n_others)) => line = format!("{line:<50} // each of {n_others} other values fails too"),
+            None => {}
         }
         *out += &line;
         out.push('\n');
@@ -320,7 +361,8 @@ fn replay(context: &Context<'_>, finding: &Finding) -> String {
     let typed = rerun::typed_value(&text).filter(|_| finding.is_readable);
     match (&finding.saving, choices) {
         // It may depend on the runs before it.
-        _ if found.flaky.is_some_and(|flaky| flaky.is_drawn_again) && finding.first.is_empty() => by_seed(),
+        _ if found.flaky.as_ref().is_some_and(Flaky::is_drawn_again) && finding.first.is_empty() => by_seed(),
+        _ if matches!(found.flaky, Some(Flaky::PassedBefore | Flaky::OtherValues)) => by_seed(),
         _ if typed.is_some() => rerun.with(&typed.unwrap_or_default()),
         (Saving::Saved(id), _) => rerun.with(&format!("RETROSPECT_REPLAY={id}")),
         (_, Some(choices)) => match rerun::given_choices(&context.definition.saved_as(), &choices) {

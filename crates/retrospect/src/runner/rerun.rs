@@ -4,7 +4,7 @@
 
 use super::crash;
 use super::isolate;
-use super::property::Definition;
+use super::property::{Definition, NAME_OF_PROGRAM};
 use super::regressions;
 use super::report::is_hidden;
 use super::settings::{Given, Resolved};
@@ -21,8 +21,8 @@ pub(crate) struct Rerun {
     property: String,
     /// `cargo test tests::total -- --exact`.
     command: String,
-    /// `cargo retrospect shrink ledger::tests::total`; nothing where the tool finds no test that is called like the
-    /// property.
+    /// `cargo retrospect shrink ledger::tests::total`; nothing where the tool finds no test that is
+    /// called like the property.
     tool: Option<String>,
 }
 
@@ -68,7 +68,10 @@ impl Turn {
 
     /// Whether it is the one that `RETROSPECT_PROPERTY` names: with its number or, for all of them, without.
     fn is_meant(&self, meant: &str) -> bool {
-        meant == self.saved_as || meant == without_crate(&self.saved_as) || meant == self.name()
+        // `r#` is no part of a name, and a shell takes it for the beginning of a comment.
+        let meant = meant.replace("r#", "");
+        let is_named = |name: &str| name.replace("r#", "") == meant;
+        is_named(&self.saved_as) || is_named(&without_crate(&self.saved_as)) || is_named(&self.name())
     }
 }
 
@@ -117,6 +120,15 @@ impl Rerun {
     pub(crate) fn command(&self) -> &str {
         &self.command
     }
+}
+
+/// What is wrong if the variables name a property, and this is another one and the only one that
+/// runs: a `#[property]` is a test of its own.
+pub(crate) fn misnamed(turn: &Turn, definition: &Definition<'_>, settings: &Resolved) -> Option<String> {
+    let meant = settings.property.as_deref().filter(|meant| !turn.is_meant(meant))?;
+    let has_word = |wanted: &str| env::args_os().skip(1).any(|word| word == wanted);
+    let is_only = !definition.crate_directory.is_empty() && has_word("--exact") && has_word(&definition.filter());
+    is_only.then(|| format!("RETROSPECT_PROPERTY={meant} names no property of this test, which is {}", turn.name()))
 }
 
 /// Why a property is passed over, if the variables mean another one of the same process.
@@ -176,15 +188,10 @@ impl UserCrate {
         }
     }
 
-    /// The integration test that this program is, if it is one: cargo calls the program `<crate>-<16 hex digits>`.
+    /// The integration test that this program is, if it is one.
     fn integration_test(&self, package: &str) -> Option<String> {
-        let program = env::current_exe().ok()?;
-        let (name, hash) = program.file_stem()?.to_str()?.rsplit_once('-')?;
-        let is_hash = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
         // The library and the main program of the package have its name.
-        if !is_hash || name == package.replace('-', "_") {
-            return None;
-        }
+        let name = NAME_OF_PROGRAM.as_deref().filter(|name| *name != package.replace('-', "_"))?;
         let tests = self.directory.join("tests");
         let targets = [name.to_owned(), name.replace('_', "-")];
         targets
@@ -202,6 +209,9 @@ pub(crate) fn typed_value(text: &str) -> Option<String> {
         && !text.contains(|character| character == '\n' || character == '\t' || is_hidden(character));
     is_typed.then(|| format!("RETROSPECT_VALUE={}", quoted(text)))
 }
+
+/// After choices that may not be all there were: those that are missing are the simplest.
+pub(crate) const AND_SO_ON: &str = " ...";
 
 /// The variable that gives these choices. Long ones are in a file, whose name is given; nothing if it cannot be written.
 pub(crate) fn given_choices(property: &str, choices: &str) -> Option<String> {

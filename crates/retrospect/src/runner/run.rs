@@ -13,6 +13,7 @@ use super::result_file;
 use super::search::{Found, Search};
 use super::search_time;
 use super::settings::{self, Resolved, Settings};
+use super::statistics;
 use super::trial::{Body, Door, InProcess};
 use super::user_crate::UserCrate;
 use super::watchdog::Watch;
@@ -24,8 +25,12 @@ use std::path::Path;
 /// Runs the property; prints the report and panics if it does not hold.
 pub(crate) fn run(definition: &Definition<'_>, attribute: Settings, body: &mut Body<'_>) {
     if let Verdict::Failed { report, message, .. } = conduct(definition, &attribute, body) {
-        // The test harness keeps this with the test, and shows it with the failure.
-        eprint!("{report}");
+        match isolate::is_inside_a_case() {
+            // Once, with the case around it.
+            true => statistics::note_if_wanted(&report),
+            // The test harness keeps this with the test, and shows it with the failure.
+            false => eprint!("{report}"),
+        }
         // Past the panic hook: what there was to say has been said.
         std::panic::resume_unwind(Box::new(message));
     }
@@ -110,6 +115,8 @@ fn reach_verdict(definition: &Definition<'_>, attribute: &Settings, body: &mut B
     if isolate::is_inside_a_case() {
         // The variables mean the property around this one.
         (settings.given, settings.property) = (None, None);
+    } else if let Some(problem) = rerun::misnamed(&turn, definition, &settings) {
+        return Some(broken(definition, &problem));
     } else if let (Role::Runner, Some(reason)) = (role, rerun::passed_over(&turn, &settings)) {
         report::tell(definition.test_name(), &reason);
         return None;

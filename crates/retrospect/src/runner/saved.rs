@@ -70,8 +70,9 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// A saved case is a value: it is read. Where that cannot be done, its choices may make it, if they still make exactly it.
-    /// Where a generator failed there is no value, and its choices are the case.
+    /// A saved case is a value: it is read. Where that cannot be done, its choices may make it, if
+    /// they still make exactly it. Where a generator failed there is no value, and its choices are
+    /// the case.
     pub(crate) fn saved_trial(&mut self, door: &mut dyn Door, saved: &SavedCase) -> Result<Trial, String> {
         if !saved.values.is_empty()
             && !saved.has_values()
@@ -83,14 +84,18 @@ impl Search<'_> {
             true => "it has no values".to_owned(),
             false => {
                 let trial = door.run(Input::Values(&saved.values), Wants::Values);
-                let Ended::NotMade(reason) = trial.ended else { return Ok(trial) };
-                reason
+                match trial.ended {
+                    Ended::NotMade(reason) => reason,
+                    Ended::Passed => return Ok(failing_by_choices(door, saved).unwrap_or(trial)),
+                    _ => return Ok(trial),
+                }
             }
         };
         let Some(choices) = saved.choices.as_ref().and_then(|choices| choices.parse::<Choices>().ok()) else {
             return Err(reason);
         };
-        // Before the body runs it must be clear that it runs on what was saved, and on nothing else.
+        // Before the body runs it must be clear that it runs on what was saved, and on nothing
+        // else.
         let arguments = door.run(Input::Exactly(&choices), Wants::Arguments);
         let is_made = match &arguments.ended {
             Ended::NotMade(_) => false,
@@ -112,6 +117,15 @@ impl Search<'_> {
     pub(crate) fn way_out_of_saved(&self) -> String {
         format!("it is kept in {}: edit it there, or delete it", self.context().file_shown())
     }
+}
+
+/// The saved case by its choices, if they make the same text and it fails: a `Debug` that leaves
+/// something out prints other values alike, and the text may be read as one of these.
+fn failing_by_choices(door: &mut dyn Door, saved: &SavedCase) -> Option<Trial> {
+    let choices = saved.choices.as_ref()?.parse::<Choices>().ok()?;
+    let trial = door.run(Input::Exactly(&choices), Wants::Values);
+    let fails = matches!(trial.ended, Ended::Failed(_)) && same_values(&trial.values, &saved.values);
+    fails.then_some(trial)
 }
 
 /// Says what the choices of a saved case make now, which is not the case.

@@ -1,18 +1,21 @@
 //! Looking for a failure: saved cases, examples, boundaries, then chance.
 
 use super::budget::{self, Block, Clock};
+use super::case::MAX_SIMPLEST;
 use super::edges;
 use super::failure::Failure;
 use super::finding::Distinct;
 use super::observe::Observer;
 use super::panics;
+use super::regressions::UNDRAWN;
 use super::report::{cut, plural};
+use super::rerun::AND_SO_ON;
 use super::run::Context;
 use super::settings::{self, Given, Health, Resolved};
 use super::statistics::{self, CaseLog, Coverage, Statistics};
 use super::trial::{Door, Ended, Input, Trial, Turn, Wants, generator_problem, repeats_values};
 use crate::choice::Choices;
-use crate::source::{Filtered, Odometer, Searched};
+use crate::source::{Filtered, Odometer, PICK_BUDGET, Searched};
 use std::time::{Duration, Instant};
 
 /// A share that is undecided gets up to this many times the cases that were wanted.
@@ -45,38 +48,98 @@ pub(crate) struct Found {
     pub(crate) is_final: bool,
     /// Where it stands in the file already.
     pub(crate) saved: Option<String>,
-    /// How often it failed, if it did not fail each time with the same choices.
+    /// If its choices do not tell how it ends.
     pub(crate) flaky: Option<Flaky>,
     /// The number of cases that were discarded before it was found.
     pub(crate) n_discarded: u64,
 }
 
-/// How often a case failed whose outcome varies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Flaky {
-    pub(crate) n_failed: u32,
-    pub(crate) n_runs: u32,
-    /// The values are not those of a run that failed: it was not run for its values, and did not fail again.
-    pub(crate) is_drawn_again: bool,
+/// Why the choices of a case do not tell how it ends.
+#[derive(Clone, Debug)]
+pub(crate) enum Flaky {
+    /// It did not fail each time.
+    Sometimes {
+        n_failed: u32,
+        n_runs: u32,
+        /// The values are those of a run that did not fail: the first run was not asked for its
+        /// values, and no other failed.
+        is_drawn_again: bool,
+        /// How many runs failed in another way, and the first of these failures.
+        elsewhere: Option<(u32, Box<Failure>)>,
+    },
+    /// It passed before in the same run.
+    PassedBefore,
+    /// Its choices make other values each time.
+    OtherValues,
+    /// It could not be run again, for this reason.
+    NotRun(String),
 }
 
-/// Runs a case again that failed and then, in `trial`, did not. Returns the first of its runs that fails, or `trial`.
+impl Flaky {
+    /// What it did, without the word for it.
+    pub(crate) fn summary(&self) -> String {
+        match self {
+            Flaky::Sometimes { n_failed, n_runs, .. } => format!("failed {n_failed} of {n_runs} runs"),
+            Flaky::PassedBefore => "passed before in the same run".to_owned(),
+            Flaky::OtherValues => "the same choices make other values each time".to_owned(),
+            Flaky::NotRun(problem) => format!("it could not be run again: {problem}"),
+        }
+    }
+
+    pub(crate) fn is_drawn_again(&self) -> bool {
+        matches!(self, Flaky::Sometimes { is_drawn_again: true, .. })
+    }
+}
+
+/// Runs a failing case again for its values. If it does not fail in the same way, it is run as the
+/// first case of a new process, if cases have one.
+pub(crate) fn run_for_values<'i>(door: &mut dyn Door, like: &Failure, input: impl Fn() -> Input<'i>) -> Trial {
+    let trial = door.run(input(), Wants::Values);
+    if trial.has_failed_like(like) || !door.renew() {
+        return trial;
+    }
+    let again = door.run(input(), Wants::Values);
+    if again.has_failed_like(like) {
+        door.renew_after_failures();
+        return again;
+    }
+    let is_undrawn = again.values.last().is_some_and(|(_, text)| text == UNDRAWN[1]);
+    let silent = is_undrawn.then(|| door.run(input(), Wants::Choices)).filter(|silent| silent.has_failed_like(like));
+    let Some(silent) = silent else { return trial };
+    let mut values = again.values;
+    if let Some((_, text)) = values.last_mut() {
+        UNDRAWN[2].clone_into(text);
+    }
+    Trial { values, ..silent }
+}
+
+/// Runs a case again that failed and then, in `trial`, did not. Returns the first of its runs that
+/// fails like before, or `trial`.
 pub(crate) fn run_again(like: &Failure, trial: Trial, mut run: impl FnMut() -> Trial) -> (Trial, Flaky) {
     const MAX_TIME: Duration = Duration::from_secs(1);
     let started = Instant::now();
-    let mut flaky = Flaky { n_failed: 1, n_runs: 2, is_drawn_again: true };
+    let (mut n_failed, mut n_runs, mut is_drawn_again) = (1, 2, true);
+    let mut elsewhere: Option<(u32, Box<Failure>)> = None;
+    let mut note = |trial: &Trial| {
+        if let Ended::Failed(failure) = &trial.ended {
+            elsewhere.get_or_insert_with(|| (0, failure.clone())).0 += 1;
+        }
+    };
+    note(&trial);
     let mut shown = trial;
-    while flaky.n_runs < TRIES_IF_NONDETERMINISTIC && started.elapsed() < MAX_TIME {
+    while n_runs < TRIES_IF_NONDETERMINISTIC && started.elapsed() < MAX_TIME {
         let trial = run();
-        flaky.n_runs += 1;
-        if trial.has_failed_like(like) {
-            flaky.n_failed += 1;
-            if std::mem::take(&mut flaky.is_drawn_again) {
-                shown = trial;
-            }
+        n_runs += 1;
+        if !trial.has_failed_like(like) {
+            note(&trial);
+            continue;
+        }
+        n_failed += 1;
+        if std::mem::take(&mut is_drawn_again) {
+            shown = trial;
         }
     }
-    (shown, flaky)
+    (shown, Flaky::Sometimes { n_failed, n_runs, is_drawn_again, elsewhere })
 }
 
 /// How a failing case was come by.
@@ -213,7 +276,10 @@ impl<'c> Search<'c> {
         if let Some(given) = &settings.given {
             return self.given_case(door, given);
         }
-        if let Some(found) = self.saved_cases(door)? {
+        door.run_saved_cases(true);
+        let found = self.saved_cases(door);
+        door.run_saved_cases(false);
+        if let Some(found) = found? {
             return Ok(Some(found));
         }
         for example in 0..self.context.definition.examples {
@@ -283,7 +349,8 @@ impl<'c> Search<'c> {
         }
         self.statistics = Statistics::default();
         self.untouched = 0;
-        let mut skeleton = Some(simplest);
+        // A loop that the simplest answers do not end has no ends to try.
+        let mut skeleton = Some(simplest).filter(|simplest| simplest.len() <= MAX_SIMPLEST);
         let mut left = most.saturating_sub(self.n_tested()) as usize;
         let mut block = Block { cases: 0, took: Duration::MAX };
         for _ in 0..3 {
@@ -546,7 +613,10 @@ impl<'c> Search<'c> {
             self.n_failed += 1;
             return Ok(None);
         }
-        let mut trial = door.run(Input::Seed { seed, size }, Wants::Values);
+        let mut trial = run_for_values(door, &first, || Input::Seed { seed, size });
+        if let Ended::Broken(problem) = trial.ended {
+            return Err(format!("{problem}\na case that could not be run again had failed: {}", first.headline()));
+        }
         let is_same = |trial: &Trial| trial.has_failed_like(&first);
         if self.context.settings.allows(Health::Nondeterminism) {
             let mut tries = 1;
@@ -564,7 +634,11 @@ impl<'c> Search<'c> {
             false => {
                 let run = || door.run(Input::Seed { seed, size }, Wants::Values);
                 let (trial, flaky) = run_again(&first, trial, run);
-                let failure = if let Ended::Failed(failure) = trial.ended { failure } else { Box::new(first) };
+                let failure = match trial.ended {
+                    Ended::Failed(again) if again.is_at_site_of(&first) => again,
+                    // The first failure is the cause; later runs may fail on what it left behind.
+                    _ => Box::new(first),
+                };
                 let trial = Trial { ended: Ended::Failed(failure.clone()), ..trial };
                 if let Some(observer) = &self.context.observer {
                     observer.case(&trial, &how, Some(size));
@@ -582,6 +656,7 @@ impl<'c> Search<'c> {
         }
         match trial.ended {
             Ended::Passed => {
+                self.distinct.note_passed(&trial.choices);
                 self.passed += 1;
                 self.n_saved_passed += u64::from(matches!(how, How::Saved(_)));
                 // Boundary cases, examples and saved cases say nothing about what the generators make of chance.
@@ -704,7 +779,7 @@ impl<'c> Search<'c> {
 
     /// What was run instead of a search, if that was asked for.
     pub(crate) fn given(&self) -> Option<String> {
-        let is_choices = |text: &&String| text.parse::<Choices>().is_ok();
+        let is_choices = |text: &&String| text.strip_suffix(AND_SO_ON).unwrap_or(text).parse::<Choices>().is_ok();
         let given = self.context.settings.given.as_ref()?;
         Some(match given {
             Given::Replay(replay) if is_choices(&replay) => {
@@ -742,8 +817,9 @@ impl<'c> Search<'c> {
 fn explained(door: &mut dyn Door, input: Input<'_>, wants: Wants) -> Trial {
     let trial = door.run(input, wants);
     match trial.ended {
-        // A deep case that was stopped has no end, and a replay would go on where its choices are over.
-        Ended::Broken(_) if !trial.choices.is_deep() => {
+        // The record of a deep case, or of a body that draws without end, was cut short: a replay
+        // would go on past it.
+        Ended::Broken(_) if !trial.choices.is_deep() && trial.choices.len() <= PICK_BUDGET as usize => {
             let again = door.run(Input::Choices(&trial.choices), Wants::Values);
             if matches!(again.ended, Ended::Broken(_)) { again } else { trial }
         }

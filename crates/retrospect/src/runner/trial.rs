@@ -5,6 +5,7 @@
 
 use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
+use super::fork;
 use super::hang::Standby;
 use super::in_order::InOrder;
 use super::observe::Lines;
@@ -59,6 +60,16 @@ pub(crate) enum Input<'i> {
 }
 
 impl Input<'_> {
+    /// How many choices it gives, if those after them are neither given nor drawn.
+    fn n_given(&self) -> Option<usize> {
+        match self {
+            Input::Choices(choices) | Input::Exactly(choices) => Some(choices.len()),
+            Input::Reroll { choices, .. } | Input::Remade { choices, .. } => Some(choices.len()),
+            Input::Values(_) | Input::Next(_) => Some(0),
+            Input::Seed { .. } | Input::Example(_) | Input::Nth(_) => None,
+        }
+    }
+
     /// Whether its values may be deeper than those that are drawn.
     fn is_deep(&self) -> bool {
         match self {
@@ -160,6 +171,19 @@ pub(crate) trait Door {
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial;
 
+    /// Makes the next case the first one of a new process, if cases have one. Returns whether they
+    /// have.
+    fn renew(&mut self) -> bool {
+        false
+    }
+
+    /// Does the same from now on after each case that fails: a failure may leave something behind
+    /// that changes later cases, such as a poisoned lock.
+    fn renew_after_failures(&mut self) {}
+
+    /// Saved cases are run from now on, or no more.
+    fn run_saved_cases(&mut self, _runs_saved_cases: bool) {}
+
     /// A failure is pursued from now on, or no more. Runs have a deadline meanwhile.
     fn stand_by(&mut self, standby: Option<Standby>);
 
@@ -210,6 +234,10 @@ pub(crate) struct InProcess<'b, 'c> {
     /// Where [`Input::Nth`] has come to.
     in_order: Option<InOrder>,
     has_free_arguments: bool,
+    /// How many choices the input of the last run gave.
+    n_given: Option<usize>,
+    /// Where the cases run.
+    place: fork::Place,
     /// Where the lines are counted that a case runs.
     lines: Option<&'static Lines>,
     /// The memory of the last case, for the next one.
@@ -235,6 +263,8 @@ impl<'b, 'c> InProcess<'b, 'c> {
             repeating: None,
             in_order: None,
             has_free_arguments: false,
+            n_given: None,
+            place: fork::Place::here(),
         }
     }
 
@@ -318,7 +348,6 @@ impl<'b, 'c> InProcess<'b, 'c> {
 impl Door for InProcess<'_, '_> {
     fn problem_of_weights(&mut self) -> Option<String> {
         let tuning = self.tuning.as_ref()?;
-        self.case.source().send_home();
         tuning.problem().err().map(|problem| problem.to_string())
     }
 
@@ -332,7 +361,9 @@ impl Door for InProcess<'_, '_> {
         if self.repeats(seed) {
             return self.quick_repeating(seed, size);
         }
-        turn(panics::catch(|| (self.body)(&mut self.case)))
+        let thrown = panics::catch(|| (self.body)(&mut self.case));
+        self.stay(&thrown);
+        turn(thrown)
     }
 
     fn run(&mut self, input: Input<'_>, wants: Wants) -> Trial {
@@ -344,6 +375,12 @@ impl Door for InProcess<'_, '_> {
             watch.end(matches!(trial.ended, Ended::Failed(_)));
         }
         trial
+    }
+
+    fn run_saved_cases(&mut self, runs_saved_cases: bool) {
+        if let Some(watch) = &mut self.watch {
+            watch.run_saved_cases(runs_saved_cases);
+        }
     }
 
     fn stand_by(&mut self, standby: Option<Standby>) {
@@ -380,6 +417,14 @@ impl Door for InProcess<'_, '_> {
 }
 
 impl InProcess<'_, '_> {
+    /// Goes on only in the process that runs the property.
+    #[inline]
+    fn stay(&self, thrown: &Result<Outcome, Thrown>) {
+        if self.place.is_left() {
+            fork::leave(if let Err(Thrown::Panic(failure)) = thrown { Some(failure) } else { None });
+        }
+    }
+
     /// Values that are given may be deeper than those that are drawn: then all of the case has more stack.
     fn unwatched(&mut self, input: Input<'_>, wants: Wants) -> Trial {
         match input.is_deep() {
@@ -395,6 +440,7 @@ impl InProcess<'_, '_> {
         notebook.ends_when_ready = matches!(wants, Wants::Arguments | Wants::Drawing);
         notebook.on_draw = self.on_draw;
         let is_needed = wants != Wants::Choices || self.on_draw.is_some();
+        self.n_given = input.n_given();
         match input {
             Input::Seed { seed, size } => {
                 let notebook = is_needed.then_some(notebook);
@@ -415,15 +461,22 @@ impl InProcess<'_, '_> {
             Input::Choices(choices) => {
                 let notebook = is_needed.then_some(notebook);
                 let asked = (wants == Wants::Choices).then(|| self.asked.clone());
-                self.following(asked.as_ref(), Source::replaying(choices), notebook, wants)
+                let mut replay = Replay::lenient(choices);
+                self.following(asked.as_ref(), Source::asking(&mut replay), notebook, wants)
             }
             Input::Exactly(choices) => {
                 let mut replay = Replay::strict(choices);
                 // The choices of draws in the body are left over where the body is not run.
                 let runs_body = !notebook.ends_when_ready;
                 let mut trial = self.with(Source::asking(&mut replay), Some(notebook), wants);
-                if runs_body && replay.left_over() > 0 && !matches!(trial.ended, Ended::NotMade(_)) {
-                    trial.ended = Ended::NotMade(format!("{} choices are left over", replay.left_over()));
+                if !matches!(trial.ended, Ended::NotMade(_)) {
+                    match replay.finish() {
+                        Ok(left_over) if runs_body && left_over > 0 => {
+                            trial.ended = Ended::NotMade(format!("{left_over} choices are left over"));
+                        }
+                        Ok(_) => {}
+                        Err(surplus) => trial.ended = Ended::NotMade(surplus),
+                    }
                 }
                 trial
             }
@@ -442,14 +495,14 @@ impl InProcess<'_, '_> {
             Input::Nth(place) => self.nth(place, notebook, wants),
             Input::Reroll { choices, position, seed } => {
                 notebook.rerolled = Some((position, Rng::new(seed)));
-                self.with(Source::replaying(choices), Some(notebook), wants)
+                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
             }
             Input::Remade { choices, edit } => {
                 notebook.remaking = Some(match edit {
                     Some((position, text)) => Remaking::Reads { position, text: text.to_owned() },
                     None => Remaking::All,
                 });
-                self.with(Source::replaying(choices), Some(notebook), wants)
+                self.with(Source::asking(&mut Replay::lenient(choices)), Some(notebook), wants)
             }
         }
     }
@@ -471,7 +524,9 @@ impl InProcess<'_, '_> {
         let source = Source::repeating(&mut repeating, seed, false).with_size(size).with_max_depth(max_depth);
         let mut case = Case::new(source.searching_for(&SEARCH_TIME), None);
         self.case.source().exchange_searches(case.source());
-        let turn = turn(panics::catch(|| (self.body)(&mut case)));
+        let thrown = panics::catch(|| (self.body)(&mut case));
+        self.stay(&thrown);
+        let turn = turn(thrown);
         self.case.source().exchange_searches(case.source());
         drop(case);
         self.repeating = Some(repeating);
@@ -505,7 +560,7 @@ impl InProcess<'_, '_> {
         notebook: Option<Box<Notebook>>,
         wants: Wants,
     ) -> Trial {
-        let mut case = Case::new(source, notebook).tuned(self.tuning.clone());
+        let mut case = Case::new(source, notebook).tuned(self.tuning.clone()).given(self.n_given);
         let is_observed = matches!(wants, Wants::Values | Wants::Observed);
         let lines = self.lines.filter(|_| is_observed);
         if let Some(lines) = lines {
@@ -517,6 +572,7 @@ impl InProcess<'_, '_> {
         let log = statistics::begin(wants == Wants::Values);
         let watch = FunctionWatch::begin(before);
         let thrown = panics::quietly(wants == Wants::Values, || panics::catch(|| (self.body)(&mut case)));
+        self.stay(&thrown);
         let times = case.stop_stopwatch();
         let covered = lines.map(Lines::covered);
         let was_cut_short = case.source().is_huge();
@@ -609,7 +665,6 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
         Err(Thrown::Panic(failure)) => Ended::Failed(Box::new(failure)),
         Err(Thrown::Interruption(payload)) => match payload.downcast::<Interruption>() {
             Ok(interruption) => match *interruption {
-                Interruption::Ready => Ended::Passed,
                 Interruption::NotInOrder => Ended::NoCase { is_over: false },
                 Interruption::NotRead { name, text, problem } => {
                     Ended::NotMade(format!("`{name} = {}` cannot be read: {problem}", report::cut(&text, 120)))
@@ -636,8 +691,8 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
             },
             Err(payload) => match payload.downcast::<Discarded>() {
                 Ok(discarded) => {
-                    let text = format!("assume!({})", discarded.text);
-                    Ended::Discarded { place: discarded.place.to_string(), text, why: discarded.why }
+                    let Discarded { place, text, why } = *discarded;
+                    Ended::Discarded { place: place.to_string(), text: text.to_owned(), why }
                 }
                 Err(_) => Ended::Broken("a case was interrupted by something unknown".to_owned()),
             },

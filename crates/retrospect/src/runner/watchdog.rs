@@ -24,6 +24,7 @@ pub(crate) struct Watch {
     watched: Arc<Watched>,
     beat: u64,
     entry: crash::Entry,
+    runs_saved_cases: bool,
     /// When the last run began.
     started: Instant,
     deadline: Deadline,
@@ -58,6 +59,7 @@ impl Watch {
             watched,
             beat: 0,
             entry: crash::Entry::begin(context),
+            runs_saved_cases: false,
             started: Instant::now(),
             deadline: Deadline::default(),
         }
@@ -73,11 +75,18 @@ impl Watch {
 
     /// Any other case begins.
     pub(crate) fn begin(&mut self, input: &Input<'_>, wants: Wants) {
-        let is_known = wants == Wants::Values && !matches!(input, Input::Reroll { .. });
-        self.watched.is_known.store(is_known, Ordering::Relaxed);
+        self.watched.is_known.store(wants == Wants::Values, Ordering::Relaxed);
         *locked(&self.watched.input) = Some(KeptInput::of(input));
         self.started = Instant::now();
         self.beat(0);
+        if self.runs_saved_cases {
+            self.entry.begin_saved_case();
+        }
+    }
+
+    /// Saved cases are run from now on, or no more.
+    pub(crate) fn run_saved_cases(&mut self, runs_saved_cases: bool) {
+        self.runs_saved_cases = runs_saved_cases;
     }
 
     /// It has come back.
@@ -235,11 +244,13 @@ impl Watched {
         let is_back = || self.beat.load(Ordering::Relaxed) != beat;
         let input = locked(&self.input).take();
         let no_input = Err("it is not known which case it is".to_owned());
-        let values = input.map_or(no_input, |mut input| self.case(&input.lend(), LONGEST_DRAW));
+        let values = input.map_or(no_input, |mut input| self.case(&input.lend(), LONGEST_DRAW).map(|(case, _)| case));
         let smallest = locked(&self.standby)
             .as_ref()
             .and_then(|standby| Some((standby.smallest()?.clone(), standby.max_run(true))));
-        let smallest = smallest.and_then(|(choices, max_run)| self.case(&Input::Choices(&choices), max_run).ok());
+        let smallest = smallest
+            .and_then(|(choices, max_run)| self.case(&Input::Choices(&choices), max_run).ok())
+            .map(|(case, _)| case);
         let Some(standby) = locked(&self.standby).take_if(|_| !is_back()) else { return };
         let hung = Hung { since, values: values.map(|case| case.values) };
         let runs = (beat >> u32::BITS).saturating_sub(self.pursued_from.load(Ordering::Relaxed));
@@ -280,13 +291,13 @@ impl Watched {
         report::print_past_harness(&text);
     }
 
-    /// The case as far as it can be drawn again.
-    fn case(&self, input: &Input<'_>, longest: Duration) -> Result<Trial, String> {
+    /// The case as far as it can be drawn again, and whether that is all of it.
+    fn case(&self, input: &Input<'_>, longest: Duration) -> Result<(Trial, bool), String> {
         let mut child = Child::start(&mut self.launch.clone(), LONGEST_START)?;
         Ok(Journal::of_case(&mut child, input, longest))
     }
 
-    fn text(&self, since: Duration, case: Result<Trial, String>) -> String {
+    fn text(&self, since: Duration, case: Result<(Trial, bool), String>) -> String {
         let Watched { name, rerun, .. } = self;
         let mut out = format!("\nSLOW  {name}    one case has been running for {}:\n", report::duration(since));
         let by_seed = rerun.with(&format!("RETROSPECT_SEED={:#x}", self.run_seed));
@@ -295,11 +306,12 @@ impl Watched {
                 out += &format!("      its values are not known: {}\n", problem.replace('\n', "\n      "));
                 by_seed
             }
-            Ok(case) => {
+            Ok((case, is_whole)) => {
                 report::hung_values(&mut out, &case.values);
                 match case.without_choices {
                     None if !case.choices.is_empty() => {
-                        let given = rerun::given_choices(&self.name, &case.choices.to_string());
+                        let cut_short = if is_whole { "" } else { rerun::AND_SO_ON };
+                        let given = rerun::given_choices(&self.name, &format!("{}{cut_short}", case.choices));
                         given.map_or(by_seed, |given| rerun.with(&given))
                     }
                     _ => by_seed,

@@ -1,5 +1,6 @@
 //! The files of learned weights.
 
+use super::reading::{MAX_SETTINGS_BYTES, read_file};
 use crate::source::{Weights, WeightsError};
 use std::path::Path;
 
@@ -18,7 +19,7 @@ impl Weights {
     pub fn load(file: impl AsRef<Path>) -> Result<Weights, WeightsError> {
         let file = file.as_ref();
         let at_file = |reason: String| WeightsError::File { path: file.display().to_string(), reason };
-        let bytes = std::fs::read(file).map_err(|error| at_file(error.to_string()))?;
+        let bytes = read_file(file, MAX_SETTINGS_BYTES).map_err(at_file)?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
             at_file(format!("line {line}: it is not text: these bytes are no UTF-8"))

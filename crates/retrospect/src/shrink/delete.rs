@@ -21,6 +21,26 @@ pub(super) fn delete(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
+/// The same of lists in a large tree whose items are a good part of it each: a run for each of them
+/// is nothing beside those that what is in them takes.
+///
+/// `[[5 3 …] [7 1 …]]` → `[[7 1 …]]`
+pub(super) fn delete_large(door: &mut Door<'_>) -> Result<(), Over> {
+    let mut next = 0;
+    while let Some((tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
+        let is_large =
+            |size: usize| size >= LARGE && size / FEW_OF_LARGE * tree.children(at).len() <= tree.inside(at).len();
+        if is_large(tree.choices.len()) {
+            delete_from(door, at)?;
+        }
+    }
+    Ok(())
+}
+
+/// How many nodes make a tree large, and how many large items may make it up.
+const LARGE: usize = 256;
+const FEW_OF_LARGE: usize = 64;
+
 fn delete_from(door: &mut Door<'_>, at: usize) -> Result<(), Over> {
     let tree = door.best();
     let items = tree.children(at);
@@ -343,6 +363,8 @@ pub(super) fn delete_two(door: &mut Door<'_>) -> Result<(), Over> {
 ///
 /// `[5 -5 1 7 -7 3 3 2 2]` → `[1]`
 pub(super) fn delete_neighbours(door: &mut Door<'_>) -> Result<(), Over> {
+    // It rarely helps, and in long lists takes as many runs as all that came before.
+    door.limit_idle_runs();
     let mut next = 0;
     while let Some((mut tree, at)) = door.next_place(&mut next, |tree| &tree.repeats) {
         let mut items = tree.children(at);

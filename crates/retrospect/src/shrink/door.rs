@@ -45,6 +45,7 @@ pub(super) struct Door<'t> {
     next_ask: u64,
     /// The present pass ends at this replay.
     pass_end: u64,
+    rejected: u64,
     /// What each of these passes took since the best last changed.
     spent_in_vain: Vec<(&'static str, u64)>,
     pub(super) searched: u64,
@@ -93,6 +94,8 @@ const SMALL_TREE: usize = 64;
 /// How many runs in a row a pass may take without a success: see [`Door::limit_idle_runs`].
 const MAX_IDLE_RUNS: u64 = 150;
 const IDLE_PART: u64 = 8;
+/// How many candidates that are rejected at once cost as much as a replay.
+const REJECTED_FOR_A_REPLAY: u64 = 32;
 /// After how many replays a trial is asked again how many it has to spare.
 const ASKED_EVERY: u64 = 16;
 /// How many candidates that passed are remembered as trees.
@@ -135,6 +138,7 @@ impl<'t> Door<'t> {
             search: None,
             next_ask: 0,
             pass_end: u64::MAX,
+            rejected: 0,
             spent_in_vain: Vec::new(),
             searched: 0,
             replays: 0,
@@ -178,10 +182,11 @@ impl<'t> Door<'t> {
         self.max_idle_runs = MAX_IDLE_RUNS + self.runs / IDLE_PART;
     }
 
-    /// The present pass has ended, which began with this run.
-    pub(super) fn end(&mut self, began: u64, helped: bool) {
-        if self.is_searching() && !helped {
-            self.searched += self.runs - began;
+    /// The present pass has ended, which began with this run. What a search took after its last
+    /// success was in vain.
+    pub(super) fn end(&mut self, began: u64) {
+        if self.is_searching() {
+            self.searched += self.runs - self.steps.last().map_or(began, |step| step.run.max(began));
         }
     }
 
@@ -398,6 +403,18 @@ impl<'t> Door<'t> {
         if self.effort > max_effort { Err(Over::Enough) } else { Ok(false) }
     }
 
+    /// A candidate was rejected before it was made. Some dozens of them cost as much as a replay.
+    pub(super) fn rejected(&mut self) -> Result<bool, Over> {
+        self.rejected += 1;
+        if self.search.is_some() && self.rejected.is_multiple_of(REJECTED_FOR_A_REPLAY) {
+            self.pass_end = self.pass_end.saturating_sub(1);
+            if self.replays >= self.pass_end {
+                return Err(Over::Enough);
+            }
+        }
+        self.looked_at(1)
+    }
+
     /// From now on passes look for what may not be there, and share as many replays as there are
     /// to spare. They take at most half of the runs that are left, so they never end shrinking.
     pub(super) fn begin_search(&mut self) {
@@ -413,6 +430,16 @@ impl<'t> Door<'t> {
         let Some(Range { start, end }) = self.search else { return };
         let left = (end - (end - start) / 4).saturating_sub(self.replays);
         self.pass_end = if is_last { end } else { self.replays + left - left / 4 };
+    }
+
+    /// How many replays the present pass may still take.
+    pub(super) fn replays_left(&self) -> u64 {
+        self.pass_end.saturating_sub(self.replays)
+    }
+
+    /// The present pass cannot come to its end, so it takes only a part of what is left.
+    pub(super) fn take_part(&mut self) {
+        self.pass_end = self.replays + self.replays_left() / 4;
     }
 
     /// A tree that is much larger than the best takes as many of the replays of a search as it is
@@ -556,7 +583,7 @@ fn key_of(choices: &Choices) -> u64 {
 }
 
 /// A number that stands for a tree: two trees that differ have the same one once in 2^64.
-fn fingerprint(choices: &Choices) -> u64 {
+pub(crate) fn fingerprint(choices: &Choices) -> u64 {
     let mut hash = Fingerprint::new();
     hash.add(choices, 0..choices.len());
     hash.0

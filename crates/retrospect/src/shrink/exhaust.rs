@@ -1,79 +1,10 @@
-//! The passes that leave no doubt where they can: all that is simpler is tried.
+//! The pass that leaves no doubt where it can: all that is simpler is tried.
 
 use super::door::{Door, Made, Over};
-use super::order::{Measure, compare, is_simpler};
+use super::order::{Measure, is_simpler};
 use super::tree::Tree;
 use crate::choice::{Choices, Entry, Kind, Splice};
 use std::rc::Rc;
-
-/// How many nodes the best may have, and how many replays the search for simpler trees is worth.
-const MOST_NODES: usize = 30;
-const MOST_REPLAYS: usize = 400;
-/// How many trees are few, whatever was spent.
-const FEW: u64 = 12;
-const FEW_WITH_LISTS: u64 = 8;
-
-/// Where only few trees are simpler than the best, all of them are tried, the simplest first. Few are a quarter as many as the runs that were spent so far; if
-/// there are more, none is tried, so that no run is wasted.
-///
-/// `(4 0 0)` → `(0 3 0)`
-pub(super) fn exhaust(door: &mut Door<'_>) -> Result<(), Over> {
-    let tree = door.best();
-    if tree.choices.len() > MOST_NODES {
-        return Ok(());
-    }
-    // Lists were searched by deleting already.
-    let few = if tree.repeats.is_empty() { FEW } else { FEW_WITH_LISTS };
-    let most = few.max(door.runs / 4) as usize;
-    let Some(mut simpler) = all_simpler(door, &tree, most)? else {
-        return Ok(());
-    };
-    simpler.sort_by(compare);
-    for choices in simpler {
-        if door.consider(choices)? {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// All trees that are simpler than the best and were not tried, found by replays; nothing if they are more than `most`.
-fn all_simpler(door: &mut Door<'_>, best: &Tree, most: usize) -> Result<Option<Vec<Choices>>, Over> {
-    let (mut replays, mut untried) = (0, 0);
-    let mut simpler = Vec::new();
-    let Some(simplest) = door.replay(&Choices::default())? else {
-        return Ok(None);
-    };
-    let mut drafts = vec![(simplest, 0)];
-    while let Some((draft, open_from)) = drafts.pop() {
-        for place in open_from..draft.len() {
-            for more in 1.. {
-                let Some(changed) = raised(&draft, place, more) else { break };
-                if replays == MOST_REPLAYS {
-                    return Ok(None);
-                }
-                replays += 1;
-                let Some(made) = door.replay(&changed)? else {
-                    continue;
-                };
-                if is_simpler(&made, &best.choices) {
-                    untried += usize::from(!door.was_tried(&made));
-                    if untried > most {
-                        return Ok(None);
-                    }
-                    drafts.push((made, place + 1));
-                } else if draft.entries()[place].kind() != Kind::Pick {
-                    // A larger number is not simpler either. A later arm may be.
-                    break;
-                }
-            }
-        }
-        if !door.was_tried(&draft) {
-            simpler.push(draft);
-        }
-    }
-    Ok(Some(simpler))
-}
 
 /// Every tree that is simpler than the best is tried. If all were, and none fails, the best is the
 /// least there is; see [`End::Minimal`](super::End::Minimal) for what is left out, and why.
@@ -91,6 +22,10 @@ pub(super) fn everything(door: &mut Door<'_>) -> Result<(), Over> {
     }
     if !best.frozen.is_empty() || !best.steps.is_empty() || has_table(&best.choices) {
         return Ok(());
+    }
+    // A number has at least as many simpler ones as its index says.
+    if best.raised.iter().any(|at| best.index(*at) > door.replays_left()) {
+        door.take_part();
     }
     let mut furthest = FIRST_FURTHEST;
     loop {
@@ -147,7 +82,8 @@ impl Draft {
 /// Tries the trees that are simpler than the best and whose choices are no further from the
 /// simplest than `furthest`.
 fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over> {
-    let mut walk = Walk { best, version: door.version(), is_sure: true, has_set: false, has_tie: false };
+    let version = door.version();
+    let mut walk = Walk { best, version, is_sure: true, has_set: false, is_filled: false, has_tie: false };
     let mut walked = Walked::All;
     let Some(simplest) = walk.visit(door, &Choices::default())? else { return Ok(Walked::NotAll) };
     walk.look_at_rest(&simplest.choices, 0);
@@ -179,6 +115,9 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
             walk.is_sure = false;
         } else if is_same_at(&made.choices, &changed, place) {
             draft.changed = 0;
+            // The set had this item already, so another list took its place: shorter ones are left
+            // out.
+            walk.is_sure &= lists_behind(&made.choices, place) == lists_behind(&changed, place);
             walk.look_at_rest(&made.choices, place + 1);
             drafts.push(Draft::new(made.choices, place + 1));
         } else if node.kind() == Kind::Repeat && is_settled {
@@ -210,6 +149,9 @@ struct Walk<'w> {
     /// a tree that measures as much as the best may be the simpler one.
     has_set: bool,
     has_tie: bool,
+    /// Whether a set was [filled](Walk::filled): then it is known whether one choice tells its
+    /// items apart.
+    is_filled: bool,
 }
 
 /// What became of a set that was to hold more items than are made by themselves.
@@ -222,8 +164,8 @@ enum Filled {
 }
 
 impl Walk<'_> {
-    /// Makes a tree, and tries it if it is simpler than the best. Nothing if it fails, or is refused
-    /// and not known how far it came.
+    /// Makes a tree, and tries it if it is simpler than the best. Nothing if it fails, or is
+    /// refused and not known how far it came.
     fn visit(&mut self, door: &mut Door<'_>, candidate: &Choices) -> Result<Option<Made>, Over> {
         let Some(made) = door.made(candidate)? else { return Ok(None) };
         if !made.is_refused {
@@ -244,6 +186,9 @@ impl Walk<'_> {
     /// answers are left out. In a set that is no loss where one choice tells items apart: another
     /// item has that answer.
     fn look_at_rest(&mut self, choices: &Choices, place: usize) {
+        if !self.is_sure {
+            return;
+        }
         let is_raised = |at: &usize| match chosen(choices.entries()[*at]) {
             (Kind::Number | Kind::Pick, answer) => answer > 0,
             _ => false,
@@ -255,8 +200,9 @@ impl Walk<'_> {
             let item = list.and_then(|list| choices.children(list).find(|item| choices.end_of(*item) > at));
             self.is_sure &= item.is_some_and(|item| {
                 let mut answers = (item..choices.end_of(item)).filter(|at| raised_node(choices, *at, 1).is_some());
-                answers.next() == Some(at) && (self.has_set || answers.next().is_none())
+                answers.next() == Some(at) && (self.is_filled || answers.next().is_none())
             });
+            self.has_set = true;
         }
     }
 
@@ -266,7 +212,7 @@ impl Walk<'_> {
     /// If there is none, there are no other items: from the simplest one, all are found by raising
     /// one choice after the other.
     fn filled(&mut self, door: &mut Door<'_>, mut choices: Choices, place: usize, count: u64) -> Result<Filled, Over> {
-        self.has_set = true;
+        (self.has_set, self.is_filled) = (true, true);
         while choices.entries()[place].index() < count {
             let items: Vec<usize> = choices.children(place).collect();
             let mut longer = None;
@@ -298,8 +244,8 @@ impl Walk<'_> {
         Ok(Filled::With(choices))
     }
 
-    /// The same choices with one item more at the end, like `item` but for the choice at `at`, which
-    /// is raised until the set has no such item.
+    /// The same choices with one item more at the end, like `item` but for the choice at `at`,
+    /// which is raised until the set has no such item.
     fn one_more(
         &mut self,
         door: &mut Door<'_>,
@@ -322,9 +268,19 @@ impl Walk<'_> {
             {
                 return Ok(Filled::With(made.choices));
             }
+            // An item that a filter refuses says nothing about those behind it.
+            self.is_sure &= !made.is_refused;
         }
         Ok(Filled::Never)
     }
+}
+
+/// How long the lists are that stand behind a node in the same list as it.
+fn lists_behind(choices: &Choices, at: usize) -> Vec<u64> {
+    let is_list = |list: &usize| choices.entries()[*list].kind() == Kind::Repeat;
+    let around = (0..at).filter(is_list).find(|list| choices.end_of(*list) > at && choices.children(*list).count() > 1);
+    let behind = choices.end_of(at)..around.map_or(0, |list| choices.end_of(list));
+    behind.filter(is_list).map(|list| choices.entries()[list].index()).collect()
 }
 
 /// What is chosen, with the items of each list in one order, if the tree is not too deep for that.
@@ -378,12 +334,8 @@ fn chosen(entry: Entry) -> (Kind, u64) {
     (entry.kind(), chosen)
 }
 
-/// The same choices with one that is so much further from the simplest, and nothing in it yet;
-/// nothing if there is none.
-fn raised(choices: &Choices, place: usize, more: u64) -> Option<Choices> {
-    Some(with_node(choices, place, raised_node(choices, place, more)?))
-}
-
+/// The choice at a place, so much further from the simplest and with nothing in it yet; nothing if
+/// there is none.
 fn raised_node(choices: &Choices, place: usize, more: u64) -> Option<Entry> {
     let node = choices.entries()[place];
     match node.kind() {

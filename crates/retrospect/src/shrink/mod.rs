@@ -56,6 +56,7 @@ mod value;
 mod zero;
 
 use crate::choice::Choices;
+pub(crate) use door::fingerprint;
 use door::{Door, Over};
 pub use order::compare;
 

@@ -92,8 +92,8 @@ pub(super) fn weight_of(entry: Entry) -> u64 {
 /// Which of two trees is the simpler one: the order that shrinking descends.
 ///
 /// Fewer choices that are not the simplest come first, items of lists included: `[0, 0]` before
-/// `[1, 1]`. Only then do smaller ones count, so `[9]` comes before `[1, 1]`; then the length of the
-/// tree. The rest is decided by the first choice that differs.
+/// `[1, 1]`. Only then do smaller ones count, so `[9]` comes before `[1, 1]`; then the length of
+/// the tree. The rest is decided by the first choice that differs.
 ///
 /// ```
 /// use retrospect::prelude::*;

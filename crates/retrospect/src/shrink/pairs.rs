@@ -176,7 +176,14 @@ pub(super) fn few_together(door: &mut Door<'_>) -> Result<(), Over> {
     if door.best().raised.len() > FEW {
         return Ok(());
     }
-    for_each_pair(door, |door, tree, first, second| lower_both(door, tree, first, second, false))
+    for_each_pair(door, |door, tree, first, second| {
+        // Once is enough: what they are bound by may also let one of them go alone, and then each
+        // of the two ways undoes a part of the other.
+        if door.moved_together(first, second).is_some() {
+            return Ok(());
+        }
+        lower_both(door, tree, first, second, false)
+    })
 }
 
 const FEW: usize = 4;

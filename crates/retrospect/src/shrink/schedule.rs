@@ -19,6 +19,7 @@ const fn pass(name: &'static str, run: fn(&mut Door<'_>) -> Result<(), Over>) ->
 
 /// What makes the tree smaller comes first, since everything after it takes time with its size.
 const STRUCTURE: &[Pass] = &[
+    pass("delete large", delete::delete_large),
     pass("delete between equals", delete::delete_between_equals),
     pass("delete", delete::delete),
     pass("delete turns", draws::delete_turns),
@@ -79,12 +80,11 @@ const LAST: &[Pass] = &[
     pass("to a later list", reorder::to_a_later_list),
     pass("hoist and shift", hoist::hoist_and_shift),
     pass("graft", hoist::graft),
-    pass("rearrange", rearrange::rearrange),
-    pass("exhaust", exhaust::exhaust),
 ];
 
 /// Searches that may be in vain, as far as there are runs to spare.
 const SEARCHES: &[Pass] = &[
+    pass("rearrange", rearrange::rearrange),
     pass("delete both ends", delete::delete_both_ends),
     pass("delete and lower", delete::delete_and_lower),
     pass("delete some draws", draws::delete_some_draws),
@@ -205,7 +205,7 @@ impl Schedule<'_, '_> {
             false => result?,
         }
         let helped = self.door.version() != before;
-        self.door.end(runs, helped);
+        self.door.end(runs);
         if helped {
             *record = Record::default();
         } else {

@@ -3,7 +3,7 @@
 mod robustness;
 
 use super::door::{Door, Over};
-use super::{Replayed, Trial, Tried};
+use super::{Replayed, Shrinker, Trial, Tried};
 use super::{arms, control, delete, exhaust, floats, merge, numbers, pairs, relations, reorder, replace, steps, zero};
 use crate::choice::Choices;
 use crate::prelude::*;
@@ -100,6 +100,10 @@ fn items_go() {
     assert_pass(delete::delete, &lists(), vec![5, 3, 7, 1, 2], has(&[3, 7]), vec![3, 7], 9);
     let long: Vec<u32> = (0..1000).collect();
     assert_pass(delete::delete, &lists(), long, has(&[300, 900]), vec![300, 900], 60);
+    let nested = vec_of(lists(), ..);
+    let start = vec![vec![7; 90]; 8];
+    let one_is_long = |all: &Vec<Vec<u32>>| all.iter().any(|list| list.len() >= 90);
+    assert_pass(delete::delete_large, &nested, start, one_is_long, vec![vec![7; 90]], 5);
     let even = |list: &Vec<u32>| list.len().is_multiple_of(2) && list.last() == Some(&3);
     assert_pass(delete::delete_two, &lists(), vec![0, 0, 0, 3], even, vec![0, 3], 3);
     // Blocks that begin with 9 and hold three equal items; only whole ones can go.
@@ -409,10 +413,56 @@ fn what_is_alike_is_put_in_order() {
     assert_pass(reorder::swap, &two, (vec![7], vec![]), |(a, b)| a.len() + b.len() == 1, (vec![], vec![7]), 1);
 }
 
+/// Tells what it recorded of what the generator refused.
+struct FailsTelling<'g, G, F>(Fails<'g, G, F>, Option<Choices>);
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for FailsTelling<'_, G, F> {
+    fn replay(&mut self, candidate: &Choices) -> Replayed {
+        let mut replay = Replay::lenient(candidate);
+        let mut source = Source::asking(&mut replay);
+        let is_made = self.0.0.generate(&mut source).is_ok();
+        let made = source.into_choices();
+        if is_made {
+            return Replayed::Made(made);
+        }
+        self.1 = Some(made);
+        Replayed::Nothing
+    }
+
+    fn run(&mut self, candidate: &Choices) -> Tried {
+        self.0.run(candidate)
+    }
+
+    fn recorded(&mut self) -> Option<Choices> {
+        self.1.take()
+    }
+}
+
+/// Whether a search through everything says that nothing simpler than `best` fails.
+fn is_called_least<G: Generator>(generator: &G, best: &G::Value, fails: impl Fn(&G::Value) -> bool) -> bool {
+    let start = generator.choices_of(best).unwrap();
+    let mut trial = FailsTelling(Fails(generator, fails), None);
+    let mut go_on = || true;
+    let mut door = Door::new(&start, &mut trial, &mut go_on, 10_000);
+    exhaust::everything(&mut door).unwrap();
+    door.version() == 0 && door.is_least()
+}
+
+#[test]
+fn a_set_behind_a_filter_is_not_called_the_least() {
+    let is_simpler = |set: &std::collections::BTreeSet<u8>| *set == [0, 23].into() || *set == [0, 40].into();
+    let all = set_of(0..=40u8, ..=2);
+    assert!(!is_called_least(&all, &[0, 40].into(), is_simpler));
+    assert!(is_called_least(&all, &[0, 23].into(), is_simpler));
+    // No item beside 0 is found within a few steps, and there are some nevertheless.
+    let few = set_of(within(0..=40u8).filter(|number| [0, 9, 23, 40].contains(number)), ..=2);
+    assert!(!is_called_least(&few, &[0, 40].into(), is_simpler));
+}
+
 #[test]
 fn few_simpler_ones_are_all_tried() {
     let numbers = tuple((0..=7u32, 0..=7u32));
-    assert_pass(exhaust::exhaust, &numbers, (0, 4), |(a, b)| (a * 3 + b * 5) % 11 == 9, (3, 0), 8);
+    assert_pass(exhaust::everything, &numbers, (0, 4), |(a, b)| (a * 3 + b * 5) % 11 == 9, (3, 0), 8);
 }
 
 #[test]
@@ -603,11 +653,38 @@ fn steps_by_hand_are_taken_one_by_one() {
 #[test]
 fn what_is_frozen_is_not_even_run() {
     let frozen = tuple(((0..=1000u32).no_shrink(), (0..=1000u32).no_shrink()));
-    for pass in [zero::simplest, zero::zero_all, zero::minimize, numbers::number, reorder::swap, exhaust::exhaust] {
+    for pass in [zero::simplest, zero::zero_all, zero::minimize, numbers::number, reorder::swap, exhaust::everything] {
         assert_pass(pass, &frozen, (500, 3), |_| true, (500, 3), 0);
     }
     let lists = vec_of((0..=1000u32).no_shrink(), ..);
     for pass in [delete::fuse, reorder::sort, merge::merge] {
         assert_pass(pass, &lists, vec![7, 5], |_| true, vec![7, 5], 0);
     }
+}
+
+#[test]
+fn a_step_over_zero_is_taken_on_the_other_side_too() {
+    let integers = any::<i16>();
+    assert_pass(relations::relations, &integers, 8016, |number| number % 16 == 0 && *number != 0, -16, 100);
+}
+
+#[test]
+fn floats_that_overflow_together_do_not_creep() {
+    let pairs = tuple((any::<f64>(), any::<f64>()));
+    let fails = |(one, other): &(f64, f64)| one.is_finite() && other.is_finite() && (one + other).is_infinite();
+    let start = pairs.choices_of(&(-1.3e308, -1.7e308)).unwrap();
+    let shrunk = Shrinker::new().shrink_by(&start, &mut Fails(&pairs, fails), &mut || true);
+    assert_eq!(pairs.replay(&shrunk.choices).1, f64::MAX);
+    assert!(shrunk.runs - shrunk.in_vain <= 1000, "{} runs", shrunk.runs);
+}
+
+#[test]
+fn neighbours_that_do_not_go_from_a_long_list_take_few_runs() {
+    let start: Vec<u32> = (0..600).collect();
+    let start = lists().choices_of(&start).unwrap();
+    let mut trial = Fails(&lists(), |list: &Vec<u32>| list.len() == 600 && list.is_sorted());
+    let mut go_on = || true;
+    let mut door = Door::new(&start, &mut trial, &mut go_on, 10_000);
+    assert!(matches!(delete::delete_neighbours(&mut door), Err(Over::Enough)));
+    assert!(door.runs <= 150);
 }

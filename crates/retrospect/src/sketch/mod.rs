@@ -141,6 +141,22 @@ pub struct Sketch<'d> {
     index: u32,
 }
 
+/// So many parts of a text that may have `..` among them. Of several, the last one stands for all
+/// parts that are missing.
+pub(crate) fn spread<'d, const N: usize>(parts: impl Iterator<Item = Sketch<'d>>) -> Option<[Sketch<'d>; N]> {
+    let mut parts: Vec<Sketch<'d>> = parts.collect();
+    while parts.len() != N
+        && let Some(place) = parts.iter().position(Sketch::is_rest)
+    {
+        let rest = parts.remove(place);
+        if parts.len() < N && !parts.iter().any(Sketch::is_rest) {
+            let missing = N - parts.len();
+            parts.splice(place..place, std::iter::repeat_n(rest, missing));
+        }
+    }
+    parts.try_into().ok()
+}
+
 impl<'d> Sketch<'d> {
     /// Whether this part is `_`.
     ///
@@ -153,8 +169,8 @@ impl<'d> Sketch<'d> {
         self.node().kind() == NodeKind::Hole
     }
 
-    /// Whether this part is the `..` of a list, a set or a map that is filled: any number of items.
-    /// Such a part is a hole.
+    /// Whether this part is the `..` of a list, a tuple, a set or a map that is filled: any number of
+    /// items. Such a part is a hole.
     pub(crate) fn is_rest(&self) -> bool {
         self.is_hole() && self.text() == ".."
     }
@@ -304,8 +320,11 @@ impl<'d> Sketch<'d> {
             _ => N == 0 && self.is_unit(name),
         };
         let parts = self.document.arena.parts_of(self.index);
-        if !is_wanted || parts.len() != N {
+        if !is_wanted {
             return None;
+        }
+        if parts.len() != N {
+            return spread(self.parts());
         }
         let mut found = [*self; N];
         for (slot, index) in found.iter_mut().zip(parts) {

@@ -134,11 +134,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the next item of a list, a set or a map is `..`, and stands for any number of items.
+    /// Whether the next item of a list, a tuple, a set or a map is `..`, and stands for any number of
+    /// items.
     fn is_rest_of_items(&self) -> bool {
-        let Some(stage @ (Stage::ListItem | Stage::SetItemOrKey | Stage::SetItem | Stage::Key)) = self.stage() else {
-            return false;
-        };
+        let items = [Stage::ListItem, Stage::TuplePart, Stage::SetItemOrKey, Stage::SetItem, Stage::Key];
+        let Some(stage) = self.stage().filter(|stage| items.contains(stage)) else { return false };
         let next = self.bytes.get(lexis::skip_space(self.bytes, self.at + 2));
         self.takes_rests
             && self.rest().starts_with(b"..")

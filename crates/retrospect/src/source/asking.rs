@@ -1,7 +1,5 @@
 //! The slow path of a source: somebody else answers.
 
-use super::again::TOLD;
-use super::recovery::Ends;
 use super::{
     Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight,
     Why,
@@ -12,14 +10,14 @@ use crate::stack::MAX_STACK;
 impl<'a> Source<'a> {
     /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
     pub(crate) fn number_from(&mut self, min: u64, max: u64, law: Law) -> Drawn<u64> {
-        let mark = self.mark();
+        let (mark, is_fixed) = (self.mark(), !self.fixed.is_empty());
         let index = self.number(max, law)?;
         if index >= min {
             return Ok(index);
         }
         self.is_corrected = true;
         self.forget(mark);
-        if self.is_recording {
+        if self.is_recording && !is_fixed {
             self.record.push_number(min, max);
         }
         Ok(min)
@@ -27,7 +25,7 @@ impl<'a> Source<'a> {
 
     /// Asks for a number up to `max`, most of which may be too many: `find` says which number it really is, how many there are, and what it stands for.
     pub(crate) fn number_found<T>(&mut self, max: u64, law: Law, find: impl FnOnce(u64) -> (u64, u64, T)) -> Drawn<T> {
-        let mark = self.mark();
+        let (mark, is_fixed) = (self.mark(), !self.fixed.is_empty());
         let answer = self.number(max, law)?;
         let (index, count, found) = find(answer);
         if index != answer {
@@ -39,7 +37,7 @@ impl<'a> Source<'a> {
             }
         }
         self.record.rewind(mark);
-        if self.is_recording {
+        if self.is_recording && !is_fixed {
             self.record.push_number(index, count);
         }
         Ok(found)
@@ -53,6 +51,7 @@ impl<'a> Source<'a> {
     ) -> Drawn<T> {
         let source = Source {
             answers: Answers::Asked,
+            wants_parts: chooser.wants_parts(),
             size: self.size,
             depth: self.depth.limited(chooser.is_random()),
             refused: self.refused,
@@ -84,6 +83,7 @@ impl<'a> Source<'a> {
     ) -> Drawn<T> {
         let source = Source {
             answers: Answers::Asked,
+            wants_parts: chooser.wants_parts(),
             rng: self.rng.clone(),
             size: self.size,
             picks_left: self.picks_left,
@@ -120,106 +120,33 @@ impl<'a> Source<'a> {
         result
     }
 
+    /// Asks the chooser no more: further answers are random, from a fixed seed.
+    #[cold]
+    pub(crate) fn go_on_at_random(&mut self) {
+        let Source { size, picks_left, .. } = Source::random(0);
+        (self.answers, self.chooser, self.wants_parts) = (Answers::RandomRecorded, None, false);
+        (self.size, self.picks_left, self.depth) = (size, picks_left, self.depth.limited(true));
+    }
+
     #[cold]
     fn too_large(&mut self, index: u64, max: u64) -> Stop {
         self.stop(Why::Other(format!("the chooser answered {index} where at most {max} was asked for")))
     }
 
-    /// Opens a bracket of a chooser that is asked directly.
-    #[inline(never)]
-    pub(super) fn open_directly(&mut self, site: &'static Site) -> Frame {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.open_call(site);
-            return if self.is_recording { self.record_call(site) } else { NO_FRAME };
-        }
-        self.open_known(site).unwrap_or_else(|| self.open_unknown(site))
-    }
-
-    #[inline(never)]
-    fn open_unknown(&mut self, site: &'static Site) -> Frame {
-        if let Some(recovery) = &mut self.recovery {
-            recovery.open_call();
-        }
-        if self.is_recording { self.record_call(site) } else { NO_FRAME }
-    }
-
-    #[inline(never)]
-    fn record_call(&mut self, site: &'static Site) -> Frame {
-        self.record.open_call(site)
-    }
-
-    #[inline(never)]
-    pub(super) fn repeat_directly(&mut self, request: RepeatRequest) -> (usize, Frame) {
-        if self.recovery.is_none() {
-            self.fixed_count = None;
-            let (count, frame) = self.repeat_by_weights(&request);
-            self.count_repeat(count, request.max);
-            return (count, frame);
-        }
-        self.known_repeat(&request).unwrap_or_else(|| self.unknown_repeat(request))
-    }
-
-    #[inline(never)]
-    fn unknown_repeat(&mut self, request: RepeatRequest) -> (usize, Frame) {
-        self.fixed_count = None;
-        let count = self.recovery.as_mut().map_or(request.min, |recovery| recovery.answer_repeat(&request));
-        (count, if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME })
-    }
-
-    /// Closes what these two opened.
-    #[inline(always)]
-    pub(super) fn close_directly(&mut self, frame: Frame) {
-        if frame.at == TOLD.at {
-            return;
-        }
-        if let Some(tuned) = &mut self.tuned {
-            tuned.close_bracket();
-        } else if let Some(recovery) = &mut self.recovery {
-            recovery.close_bracket();
-        } else if self.is_following {
-            let _ = self.chooser().close();
-        }
-        if self.is_recording {
-            self.record.close(frame);
-        }
-    }
-
-    /// Whether who answers is asked directly, and not through the trait.
-    #[inline(always)]
-    pub(super) fn is_direct(&self) -> bool {
-        self.recovery.is_some() || self.tuned.is_some()
-    }
-
     /// Whether a part that is one node needs no bracket of its own.
     #[inline(always)]
     pub(crate) fn needs_no_part(&self) -> bool {
-        !self.is_asked() || ((self.is_counting | self.is_following | self.is_known) && self.fixed.is_empty())
+        // A part whose answers are fixed is recorded as an empty bracket.
+        !self.is_asked() || !self.wants_parts && self.fixed.is_empty()
     }
 
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
-        if self.has_weights() {
-            return self.number_by_weights(max, &law);
-        }
-        match self.known_number(max) {
-            Some(index) => Ok(index),
-            None => self.ask_unknown_number(max, law),
-        }
-    }
-
-    #[inline(never)]
-    fn ask_unknown_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+        let request = NumberRequest { max, law };
         if let Some(fixed) = self.fixed.pop() {
-            return self.fixed_number(fixed, &NumberRequest { max, law });
+            return self.fixed_number(fixed, &request);
         }
-        if let Some(recovery) = &mut self.recovery {
-            let index = recovery.answer_number(max, &law);
-            if self.is_recording {
-                self.record.push_number(index, max);
-            }
-            return Ok(index);
-        }
-        let answer = self.chooser().number(&NumberRequest { max, law });
+        let answer = self.chooser().number(&request);
         let index = self.answered(answer)?;
         if index > max {
             return Err(self.too_large(index, max));
@@ -230,64 +157,41 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// At least one of so many further numbers, each a part of its own.
+    /// Asks for many numbers, each a part of its own.
     #[inline(never)]
-    pub(super) fn ask_numbers(&mut self, (max, law): (u64, Law), left: usize) -> Drawn<&[u64]> {
-        // It goes there and back, and stays as large as it was.
-        let mut room = std::mem::take(&mut self.room);
-        room.resize(MOST_TOGETHER, 0);
-        let answered = self.answer_numbers(max, law, &mut room[..left.min(MOST_TOGETHER)]);
-        self.room = room;
-        answered.map(|count| &self.room[..count])
-    }
-
-    /// Answers at least one, and says how many.
-    fn answer_numbers(&mut self, max: u64, law: Law, indices: &mut [u64]) -> Drawn<usize> {
-        if self.has_weights() {
-            self.numbers_by_weights(max, &law, indices)?;
-            return Ok(indices.len());
-        }
-        if self.recovery.is_some() && self.fixed.is_empty() {
-            // This one is not as it was before, but those behind it may be.
-            indices[0] = self.ask_unknown_number(max, law)?;
-            return Ok(1);
-        }
+    pub(super) fn ask_numbers(&mut self, max: u64, law: Law, numbers: &mut [u64]) -> Drawn<()> {
         if !self.needs_no_part() {
-            for index in &mut *indices {
-                *index = self.number_part(max, law)?;
+            for number in numbers {
+                *number = self.number_part(max, law)?;
             }
-            return Ok(indices.len());
+            return Ok(());
         }
-        let answer = self.chooser().numbers(&NumberRequest { max, law }, indices);
+        let answer = self.chooser().numbers(&NumberRequest { max, law }, numbers);
         self.answered(answer)?;
-        for index in &*indices {
-            if *index > max {
-                return Err(self.too_large(*index, max));
-            }
-            if self.is_recording {
-                self.record.push_number(*index, max);
-            }
+        if let Some(index) = numbers.iter().find(|index| **index > max) {
+            return Err(self.too_large(*index, max));
         }
-        Ok(indices.len())
+        if self.is_recording {
+            self.record.push_numbers(max, numbers.iter().copied());
+        }
+        Ok(())
     }
 
-    /// A pick that counts: past its limit there is nothing to ask. The arm, and whether it is to be recorded.
+    /// A pick that counts toward the limit of picks. Past the limit it takes an arm that ends,
+    /// unless the answer is fixed. Returns the arm, and whether it is to be recorded.
     #[inline(never)]
     pub(super) fn ask_counted_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
-        if self.picks_left == 0 && self.depth.is_limited {
+        if self.picks_left == 0 && self.depth.is_limited && self.fixed.is_empty() {
             return self.ask_ending_pick(site, weights);
         }
-        self.picks_left -= u32::from(self.depth.is_limited);
-        match self.has_weights() {
-            true => self.pick_by_weights(site, weights),
-            false => self.ask_pick(site, weights),
-        }
+        self.picks_left = self.picks_left.saturating_sub(self.depth.is_limited.into());
+        self.ask_pick(site, weights)
     }
 
     #[cold]
     #[inline(never)]
     fn ask_ending_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
-        let arm = self.ending_arm(&PickRequest { site, weights })?;
+        let arm = self.ending_arm(&PickRequest::new(site, weights))?;
         // The chooser is asked all the same, so that it knows where it is; it has one arm to take.
         let mut only = vec![0; weights.len()];
         only[arm] = 1;
@@ -297,37 +201,17 @@ impl<'a> Source<'a> {
     /// The arm, and whether it is to be recorded.
     #[inline(never)]
     pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
-        match self.known_pick(site, weights) {
-            Some(arm) => Ok((arm, self.is_recording)),
-            None => self.ask_unknown_pick(site, weights),
-        }
-    }
-
-    #[inline(never)]
-    fn ask_unknown_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
-        let request = PickRequest { site, weights };
+        let (is_deep, is_ending) = (self.depth.is_beyond(), self.endings.is_some());
+        let request = PickRequest { is_deep, is_ending, ..PickRequest::new(site, weights) };
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_pick(fixed, &request).map(|arm| (arm, false));
         }
-        if let Some(recovery) = &mut self.recovery {
-            let ends = Ends { if_drawn: self.depth.is_beyond(), if_simplest: self.endings.is_some() };
-            let arm = match recovery.answer_pick(&request, ends) {
-                Some(arm) => arm,
-                None => self.ending_arm(&request)?,
-            };
-            self.last_pick = Some((site, arm));
-            return Ok((arm, self.is_recording));
-        }
-        if self.tuned.is_some() {
-            return self.pick_by_weights(site, weights);
-        }
         let answer = self.chooser().pick(&request);
-        let arm = self.answered(answer)?;
-        if !request.is_possible(arm) {
-            let message =
-                format!("the chooser answered arm {arm} of `{}` ({}), which is absent", site.name(), site.place());
-            return Err(self.stop(Why::Other(message)));
-        }
+        let arm = match self.answered(answer)? {
+            PickRequest::ENDING => self.ending_arm(&request)?,
+            arm if request.is_possible(arm) => arm,
+            arm => return Err(self.absent_arm(site, arm)),
+        };
         self.last_pick = Some((site, arm));
         Ok((arm, self.is_recording))
     }
@@ -338,21 +222,27 @@ impl<'a> Source<'a> {
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_repeat(fixed, &request);
         }
-        if self.is_direct() {
-            return Ok(self.repeat_directly(request));
-        }
         let answer = self.chooser().repeat(&request);
         let count = self.answered(answer)?;
         if self.depth.is_limited {
             self.count_repeat(count, request.max);
         }
         if !(request.min..=request.max).contains(&count) {
-            let RepeatRequest { min, max, .. } = request;
-            let message = format!("the chooser answered {count} items where {min} to {max} were asked for");
-            return Err(self.stop(Why::Other(message)));
+            return Err(self.wrong_count(count, &request));
         }
         let frame = if self.is_recording { self.record.open_repeat(count) } else { NO_FRAME };
         Ok((count, frame))
+    }
+
+    #[cold]
+    fn absent_arm(&mut self, site: &'static Site, arm: usize) -> Stop {
+        let (name, place) = (site.name(), site.place());
+        self.stop(Why::Other(format!("the chooser answered arm {arm} of `{name}` ({place}), which is absent")))
+    }
+
+    #[cold]
+    fn wrong_count(&mut self, count: usize, RepeatRequest { min, max, .. }: &RepeatRequest) -> Stop {
+        self.stop(Why::Other(format!("the chooser answered {count} items where {min} to {max} were asked for")))
     }
 
     /// Another attempt, after a filter refused the first.
@@ -364,8 +254,7 @@ impl<'a> Source<'a> {
     fn ask_again<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
         self.ask_open(Bracket::Again)?;
         let made = body(self)?;
-        let answer = self.chooser().close();
-        self.answered(answer)?;
+        self.chooser().close();
         Ok(made)
     }
 
@@ -387,7 +276,7 @@ impl<'a> Source<'a> {
                 self.record.set_repeat_count(frame, *kept);
             }
         }
-        self.ask_close(frame, made.is_ok())?;
+        self.ask_close(frame);
         made.map(|(value, _)| value)
     }
 
@@ -406,15 +295,8 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     pub(super) fn ask_open(&mut self, bracket: Bracket) -> Drawn<Frame> {
-        if let (Some(tuned), Bracket::Call(site)) = (&mut self.tuned, bracket) {
-            tuned.open_call(site);
-            return Ok(if self.is_recording { self.record_call(site) } else { NO_FRAME });
-        }
         if self.is_corrected && self.stops_if_corrected {
             return Err(Stop);
-        }
-        if let (true, Bracket::Call(site)) = (self.is_direct(), bracket) {
-            return Ok(self.open_directly(site));
         }
         let answer = self.chooser().open(bracket);
         self.answered(answer)?;
@@ -425,80 +307,37 @@ impl<'a> Source<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn ask_close(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.close_bracket();
-            if self.is_recording && is_made {
-                self.record.close(frame);
-            }
-            return if is_made { Ok(()) } else { Err(Stop) };
-        }
-        if self.is_direct() && is_made {
-            self.close_directly(frame);
-            return Ok(());
-        }
-        let answer = self.chooser().close();
-        if !is_made {
-            return Err(Stop);
-        }
-        self.answered(answer)?;
+    pub(super) fn ask_close(&mut self, frame: Frame) {
+        self.chooser().close();
         if self.is_recording {
             self.record.close(frame);
         }
-        Ok(())
     }
 
     #[inline(never)]
     pub(super) fn ask_open_part(&mut self) -> Drawn<usize> {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.open_part();
-            return Ok(self.record.len());
-        }
-        if let Some(recovery) = &mut self.recovery {
-            recovery.open_part();
-            return Ok(self.record.len());
-        }
         self.ask_open(Bracket::Part)?;
         self.binding += 1;
         Ok(self.record.len())
     }
 
     #[inline(never)]
-    pub(super) fn ask_close_part(&mut self, start: usize) -> Drawn<()> {
-        if !self.is_direct() {
-            self.binding = self.binding.saturating_sub(1);
-        }
-        self.ask_close_bracket(start)
+    pub(super) fn ask_close_part(&mut self, start: usize) {
+        self.binding = self.binding.saturating_sub(1);
+        self.ask_close_bracket(start);
     }
 
-    pub(super) fn ask_close_bracket(&mut self, start: usize) -> Drawn<()> {
-        if let Some(tuned) = &mut self.tuned {
-            tuned.close_bracket();
-            if self.is_recording {
-                self.record.close_part(start);
-            }
-            return Ok(());
-        }
-        if let Some(recovery) = &mut self.recovery {
-            recovery.close_bracket();
-            if self.is_recording {
-                self.record.close_part(start);
-            }
-            return Ok(());
-        }
-        let answer = self.chooser().close();
-        self.answered(answer)?;
+    pub(super) fn ask_close_bracket(&mut self, start: usize) {
+        self.chooser().close();
         if self.is_recording {
             self.record.close_part(start);
         }
-        Ok(())
     }
 
     pub(super) fn chooser(&mut self) -> &mut (dyn Chooser + 'a) {
-        match (&mut self.recovery, &mut self.tuned) {
-            (Some(recovery), _) => recovery,
-            (None, Some(tuned)) => &mut **tuned,
-            (None, None) => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
+        match &mut self.tuned {
+            Some(tuned) => &mut **tuned,
+            None => self.chooser.as_deref_mut().expect("a source that asks has a chooser"),
         }
     }
 
@@ -515,7 +354,10 @@ impl<'a> Source<'a> {
 
     #[cold]
     pub(super) fn no_length(&mut self, min: usize, max: usize) -> Stop {
-        self.stop(Why::Invalid(format!("the lengths {min}..={max} are empty: the least is above the most")))
+        self.stop(Why::Invalid(match min > max {
+            true => format!("the lengths {min}..={max} are empty: the least is above the most"),
+            false => format!("a length of at least {min} is too much: a value has at most {} items", super::MAX_COUNT),
+        }))
     }
 
     #[cold]
@@ -539,9 +381,6 @@ pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> Stri
     let label = site.label(arm).map_or_else(|| format!("arm {arm}"), |label| format!("arm `{label}`"));
     format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
 }
-
-/// So many numbers are answered together at most.
-const MOST_TOGETHER: usize = 64;
 
 /// A source that records for another. What it has recorded goes back also if the generator panics, so that the case can be shrunk.
 struct Inner<'r, 'a> {

@@ -201,7 +201,7 @@ impl PickRequest<'_> {
     /// # use retrospect::choice::Site;
     /// use retrospect::source::{Chance, DORMANT, PickRequest};
     /// # static TREE: Site = Site::pick("tree", &["leaf", "two", "three"], file!(), line!());
-    /// let request = PickRequest { site: &TREE, weights: &[1, 3, DORMANT] };
+    /// let request = PickRequest::new(&TREE, &[1, 3, DORMANT]);
     /// assert_eq!(request.chance(1), Chance::new(3, 4));
     /// assert_eq!(request.chance(2), Chance::NEVER);
     /// ```

@@ -43,20 +43,22 @@ pub trait Chooser {
     /// ```
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String>;
 
-    /// One of `request`'s arms, whose weight must not be 0.
+    /// One of `request`'s arms, whose weight must not be 0; or [`PickRequest::ENDING`] for any arm
+    /// that leads to an end.
     ///
     /// ```
     /// use retrospect::choice::{Choices, Site};
     /// use retrospect::source::{Chooser, PickRequest, Replay};
     /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
     /// let choices: Choices = "0:node".parse().unwrap();
-    /// let request = |weights| PickRequest { site: &TREE, weights };
+    /// let request = |weights| PickRequest::new(&TREE, weights);
     /// assert_eq!(Replay::lenient(&choices).pick(&request(&[1, 1])), Ok(1)); // The label counts.
     /// assert_eq!(Replay::lenient(&choices).pick(&request(&[1, 0])), Ok(0)); // That arm is absent.
     /// ```
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String>;
 
-    /// How many items, from `request.min` to `request.max`. The items follow, each in a [`Bracket::Part`], and then [`close`](Chooser::close).
+    /// How many items, from `request.min` to `request.max`. The items follow, each in a
+    /// [`Bracket::Part`] unless it is known to be one node, and then [`close`](Chooser::close).
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -82,7 +84,8 @@ pub trait Chooser {
         Ok(())
     }
 
-    /// The innermost bracket, or the innermost repeat, ends.
+    /// The innermost bracket, or the innermost repeat, ends. This cannot fail: a chooser that minds
+    /// how a bracket ends says so when it is asked next.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -90,11 +93,11 @@ pub trait Chooser {
     /// let choices: Choices = "{3 4}".parse().unwrap();
     /// let mut replay = Replay::strict(&choices);
     /// replay.open(Bracket::Part).unwrap();
-    /// assert_eq!(replay.close().unwrap_err(), "the choices hold the number 3 at node 1, which nothing asked for");
+    /// replay.close();
+    /// let error = replay.open(Bracket::Part).unwrap_err();
+    /// assert_eq!(error, "the choices hold the number 3 at node 1, which nothing asked for");
     /// ```
-    fn close(&mut self) -> Result<(), String> {
-        Ok(())
-    }
+    fn close(&mut self) {}
 
     /// What is asked from here to [`end_free`](Chooser::end_free) is free: nothing that is asked after it hangs on its answers, nor whether a value is made.
     /// `form` says what is known of the questions. See [`Source::free_part`](super::Source::free_part).
@@ -117,6 +120,9 @@ pub trait Chooser {
     ///     }
     ///     fn begin_free(&mut self, _: &dyn Fn() -> Form) {
     ///         self.0 += 1;
+    ///     }
+    ///     fn wants_parts(&self) -> bool {
+    ///         true
     ///     }
     /// }
     /// let mut free = Free::default();
@@ -174,7 +180,7 @@ pub trait Chooser {
         false
     }
 
-    /// Many numbers at once, the items of a list: as many as there is room for. Asked only if it [is random](Chooser::is_random).
+    /// Many numbers at once, the items of a list: as many as there is room for.
     ///
     /// ```
     /// use retrospect::source::{Chooser, Law, NumberRequest, Replay};
@@ -204,7 +210,7 @@ pub trait Chooser {
     fn corrected(&mut self) {}
 
     /// Whether it answers like a random source. Then it is a random source's limits that end what grows too large: past them it is offered only the
-    /// simplest arm of each pick, and the fewest items of each list. And it is told of the brackets of parts only where they are not one node already.
+    /// simplest arm of each pick, and the fewest items of each list.
     ///
     /// ```
     /// use retrospect::choice::Choices;
@@ -212,6 +218,18 @@ pub trait Chooser {
     /// assert!(!Replay::lenient(&Choices::default()).is_random()); // Choices know no limits.
     /// ```
     fn is_random(&self) -> bool {
+        false
+    }
+
+    /// Whether it is told of every part and of what is [free](Chooser::begin_free). Otherwise it is
+    /// told of the brackets of parts only where they may be more than one node.
+    ///
+    /// ```
+    /// use retrospect::choice::Choices;
+    /// use retrospect::source::{Chooser, Replay};
+    /// assert!(!Replay::lenient(&Choices::default()).wants_parts());
+    /// ```
+    fn wants_parts(&self) -> bool {
         false
     }
 }
@@ -275,16 +293,21 @@ impl NumberRequest {
 /// use retrospect::choice::Site;
 /// use retrospect::source::{PickRequest, Rng};
 /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
-/// let request = PickRequest { site: &TREE, weights: &[0, 5] };
+/// let request = PickRequest::new(&TREE, &[0, 5]);
 /// let arm = request.random(&mut Rng::new(1));
 /// assert_eq!(request.site.label(arm), Some("node"));
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PickRequest<'r> {
     /// Where the pick stands, with its labels.
     pub site: &'static Site,
     /// The weight of each arm. An arm of weight 0 is absent; one of weight [`DORMANT`] can be made but is not drawn at random.
     pub weights: &'r [u32],
+    /// Whether the value is deeper here than random values get.
+    pub is_deep: bool,
+    /// Whether an earlier pick of this value had to take an arm that ends.
+    pub is_ending: bool,
 }
 
 /// The weight of an arm that exists, in every direction, but that a random source does not draw at the present size. Users write [`drawn_if`].
@@ -293,7 +316,7 @@ pub struct PickRequest<'r> {
 /// use retrospect::choice::Site;
 /// use retrospect::source::{DORMANT, PickRequest, Rng};
 /// static SITE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
-/// let request = PickRequest { site: &SITE, weights: &[1, DORMANT] };
+/// let request = PickRequest::new(&SITE, &[1, DORMANT]);
 /// assert_eq!(request.random(&mut Rng::new(1)), 0);
 /// assert_eq!(request.possible_arms().count(), 2);
 /// ```
@@ -306,14 +329,31 @@ pub(crate) struct KnownArm {
     pub(crate) from: usize,
 }
 
-impl PickRequest<'_> {
+impl<'r> PickRequest<'r> {
+    /// The answer for an arm that leads to an end; the source finds one. A chooser that makes up
+    /// answers gives it where the value would otherwise grow too large.
+    pub const ENDING: usize = usize::MAX;
+
+    /// A request for an arm of `site`.
+    ///
+    /// ```
+    /// use retrospect::choice::Site;
+    /// use retrospect::source::PickRequest;
+    /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
+    /// assert!(PickRequest::new(&TREE, &[1, 0]).is_possible(0));
+    /// ```
+    #[inline(always)]
+    pub fn new(site: &'static Site, weights: &'r [u32]) -> PickRequest<'r> {
+        PickRequest { site, weights, is_deep: false, is_ending: false }
+    }
+
     /// The arms that are not absent, simplest first.
     ///
     /// ```
     /// # use retrospect::choice::Site;
     /// use retrospect::source::{DORMANT, PickRequest};
     /// # static TREE: Site = Site::pick("tree", &["leaf", "two", "three"], file!(), line!());
-    /// let request = PickRequest { site: &TREE, weights: &[0, 5, DORMANT] };
+    /// let request = PickRequest::new(&TREE, &[0, 5, DORMANT]);
     /// assert_eq!(request.possible_arms().collect::<Vec<_>>(), [1, 2]);
     /// ```
     pub fn possible_arms(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
@@ -338,7 +378,7 @@ impl PickRequest<'_> {
     /// # use retrospect::choice::Site;
     /// use retrospect::source::{DORMANT, PickRequest};
     /// # static TREE: Site = Site::pick("tree", &["leaf", "two", "three"], file!(), line!());
-    /// let request = PickRequest { site: &TREE, weights: &[0, 5, DORMANT] };
+    /// let request = PickRequest::new(&TREE, &[0, 5, DORMANT]);
     /// assert!(!request.is_possible(0) && request.is_possible(2));
     /// assert!(!request.is_possible(3)); // There is no such arm.
     /// ```
@@ -353,10 +393,10 @@ impl PickRequest<'_> {
     /// use retrospect::source::{DORMANT, PickRequest, Rng};
     /// # static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
     /// let mut rng = Rng::new(1);
-    /// let request = PickRequest { site: &TREE, weights: &[1, 3] };
+    /// let request = PickRequest::new(&TREE, &[1, 3]);
     /// let nodes: usize = (0..1000).map(|_| request.random(&mut rng)).sum();
     /// assert!((650..850).contains(&nodes));
-    /// assert_eq!(PickRequest { site: &TREE, weights: &[0, DORMANT] }.random(&mut rng), 1);
+    /// assert_eq!(PickRequest::new(&TREE, &[0, DORMANT]).random(&mut rng), 1);
     /// ```
     #[inline(always)]
     pub fn random(&self, rng: &mut Rng) -> usize {
@@ -486,8 +526,9 @@ weights! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 /// assert!(chains(1).accepts(&Chain::Link(Box::new(Chain::Link(Box::new(Chain::End))))));
 /// ```
 ///
-/// If the conditions of all arms are false, the first arm whose weight is not 0 is drawn. Shrinking and replay may take
-/// any arm whose weight is not 0, so each of them should end whatever its condition is.
+/// If the conditions of all arms are false, the first arm whose weight is not 0 is drawn. Shrinking
+/// and replay may take any arm whose weight is not 0, so each of them should end whatever its
+/// condition is.
 ///
 /// Where one branch of an `if` is a plain number, write `0.into()` there.
 pub fn drawn_if(is_drawn: bool, weight: u32) -> DrawnIf {

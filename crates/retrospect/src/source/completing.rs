@@ -1,9 +1,10 @@
 //! Completion: which ways there are to complete a sketch, and why it cannot be completed.
 
 use super::effort::{EFFORT_OF_EACH, has_effort_for};
-use super::{Drawn, PlaceMark, Source, Stop, TunedChooser, Why};
+use super::{Drawn, PlaceMark, Rng, Source, Stop, TunedChooser, Why};
 use crate::choice::Site;
 use crate::mismatch::{Explanation, Noted, Segment, Unlike};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 impl<'a> Source<'a> {
     pub(crate) fn explaining(mut self) -> Source<'a> {
@@ -94,30 +95,129 @@ impl<'a> Source<'a> {
         ways: impl IntoIterator<Item = usize>,
         mut body: impl FnMut(&mut Source<'a>, usize) -> Drawn<T>,
     ) -> Drawn<T> {
-        self.is_reading = true;
-        let (mark, place) = (self.mark(), self.place_in_weights());
         let before = self.set_reasons_aside();
-        for way in ways {
-            if !has_effort_for(EFFORT_OF_EACH) {
-                break;
+        let mut ways = ways.into_iter().peekable();
+        while let Some(way) = ways.next() {
+            // No way takes all tries from those after it.
+            let kept = if ways.peek().is_some() { self.tries_left / 4 } else { 0 };
+            self.tries_left -= kept;
+            let made = self.way(part, |source| body(source, way));
+            self.tries_left += kept;
+            if let Break(made) = made {
+                return self.made_by_a_way(made, before);
             }
-            if let Ok(value) = body(self, way) {
-                self.restore_reasons(before);
-                return Ok(value);
-            }
-            match self.why.take() {
-                Some(why) if matches!(*why, Why::FilteredOut { .. } | Why::NoneFound { .. }) => {
-                    let _ = self.not_made(part, || why.to_string());
-                }
-                Some(why) if !matches!(*why, Why::NotMade) => return Err(self.stop(*why)),
-                _ => {}
-            }
-            self.why = None;
-            self.forget(mark);
-            self.back_to(place);
         }
         self.add_reasons(before);
         Err(self.stop(Why::NotMade))
+    }
+
+    /// Like [`ways`](Source::ways), where each way is another [try](Source::tries) of the same. If
+    /// all fail, returns how many there were.
+    pub(crate) fn tries_of_way<T>(
+        &mut self,
+        part: &str,
+        most: u32,
+        mut body: impl FnMut(&mut Source<'a>, u32) -> Drawn<T>,
+    ) -> Result<Drawn<T>, u32> {
+        let before = self.set_reasons_aside();
+        match self.tries(most, |source, time| source.way(part, |source| body(source, time))) {
+            Ok(made) => Ok(self.made_by_a_way(made, before)),
+            Err(count) => {
+                self.add_reasons(before);
+                let _ = self.stop(Why::NotMade);
+                Err(count)
+            }
+        }
+    }
+
+    fn made_by_a_way<T>(&mut self, made: Drawn<T>, before: Option<Noted>) -> Drawn<T> {
+        if made.is_ok() {
+            self.restore_reasons(before);
+        }
+        made
+    }
+
+    /// One of several ways. It goes on if this one leads nowhere.
+    fn way<T>(&mut self, part: &str, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> ControlFlow<Drawn<T>> {
+        self.is_reading = true;
+        if !has_effort_for(EFFORT_OF_EACH) {
+            return Continue(());
+        }
+        let (mark, place) = (self.mark(), self.place_in_weights());
+        if let Ok(value) = body(self) {
+            self.why = None;
+            return Break(Ok(value));
+        }
+        match self.why.take() {
+            Some(why) if matches!(*why, Why::FilteredOut { .. } | Why::NoneFound { .. }) => {
+                let _ = self.not_made(part, || why.to_string());
+            }
+            Some(why) if !matches!(*why, Why::NotMade) => return Break(Err(self.stop(*why))),
+            _ => {}
+        }
+        self.why = None;
+        self.forget(mark);
+        self.back_to(place);
+        Continue(())
+    }
+
+    /// Calls `body` up to `most` times, until it breaks off: with a value, or because no other try
+    /// can help.
+    ///
+    /// All tries while a text is read share one budget, so that tries inside tries do not multiply:
+    /// each gets an equal share of what is left. If a try fails and nothing was drawn at random,
+    /// all others would fail alike: then it returns `Err(0)` and resets the random state, so that
+    /// the caller sees that nothing was drawn. If all fail, it returns how many there were, with
+    /// those inside them.
+    pub(crate) fn tries<T>(
+        &mut self,
+        most: u32,
+        mut body: impl FnMut(&mut Source<'a>, u32) -> ControlFlow<Drawn<T>>,
+    ) -> Result<Drawn<T>, u32> {
+        let (begun, at_first) = (self.chance(), self.tries_left);
+        let mut left = at_first;
+        for time in 0..most {
+            if time > 0 {
+                let Some(less) = left.checked_sub(1) else { break };
+                left = less;
+            }
+            let (before, share) = (self.chance(), left / (most - time));
+            self.tries_left = share;
+            let made = body(self, time);
+            left -= share - self.tries_left;
+            self.tries_left = left;
+            if let Break(made) = made {
+                if made.is_ok() {
+                    self.tries_left = at_first;
+                }
+                return Ok(made);
+            }
+            if self.is_at(&before) {
+                self.stand_at(begun);
+                self.tried_nothing();
+                return Err(0);
+            }
+        }
+        Err(at_first - left + 1)
+    }
+
+    /// Resets the random state to `begun` if nothing was drawn for a part since `before`, and the
+    /// part failed: the failure depends on nothing that was drawn, so whatever contains the part
+    /// fails too.
+    pub(crate) fn failed_independently(&mut self, before: &ChanceAt, begun: &ChanceAt) {
+        if self.is_at(before) {
+            self.stand_at(begun.clone());
+        }
+    }
+
+    fn is_at(&self, before: &ChanceAt) -> bool {
+        before.is_some() && *before == self.chance()
+    }
+
+    fn stand_at(&mut self, before: ChanceAt) {
+        if let Some(before) = before {
+            self.set_chance(before);
+        }
     }
 
     /// Sets the reasons that were noted so far aside, before several ways are tried.
@@ -151,8 +251,11 @@ impl<'a> Source<'a> {
 
     /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what goes wrong.
     pub(crate) fn aside<T>(&mut self, body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Option<T> {
-        let mut inner = Source { size: self.size, depth: self.depth, stack: self.stack, ..Source::random(self.dice()) };
-        body(&mut inner).ok()
+        let Source { size, depth, stack, tries_left, nested_ways, .. } = *self;
+        let mut inner = Source { size, depth, stack, tries_left, nested_ways, ..Source::random(self.dice()) };
+        let made = body(&mut inner).ok();
+        self.tries_left = inner.tries_left;
+        made
     }
 
     /// Notes how often holes were filled in vain, so that it can be said with the reason. `blind` names what cannot be read from text and is drawn, if there is such a thing.
@@ -210,6 +313,9 @@ impl<'a> Source<'a> {
         Stop
     }
 }
+
+/// Where chance stands, if it is chance that answers.
+pub(crate) type ChanceAt = Option<(Rng, Option<Rng>)>;
 
 const ANOTHER_SEED: &str = "another seed may help, or more of the value";
 

@@ -286,6 +286,12 @@ impl<'a> Source<'a> {
         self.endings.as_ref().map_or(0, |endings| endings.n_ended)
     }
 
+    /// The last pick that had to take an arm that ends.
+    pub(crate) fn ended_at(&self) -> Option<&'static Site> {
+        self.endings.as_ref().filter(|endings| endings.n_ended > 0)?;
+        self.last_pick.map(|(site, _)| site)
+    }
+
     /// The arm that ends, as far as that is known.
     #[cold]
     #[inline(never)]

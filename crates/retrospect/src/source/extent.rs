@@ -17,7 +17,7 @@ pub struct Extent {
     /// How many parts a value has while its lists are empty. Numbers count once, lists and strings
     /// twice. At least 1.
     pub n_parts: u32,
-    /// Whether the size matters to it.
+    /// Whether it holds more at larger sizes, from 1 on.
     pub grows: bool,
 }
 

@@ -93,7 +93,7 @@ impl<'a> Source<'a> {
         std::mem::forget(part);
         if !self.is_random() && result.is_ok() {
             match self.answers {
-                Answers::Asked => self.ask_close_free(start)?,
+                Answers::Asked => self.ask_close_free(start),
                 _ => self.record.close_part(start),
             }
         }
@@ -138,7 +138,7 @@ impl<'a> Source<'a> {
     /// ```
     #[inline(always)]
     pub fn freely<T>(&mut self, form: impl Fn() -> Form, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
-        let is_told = self.answers == Answers::Asked && self.tuned.is_none() && self.tell_free(&form);
+        let is_told = self.wants_parts && self.tell_free(&form);
         let result = body(self);
         // What was refused has not ended: other answers may still make something of it.
         if is_told && result.is_ok() {
@@ -159,7 +159,7 @@ impl<'a> Source<'a> {
     #[cold]
     #[inline(never)]
     fn tell_free(&mut self, form: &dyn Fn() -> Form) -> bool {
-        if self.binding > 0 || self.is_known || self.is_direct() {
+        if self.binding > 0 || !self.wants_parts {
             return false;
         }
         // With an answer fixed, less is asked than usual.
@@ -172,20 +172,17 @@ impl<'a> Source<'a> {
 
     #[inline(never)]
     fn ask_open_free(&mut self, form: &dyn Fn() -> Form) -> Drawn<usize> {
-        if self.is_direct() {
-            return self.ask_open_part();
-        }
         self.ask_open(super::Bracket::Part)?;
         self.tell_free(form);
         Ok(self.record.len())
     }
 
     #[inline(never)]
-    fn ask_close_free(&mut self, start: usize) -> Drawn<()> {
-        if self.binding == 0 && !self.is_direct() {
+    fn ask_close_free(&mut self, start: usize) {
+        if self.binding == 0 && self.wants_parts {
             self.chooser().end_free();
         }
-        self.ask_close_bracket(start)
+        self.ask_close_bracket(start);
     }
 }
 

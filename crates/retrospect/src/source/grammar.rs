@@ -623,9 +623,12 @@ impl Chooser for Learner<'_> {
         self.deeper()
     }
 
-    fn close(&mut self) -> Result<(), String> {
+    fn close(&mut self) {
         self.open.pop();
-        self.go_on()
+    }
+
+    fn wants_parts(&self) -> bool {
+        true
     }
 
     fn begin_free(&mut self, form: &dyn Fn() -> Form) {
@@ -634,7 +637,9 @@ impl Chooser for Learner<'_> {
             State::Before if self.begun == self.place.begin => self.state = State::Inside,
             State::Inside => {
                 let place = Place { answers: self.answers.clone(), begin: self.begun };
-                self.around_part = self.open_lists();
+                if self.part_not_kept.is_none() {
+                    self.around_part = self.open_lists();
+                }
                 self.production.items.push(Item::Part(self.parts.len()));
                 self.parts.push((form(), place));
                 self.giving = self.given.iter().position(|(begin, _)| *begin == self.begun).map(|given| (given, 0));
@@ -701,7 +706,7 @@ impl Chooser for Answers<'_> {
 impl<'a> Source<'a> {
     /// A source of answers that are known, which are recorded if that is wanted.
     pub(crate) fn knowing(answers: &'a mut Answers<'_>, is_recording: bool) -> Source<'a> {
-        Source { is_known: true, is_recording, ..Source::asking(answers) }
+        Source { is_recording, ..Source::asking(answers) }
     }
 
     /// A source that asks a chooser and records nothing.

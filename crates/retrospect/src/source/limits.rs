@@ -29,6 +29,10 @@ pub const DEFAULT_SIZE: u32 = 100;
 /// ```
 pub const PICK_BUDGET: u32 = 1 << 17;
 
+/// How many items a list, a set or a text may have to have. The choices of a value stand in one
+/// vector, and those of so many items take gigabytes of it.
+pub(crate) const MAX_COUNT: usize = 1 << 28;
+
 /// How many values a filter refuses in a row before it gives up.
 ///
 /// ```
@@ -64,3 +68,7 @@ pub(crate) const ENOUGH_DUPLICATES: u32 = 64;
 /// How many duplicates beyond those are drawn for one value, by sets that still lack items. Then
 /// these are made up.
 pub(crate) const PATIENCE: u32 = MAX_TRIES - ENOUGH_DUPLICATES;
+
+/// How often what depends on chance is tried again in vain while a text is read, by generators
+/// inside one another altogether.
+pub(crate) const MAX_FILLINGS: u32 = 5000;

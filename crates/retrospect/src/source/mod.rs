@@ -47,8 +47,6 @@ mod limits;
 mod odometer;
 mod pool;
 mod random;
-mod recalling;
-mod recovery;
 mod repeating;
 mod replay;
 mod searches;
@@ -61,6 +59,7 @@ pub(crate) use by_size::BySize;
 pub use chance::Chance;
 pub(crate) use chance::share_of_32_bits;
 pub use chooser::{Bracket, Chooser, DORMANT, DrawnIf, NumberRequest, PickRequest, RepeatRequest, Weight, drawn_if};
+pub(crate) use completing::ChanceAt;
 pub(crate) use counting::Total;
 pub use depth::DEFAULT_MAX_DEPTH;
 pub(crate) use depth::{LEAST_MAX_DEPTH, STRIDE, limits, pick_budget, picks_of_repeat};
@@ -72,15 +71,13 @@ pub use keep::Keep;
 pub(crate) use levels::LEVELS_PER_SIZE;
 pub(crate) use limits::ENOUGH_DUPLICATES;
 pub use limits::{DEFAULT_SIZE, MAX_TRIES, PICK_BUDGET};
-use limits::{MAX_IMPROVISED, MAX_NESTED_TRIES, PATIENCE};
+use limits::{MAX_COUNT, MAX_FILLINGS, MAX_IMPROVISED, MAX_NESTED_TRIES, PATIENCE};
 pub(crate) use limits::{TRIES_PER_SIZE, grown};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
-pub(crate) use pool::{Candidate, Pool, hash_of};
+pub(crate) use pool::{Candidate, Pool};
 pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
 pub(crate) use random::{MixedRun, RandomAnswers};
-pub(crate) use recovery::Brackets;
-pub use recovery::Recovery;
 pub(crate) use repeating::Repeating;
 pub use replay::Replay;
 use searches::Keeps;
@@ -88,7 +85,7 @@ pub use searches::MAX_SEARCH;
 pub(crate) use searches::{Condition, Filtered, SearchTime, Searched, Searches};
 pub use stop::{Drawn, Stop, Why};
 pub(crate) use weights::{
-    Again, FEWEST_SAMPLES, Followed, Home, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES,
+    Again, ChooserCache, FEWEST_SAMPLES, Followed, IN_BODY, Learning, MOST_REFUSALS, NEAR, Place, PlaceMark, RANGES,
     TunedChooser, ends_of, is_wide, range_of,
 };
 pub use weights::{Weights, WeightsError};
@@ -131,22 +128,22 @@ pub struct Source<'a> {
     endings: Option<Box<Endings>>,
     /// Whether a chooser answers like chance, so that what has grown too large must end.
     is_counting: bool,
-    /// Whether a search or a recovery answers: it always has an answer, and finds a node without a bracket around it.
-    is_following: bool,
+    /// Whether the chooser is told of every part; see [`Chooser::wants_parts`].
+    wants_parts: bool,
     /// Whether a text is read, which may be of a value of any depth.
     is_reading: bool,
     /// Whether the way to complete a sketch that failed last fails whatever is drawn for holes.
     is_closed: bool,
+    /// How often what depends on chance may still be tried again while a text is read.
+    tries_left: u32,
+    /// How many generators inside one another try the ways to complete a sketch.
+    pub(crate) nested_ways: u32,
     /// Whether this source only finds out if a generator ends without recursion.
     is_probing: bool,
     stack: Stack,
     record: Choices,
     is_recording: bool,
     is_explaining: bool,
-    /// How many items the bracket that comes next has, if the chooser was asked already; see [`Source::call_again`].
-    told: Option<usize>,
-    /// Whether the chooser knows all answers, and wants to hear of no brackets.
-    is_known: bool,
     /// Whether it is chance that is asked, because some answers are fixed.
     is_chance: bool,
     /// The answers that come next and are fixed, the next one last.
@@ -162,12 +159,8 @@ pub struct Source<'a> {
     /// The largest answer to the last question, if it stopped for that.
     most_found: Option<u64>,
     chooser: Option<&'a mut (dyn Chooser + 'a)>,
-    /// Who is asked instead; see [`Source::recovering`] and [`Source::answered_by_weights`].
-    recovery: Option<Recovery<'a>>,
+    /// Who is asked instead; see [`Source::answered_by_weights`].
     tuned: Option<Box<TunedChooser>>,
-    rested: tuning::Rested,
-    /// Room for numbers that are answered together.
-    room: Vec<u64>,
     /// What is known of searches, and what of it outlasts a restart.
     searches: Option<Box<Searches>>,
     keeps_searches: Keeps,
@@ -208,16 +201,16 @@ impl<'a> Source<'a> {
             improvised: 0,
             endings: None,
             is_counting: false,
-            is_following: false,
+            wants_parts: false,
             is_reading: false,
             is_closed: false,
+            tries_left: MAX_FILLINGS,
+            nested_ways: 0,
             is_probing: false,
             stack: Stack::here(),
             record: Choices::default(),
             is_recording: false,
             is_explaining: false,
-            told: None,
-            is_known: false,
             is_chance: false,
             fixed: Vec::new(),
             fixed_count: None,
@@ -226,10 +219,7 @@ impl<'a> Source<'a> {
             stops_if_corrected: false,
             most_found: None,
             chooser: None,
-            recovery: None,
             tuned: None,
-            rested: tuning::Rested::default(),
-            room: Vec::new(),
             searches: None,
             keeps_searches: Keeps::Nothing,
             search_time: None,
@@ -268,12 +258,19 @@ impl<'a> Source<'a> {
         let is_counting = chooser.is_random();
         Source {
             answers: Answers::Asked,
+            wants_parts: chooser.wants_parts(),
             is_recording: true,
             is_counting,
             depth: Depth::START.limited(is_counting),
             chooser: Some(chooser),
             ..Source::random(0)
         }
+    }
+
+    /// The same source, which records in an empty tree with room.
+    pub(crate) fn recording_in(mut self, record: Choices) -> Source<'a> {
+        self.record = record;
+        self
     }
 
     /// The same source at another size; see [`Source::size`].
@@ -563,7 +560,7 @@ impl<'a> Source<'a> {
     pub fn pick_leaf(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
         let (arm, is_recorded) = match self.answers {
             Answers::Asked => self.ask_pick(site, weights)?,
-            _ => (PickRequest { site, weights }.random(&mut self.rng), self.is_recording),
+            _ => (PickRequest::new(site, weights).random(&mut self.rng), self.is_recording),
         };
         if is_recorded {
             self.record.push_leaf_pick(site, arm, weights.len());
@@ -627,7 +624,7 @@ impl<'a> Source<'a> {
             Answers::Asked => {
                 let frame = source.ask_open(Bracket::Call(site))?;
                 let result = body(source);
-                source.ask_close(frame, result.is_ok())?;
+                source.ask_close(frame);
                 result
             }
         }
@@ -662,10 +659,10 @@ impl<'a> Source<'a> {
             _ => self.record.len(),
         };
         let part = Unfinished { source: self, start };
-        let mut result = body(&mut *part.source);
+        let result = body(&mut *part.source);
         std::mem::forget(part);
-        if !self.is_random() && result.is_ok() && self.end_part(start).is_err() {
-            result = Err(Stop);
+        if !self.is_random() && result.is_ok() {
+            self.end_part(start);
         }
         result
     }
@@ -704,7 +701,7 @@ impl<'a> Source<'a> {
         max: usize,
         body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<(T, usize)>,
     ) -> Drawn<T> {
-        if min > max {
+        if min > max.min(MAX_COUNT) {
             return Err(self.no_length(min, max));
         }
         let (count, frame) = match self.answers {
@@ -716,7 +713,9 @@ impl<'a> Source<'a> {
             Ok(made) => made,
             Err(stop) => {
                 // The chooser is told that its bracket ends here, too.
-                let _ = self.end(frame, false);
+                if self.is_asked() {
+                    self.chooser().close();
+                }
                 return Err(stop);
             }
         };
@@ -727,17 +726,17 @@ impl<'a> Source<'a> {
                     self.record.set_repeat_count(frame, kept);
                 }
             }
-            self.end(frame, true)?;
+            match self.answers {
+                Answers::Asked => self.ask_close(frame),
+                _ => self.record.close(frame),
+            }
         }
         Ok(value)
     }
 
     /// Whether asking again may give other answers.
     pub(crate) fn may_retry(&self) -> bool {
-        match &self.recovery {
-            Some(recovery) => recovery.may_retry(),
-            None => self.tuned.is_some() || self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry()),
-        }
+        self.tuned.is_some() || self.chooser.as_ref().is_none_or(|chooser| chooser.may_retry())
     }
 
     /// How far the record has come, to [`forget`](Source::forget) what follows.
@@ -769,7 +768,6 @@ impl<'a> Source<'a> {
     /// assert_eq!(source.choices().to_string(), second.to_string());
     /// ```
     pub fn forget(&mut self, mark: Mark) {
-        self.depart();
         self.record.rewind(mark);
     }
 
@@ -779,7 +777,7 @@ impl<'a> Source<'a> {
     }
 
     /// Where chance stands, with and without weights, to find out whether anything was drawn meanwhile; `None` if somebody else answers.
-    pub(crate) fn chance(&self) -> Option<(Rng, Option<Rng>)> {
+    pub(crate) fn chance(&self) -> ChanceAt {
         let by_weights = self.tuned.as_ref().map(|tuned| tuned.chance());
         (by_weights.is_some() || !self.is_asked()).then(|| (self.rng.clone(), by_weights))
     }
@@ -815,34 +813,21 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Closes the bracket of a call or repeat after its value was made, or not.
     #[inline(always)]
-    fn end(&mut self, frame: Frame, is_made: bool) -> Drawn<()> {
-        if self.answers == Answers::Asked {
-            return self.ask_close(frame, is_made);
+    fn end_part(&mut self, start: usize) {
+        match self.answers {
+            Answers::Asked => self.ask_close_part(start),
+            _ => self.record.close_part(start),
         }
-        if self.is_recording && is_made {
-            self.record.close(frame);
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn end_part(&mut self, start: usize) -> Drawn<()> {
-        if self.answers == Answers::Asked {
-            return self.ask_close_part(start);
-        }
-        self.record.close_part(start);
-        Ok(())
     }
 
     #[inline(always)]
     fn random_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<usize> {
         if self.picks_left == 0 {
-            return self.ending_arm(&PickRequest { site, weights });
+            return self.ending_arm(&PickRequest::new(site, weights));
         }
         self.picks_left -= 1;
-        Ok(PickRequest { site, weights }.random(&mut self.rng))
+        Ok(PickRequest::new(site, weights).random(&mut self.rng))
     }
 }
 

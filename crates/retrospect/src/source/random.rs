@@ -44,36 +44,8 @@ impl Rng {
     #[expect(clippy::should_implement_trait, reason = "an endless sequence needs no Option")]
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(Rng::STEP);
-        self.last()
-    }
-
-    /// The number that was drawn last.
-    #[inline(always)]
-    fn last(&self) -> u64 {
-        let (upper, lower) = self.halves();
-        upper ^ lower
-    }
-
-    /// The next 64 random bits, and another number beside them, of which the upper bits are as good as random.
-    #[inline(always)]
-    pub(super) fn next_two(&mut self) -> (u64, u64) {
-        self.state = self.state.wrapping_add(Rng::STEP);
-        self.last_two()
-    }
-
-    /// The two numbers that were drawn last. The uppermost bits of a product are mostly small, so those of the lower half do not stand alone: the first number
-    /// would show them. From its middle on nothing can be told.
-    #[inline(always)]
-    pub(super) fn last_two(&self) -> (u64, u64) {
-        let (upper, lower) = self.halves();
-        (upper ^ lower, lower << 8)
-    }
-
-    /// Both halves of the product that random numbers are made of.
-    #[inline(always)]
-    fn halves(&self) -> (u64, u64) {
         let product = u128::from(self.state) * u128::from(self.state ^ 0xE703_7ED1_A0B4_28DB);
-        ((product >> 64) as u64, product as u64)
+        (product >> 64) as u64 ^ product as u64
     }
 
     /// A number from 0 to `max`, both included, each as likely as the others.
@@ -331,25 +303,5 @@ pub(super) mod tests {
             counts[rng.at_most(9) as usize] += 1;
         }
         assert!(counts.iter().all(|count| (9_600..10_400).contains(count)), "{counts:?}");
-    }
-
-    /// Of the two numbers that are drawn at once, neither tells anything of the other, as far as they are used: the upper bits of one, any bits of the other.
-    #[test]
-    fn two_numbers_that_are_drawn_at_once_are_independent() {
-        const DRAWN: usize = 1 << 16;
-        for shift in [0, 8, 31, 40, 45, 50, 53, 57, 61] {
-            let (mut rng, mut counts) = (Rng::new(shift), [0u32; 64]);
-            for _ in 0..DRAWN {
-                let (number, other) = rng.next_two();
-                counts[((number >> shift & 7) << 3 | other >> 61) as usize] += 1;
-            }
-            let expected = DRAWN as f64 / 64.0;
-            let chi_square: f64 = counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
-            // With 63 degrees of freedom it is above 120 once in 100,000 times.
-            assert!(chi_square < 120.0, "{shift}: {chi_square}");
-        }
-        let mut same = Rng::new(5);
-        assert_eq!(Rng::new(5).next_two().0, same.next());
-        assert_eq!(same.last_two().0, same.last());
     }
 }

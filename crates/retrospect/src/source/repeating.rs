@@ -25,6 +25,11 @@ pub(crate) struct Repeating {
     numbers: Vec<usize>,
     /// Where in it brackets open that can be repeated.
     brackets: Vec<usize>,
+    /// For each step, the number of steps when the bracket that it opens was closed; 0 if it was
+    /// not.
+    ends: Vec<usize>,
+    /// The steps that open a bracket which is not closed yet.
+    open: Vec<usize>,
     following: Option<Following>,
     n_copied: usize,
     has_alike: bool,
@@ -68,6 +73,8 @@ impl Repeating {
             steps: Vec::new(),
             numbers: Vec::new(),
             brackets: Vec::new(),
+            ends: Vec::new(),
+            open: Vec::new(),
             following: None,
             n_copied: 0,
             has_alike: false,
@@ -81,6 +88,8 @@ impl Repeating {
         self.steps.clear();
         self.numbers.clear();
         self.brackets.clear();
+        self.ends.clear();
+        self.open.clear();
         self.following = None;
         self.n_copied = 0;
     }
@@ -144,17 +153,28 @@ impl Repeating {
     /// Begins to follow the bracket that opens at `place`, if it was closed and is not too long.
     fn follow(&mut self, place: usize) -> Option<Following> {
         let most = (self.steps.len() + FREE_COPIES).saturating_sub(2 * self.n_copied);
-        let steps = self.steps[place..].iter().take(most);
-        let mut depth = 0_usize;
-        let length = 1 + steps.clone().position(|step| {
-            depth = (depth + usize::from(step.opens())).saturating_sub(usize::from(matches!(step, Step::Close)));
-            depth == 0
-        })?;
+        let length = self.ends[place].saturating_sub(place);
+        if length == 0 || length > most {
+            return None;
+        }
         let mut changed = None;
         if self.rng.at_most(3) == 0 {
             changed = Some(place + self.rng.at_most(length as u64 - 1) as usize);
         }
         Some(Following { left: place..place + length, depth: 1, lost_at: None, changed })
+    }
+
+    fn push(&mut self, step: Step) {
+        if step.opens() {
+            self.open.push(self.steps.len());
+        }
+        self.steps.push(step);
+        self.ends.push(0);
+        if matches!(step, Step::Close)
+            && let Some(place) = self.open.pop()
+        {
+            self.ends[place] = self.steps.len();
+        }
     }
 
     /// A number next to this one. Of signed numbers every second index has the same sign.
@@ -202,7 +222,7 @@ impl Chooser for Repeating {
         if is_drawn {
             self.numbers.push(self.steps.len());
         }
-        self.steps.push(Step::Number { max, index });
+        self.push(Step::Number { max, index });
         Ok(index)
     }
 
@@ -212,7 +232,7 @@ impl Chooser for Repeating {
             Some((Step::Pick { arm, .. }, false)) if request.is_possible(arm) => arm,
             _ => request.random(&mut self.rng),
         };
-        self.steps.push(Step::Pick { site: request.site, arm });
+        self.push(Step::Pick { site: request.site, arm });
         Ok(arm)
     }
 
@@ -224,7 +244,7 @@ impl Chooser for Repeating {
             _ => request.random(&mut self.rng),
         };
         self.brackets.push(self.steps.len());
-        self.steps.push(Step::Repeat { min, max, count });
+        self.push(Step::Repeat { min, max, count });
         Ok(count)
     }
 
@@ -233,21 +253,21 @@ impl Chooser for Repeating {
             Bracket::Call(site) => {
                 self.opened(|step| matches!(step, Step::Call(other) if std::ptr::eq(other, site)));
                 self.brackets.push(self.steps.len());
-                self.steps.push(Step::Call(site));
+                self.push(Step::Call(site));
             }
             Bracket::Part | Bracket::Again => {
                 if self.following.is_some() {
                     self.opened(|step| matches!(step, Step::Part));
                 }
-                self.steps.push(Step::Part);
+                self.push(Step::Part);
             }
         }
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), String> {
-        self.steps.push(Step::Close);
-        let Some(following) = &mut self.following else { return Ok(()) };
+    fn close(&mut self) {
+        self.push(Step::Close);
+        let Some(following) = &mut self.following else { return };
         following.depth = following.depth.saturating_sub(1);
         match following.lost_at {
             _ if following.depth == 0 => self.following = None,
@@ -265,7 +285,6 @@ impl Chooser for Repeating {
                 }
             }
         }
-        Ok(())
     }
 
     fn may_retry(&self) -> bool {
@@ -352,6 +371,23 @@ mod tests {
         let by_chance: usize = (0..500).map(|seed| tree(&mut Source::random(seed)).unwrap()).sum();
         let repeated: usize = (0..500).map(|seed| drawn(seed, tree)).sum();
         assert!(repeated < 4 * by_chance, "{by_chance} {repeated}");
+    }
+
+    /// A search for the end of a bracket would take quadratic time in deep values.
+    #[test]
+    fn the_ends_of_brackets_are_known() {
+        fn nested(source: &mut Source<'_>, levels: u32) -> Drawn<u64> {
+            source.call(&NAME, |source| {
+                let number = source.number(255, Law::Uniform)?;
+                Ok(number + if levels > 0 { nested(source, levels - 1)? } else { 0 })
+            })
+        }
+        let mut repeating = Repeating::new();
+        for seed in 0..50 {
+            nested(&mut Source::repeating(&mut repeating, seed, false), 1_000).unwrap();
+            assert_eq!((repeating.open.len(), repeating.ends.len()), (0, repeating.steps.len()));
+            assert_eq!(repeating.ends[0], repeating.steps.len());
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! case of such a row again, the source notes the choices of each value that a search found.
 
 use super::pool::{Candidate, Draw, Found, Limit, Pool};
-use super::{Answers, Chooser, Drawn, Law, MAX_TRIES, Replay, Rng, SearchCounts, Source, Stop, Why};
+use super::{Answers, Chooser, Drawn, Law, MAX_TRIES, Replay, Rng, SearchCounts, Source, Stop, TunedChooser, Why};
 use crate::choice::Choices;
 use std::collections::VecDeque;
 use std::fmt;
@@ -186,7 +186,7 @@ impl Source<'_> {
 
     /// Whether a search makes sense here: a replay has its answers already, and who answers in a way of their own knows better.
     pub(crate) fn may_search(&self) -> bool {
-        if self.is_probing || self.recovery.is_some() || !self.fixed.is_empty() {
+        if self.is_probing || !self.fixed.is_empty() {
             return false;
         }
         match &self.chooser {
@@ -327,7 +327,8 @@ impl Source<'_> {
     pub(super) fn drawn_unrecorded<T>(&mut self, size: u32, draw: impl FnOnce(&mut Source<'_>) -> T) -> T {
         let mut inner = self.apart(Draw { seed: 0, size });
         inner.searches = self.searches.take();
-        let apart = Apart { source: &mut inner, record: &mut Choices::default(), searches: &mut self.searches };
+        let record = &mut Choices::default();
+        let apart = Apart { source: &mut inner, record, searches: &mut self.searches, tuned: &mut self.tuned };
         draw(&mut *apart.source)
     }
 
@@ -348,23 +349,20 @@ impl Source<'_> {
             inner.answers = Answers::Asked;
             inner.is_counting = true;
         }
-        let result = inner.made_apart(is_again, &mut self.searches, record, candidate);
-        self.tuned = inner.tuned.take();
-        result
+        inner.made_apart(is_again, (&mut self.searches, &mut self.tuned), record, candidate)
     }
 
     /// Runs a candidate of a size with the answers of a chooser, recorded elsewhere.
     pub(super) fn asked_apart(
         &mut self,
         chooser: &mut dyn Chooser,
-        (size, is_following): (u32, bool),
+        size: u32,
         record: &mut Choices,
         candidate: &mut dyn Candidate,
     ) -> Result<(), Option<Box<Why>>> {
         let mut inner = Source {
             answers: Answers::Asked,
             chooser: Some(chooser),
-            is_following,
             // Nobody wants to know what is free.
             binding: 1,
             levels_left: self.levels_left,
@@ -373,20 +371,20 @@ impl Source<'_> {
             stack: self.stack,
             ..Source::random(0)
         };
-        inner.made_apart(false, &mut self.searches, record, candidate)
+        inner.made_apart(false, (&mut self.searches, &mut self.tuned), record, candidate)
     }
 
     fn made_apart(
         &mut self,
         is_again: bool,
-        searches: &mut Option<Box<Searches>>,
+        (searches, tuned): (&mut Option<Box<Searches>>, &mut Option<Box<TunedChooser>>),
         record: &mut Choices,
         candidate: &mut dyn Candidate,
     ) -> Result<(), Option<Box<Why>>> {
         self.is_recording = true;
         self.record = std::mem::take(record);
         self.searches = searches.take();
-        let apart = Apart { source: self, record, searches };
+        let apart = Apart { source: self, record, searches, tuned };
         let result = match is_again {
             true => apart.source.again(|source| candidate.make(source)),
             false => candidate.make(&mut *apart.source),
@@ -398,11 +396,13 @@ impl Source<'_> {
     }
 }
 
-/// A source that makes a candidate. What it has recorded goes back to where it belongs also if the generator panics.
+/// A source that makes a candidate. On drop, also after a panic, it gives back the record, the
+/// searches and the tuned chooser.
 struct Apart<'r, 'a> {
     source: &'r mut Source<'a>,
     record: &'r mut Choices,
     searches: &'r mut Option<Box<Searches>>,
+    tuned: &'r mut Option<Box<TunedChooser>>,
 }
 
 impl Drop for Apart<'_, '_> {
@@ -413,6 +413,10 @@ impl Drop for Apart<'_, '_> {
         }
         *self.record = std::mem::take(&mut self.source.record);
         *self.searches = self.source.searches.take();
+        // A source that asks another chooser has none.
+        if let Some(tuned) = self.source.tuned.take() {
+            *self.tuned = Some(tuned);
+        }
     }
 }
 

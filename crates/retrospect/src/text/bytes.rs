@@ -1,10 +1,10 @@
 //! Strings as bytes.
 
 use super::Text;
-use crate::generator::{Generator, accepted, any};
+use crate::generator::{Facts, Generator, Wanted, accepted, any};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, MAX_TRIES, Source};
+use crate::source::{Drawn, MAX_TRIES, Source};
 
 impl Text {
     /// The same strings as bytes. What is no UTF-8 cannot be made, and the reason says from which byte on.
@@ -42,8 +42,9 @@ impl Generator for Bytes {
         self.text.generate(source).map(String::into_bytes)
     }
 
-    fn form(&self) -> Form {
-        self.text.form()
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        self.text.facts(wanted)
     }
 
     fn reflect(&self, value: &Vec<u8>, reflector: &mut Reflector) -> Reflected {

@@ -57,7 +57,7 @@
 //! | `fill` | strings with holes: [`Text::fill_text`] |
 //! | `notation` | grammars as people write them: [`grammar`](grammar()), [`grammar_from`] |
 //! | `regex` | regular expressions, with the feature of that name: `regex` |
-//! | `documents` | texts of well-known forms: [`json`], [`package_json`], [`with_checksum`] |
+//! | `json` | [`json`](json()): every JSON text |
 //! | `bytes` | strings as bytes: [`Text::bytes`] |
 
 mod analysis;
@@ -67,10 +67,10 @@ mod class;
 mod compile;
 mod computed;
 mod direct;
-mod documents;
 mod expected;
 mod fill;
 mod grammar;
+mod json;
 mod notation;
 #[cfg(feature = "regex")]
 mod regex;
@@ -83,7 +83,7 @@ mod write;
 pub use bytes::Bytes;
 pub use class::CharRanges;
 pub use computed::computed;
-pub use documents::{json, package_json, with_checksum};
+pub use json::json;
 #[doc(hidden)]
 pub use notation::checked_grammar;
 pub use notation::{Fault, GrammarError, grammar, grammar_from};
@@ -93,7 +93,7 @@ pub use regex::{RegexError, regex};
 pub use retrospect_macros::grammar;
 pub use rules::{RuleError, Rules, recursive, rule};
 
-use crate::generator::{CHAR_LAW, Generator, Lengths, accepted};
+use crate::generator::{CHAR_LAW, Facts, Generator, Lengths, Wanted, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Source, Weight, Why};
@@ -559,9 +559,12 @@ impl Generator for Text {
         Ok(written)
     }
 
-    fn form(&self) -> Form {
-        let grammar = self.grammar();
-        if grammar.fault.is_some() { Form::Unknown } else { grammar.form(grammar.root) }
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts::UNKNOWN.known(self, wanted, || {
+            let grammar = self.grammar();
+            (if grammar.fault.is_some() { Form::Unknown } else { grammar.form(grammar.root) }, None)
+        })
     }
 
     fn reflect(&self, value: &String, reflector: &mut Reflector) -> Reflected {

@@ -19,7 +19,6 @@ fn the_condition_sees_only_what_the_generator_makes() {
 
 #[test]
 fn a_filter_that_refuses_everything_is_an_error_soon() {
-    let begin = Instant::now();
     let line = line!() + 1;
     let never = any::<u64>().filter(|_| false);
     let place = format!("{}:{line}", file!());
@@ -36,7 +35,6 @@ fn a_filter_that_refuses_everything_is_an_error_soon() {
     let rarely = any::<u64>().filter(|number| number % 100 == 0).filter(|_| false);
     let why = stopped(&rarely);
     assert!(why.starts_with(&format!("the filter at {}:{line}", file!())), "{why}");
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }
 
 #[test]

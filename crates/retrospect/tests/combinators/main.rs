@@ -6,7 +6,6 @@ use retrospect::prelude::*;
 use retrospect::reflect::Overlap;
 use retrospect::source::{Chooser, NumberRequest, PickRequest, RepeatRequest, Rng, Source, Stop, Why};
 use std::fmt::Debug;
-use std::time::{Duration, Instant};
 
 const SEEDS: u64 = 300;
 

@@ -30,6 +30,12 @@ fn the_size_is_kept() {
     assert_eq!(from_quickcheck::<Vec<u8>>().resize(1).replay(&choices), from_quickcheck::<Vec<u8>>().sample(5));
 }
 
+/// The largest of all sizes was one of the ends that the runner tries: a list of 2^32 items.
+#[test]
+fn the_ends_of_its_choices_are_no_larger_than_other_values() {
+    check(from_quickcheck::<Vec<u64>>(), |list| assert!(list.len() <= 256));
+}
+
 #[test]
 fn it_goes_forward_only() {
     let reason = "`from_quickcheck` goes forward only: `quickcheck::Arbitrary` has no inverse";

@@ -108,7 +108,8 @@ fn discarded_cases_say_where() {
 
 #[test]
 fn a_failure_is_told_from_its_case_to_the_smallest() {
-    let (output, lines, events) = observed("fails", &[]);
+    // Time enough for everything simpler, also on a busy machine.
+    let (output, lines, events) = observed("fails", &[("RETROSPECT_SHRINK_TIME", "5m")]);
     assert!(!output.status.success());
     let failed: Vec<&Value> = lines.iter().filter(|line| line["status"] == "failed").collect();
     // As it was found, and as it is reported.

@@ -4,7 +4,6 @@
 mod backward;
 mod correctness;
 mod equations;
-mod gradient_sampling;
 mod programs;
 
 /// Whether counts agree with shares: chi-square, exceeded by chance once in 10,000 times (Wilson

@@ -456,10 +456,11 @@ fn what_follows_is_asked_of_what_was_written_alone() {
 #[test]
 fn a_long_text_before_a_hole_is_kept() {
     // The items of a list are found from the last to the first, and need each other the other way round.
-    let checked = text::with_checksum(text::json());
+    let measured = |text: &str| text::literal(format!(",\"length\":{}}}", text.len()));
+    let checked = text::literal("{\"payload\":").then(text::json().bind(measured));
     for length in [10, 100, 1000, 10_000] {
         let payload = format!("[\"{}\",{}1]", "word ".repeat(length / 5), "12,".repeat(length / 3));
-        let filled = checked.fill_text(&[&format!("{{\"payload\":{payload},\"checksum\":"), "}"], 1).unwrap();
+        let filled = checked.fill_text(&[&format!("{{\"payload\":{payload},\"length\":"), "}"], 1).unwrap();
         assert!(filled.contains(&payload) && checked.accepts(&filled));
     }
 }

@@ -38,7 +38,10 @@ fn an_exit_with_0_is_a_failure() {
 
 #[test]
 fn a_stack_overflow_is_told_before_the_message_of_the_standard_library() {
-    let (output, _) = dies("dying::overflows_its_stack", "SIGSEGV: stack overflow");
+    let (output, _) = dies(
+        "dying::overflows_its_stack",
+        "SIGSEGV: stack overflow; if a value is deep, a `max_depth` above 128 gives the property more stack",
+    );
     let (_, after) = output.stderr.split_once("FAIL  ").expect("a report");
     assert!(after.contains("has overflowed its stack"), "{output}");
 }
@@ -77,6 +80,15 @@ fn the_next_run_says_that_the_last_one_was_killed() {
     assert!(!output.stderr.contains("FAIL"), "{output}");
     let output = property.run(&[("MENDED", "1")]).passed();
     assert!(output.stderr.contains("the process of the last run was killed in case 4;"), "{output}");
+}
+
+#[test]
+fn the_next_run_says_that_a_saved_case_killed_the_last_one() {
+    let property = everyday("dying::is_killed_by_a_saved_case");
+    property.save("case\n  x = 3\n\ncase\n  x = 4711\n");
+    property.run(&[]).failed();
+    let output = property.run(&[("MENDED", "1")]).passed();
+    assert!(output.stderr.contains("the process of the last run was killed in a saved case;"), "{output}");
 }
 
 #[test]

@@ -104,7 +104,8 @@ impl Project {
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy();
             let is_ours = ["RETROSPECT_", "CARGO_", "NEXTEST", "INSTA_", "RUST_"].iter().any(|p| name.starts_with(p));
-            if (is_ours && name != "CARGO_HOME") || name == "NO_COLOR" || name == "COLUMNS" {
+            let is_about_building = name == "CARGO_HOME" || name == "CARGO_INCREMENTAL";
+            if (is_ours && !is_about_building) || name == "NO_COLOR" || name == "COLUMNS" {
                 command.env_remove(&*name);
             }
         }
@@ -155,7 +156,17 @@ fn room() -> PathBuf {
 }
 
 pub fn without_what_varies(line: &str) -> String {
-    without_times(&without_thread(&without_others(&as_if_all_was_tried(line))))
+    without_times(&without_thread(&without_others(&without_searches(&as_if_all_was_tried(line)))))
+}
+
+/// How many runs looked in vain for something simpler: as many as there was time for.
+fn without_searches(line: &str) -> String {
+    match (line.find("then "), line.find(" found nothing simpler, ")) {
+        (Some(from), Some(to)) if from < to => {
+            format!("{}{}", &line[..from], &line[to + " found nothing simpler, ".len()..])
+        }
+        _ => line.to_owned(),
+    }
 }
 
 /// Whether there was time to try everything simpler depends on the machine. A case is called

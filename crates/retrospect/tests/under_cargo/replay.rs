@@ -204,3 +204,12 @@ fn texts_of_a_grammar_are_given() {
     let output = property.run(&[("RETROSPECT_TEXT_FILE", "nested.json")]).failed();
     assert!(output.stdout.contains("on the value of RETROSPECT_TEXT_FILE"), "{output}");
 }
+
+#[test]
+fn choices_that_are_cut_short_go_on_with_the_simplest() {
+    let run = |choices| everyday("replay::draws_inside_and_is_cut_short").run(&[("RETROSPECT_REPLAY", choices)]);
+    assert!(run("2 3").failed().stdout.contains("the choices end where a number of at most 99 was asked for"));
+    run("2 3 ...").passed();
+    let output = run("2 70 ...").failed();
+    assert!(output.stdout.contains("let length = 2;") && output.stdout.contains("let item   = 70;"), "{output}");
+}

@@ -104,8 +104,8 @@ fn run(quality: Quality, fault: Fault, check: Check) -> Option<String> {
             }
             compiled_code_agrees(&program, fault);
         }),
-        // The oversight, which is the study's: expressions without variables are always valid, and no
-        // others are drawn.
+        // The oversight, which is the study's: expressions without variables are always valid, and
+        // no others are drawn.
         Quality::Flawed => check.failure_of_case(|case| {
             let mut program = Vec::new();
             for _ in 0..case.draw_named("lines", 0..=MAX_LINES) {

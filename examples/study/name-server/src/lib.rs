@@ -82,8 +82,8 @@ fn run(quality: Quality, fault: Fault, check: Check) -> Option<String> {
             let all = case.draw_named("requests", vec_of(requests(element_of(names)), 0..=MAX_REQUESTS));
             answers_like_the_simple_one(&all, fault);
         }),
-        // The oversight: each name looks real, but is drawn afresh. Two requests are rarely about the
-        // same one.
+        // The oversight: each name looks real, but is drawn afresh. Two requests are rarely about
+        // the same one.
         Quality::Flawed => check.failure_of_case(|case| {
             let all = case.draw_named("requests", vec_of(requests(host_names()), 0..=MAX_REQUESTS));
             answers_like_the_simple_one(&all, fault);

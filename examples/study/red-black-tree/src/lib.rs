@@ -85,14 +85,15 @@ fn run(quality: Quality, fault: Fault, check: Check) -> Option<String> {
             };
             inserting_keeps_it(tree, key, fault);
         }),
-        // The oversight: the keys are a set, since a tree has each key once, and a set is ascending.
-        // So every tree was built by inserting at its right end.
+        // The oversight: the keys are a set, since a tree has each key once, and a set is
+        // ascending. So every tree was built by inserting at its right end.
         Quality::Flawed => check.failure_of_case(|case| {
             let keys = case.draw_named("keys", set_of(KEYS, 0..=30));
             let tree = keys.iter().fold(Leaf, |tree, key| insert(tree, *key, Fault::None));
             inserting_keeps_it(tree, case.draw_named("key", KEYS), fault);
         }),
-        // The example of section 5.2.1: `@given(trees(), integers())`, `assume(is_red_black_tree(t))`.
+        // The example of section 5.2.1: `@given(trees(), integers())`,
+        // `assume(is_red_black_tree(t))`.
         Quality::Poor => check.failure_of_case(|case| {
             let tree = case.draw_named("tree", any::<Tree>());
             assume!(is_red_black(&tree));

@@ -2,8 +2,8 @@
 //!
 //! People were shown three test suites for the same code, and asked which of them is best; how many
 //! injected faults each finds was the measure (Goldstein, *Property-Based Testing for the People*,
-//! section 5.7). Each crate beside this one is one of the tasks: code with faults that can be turned
-//! on, a property, and three generators for it. `docs/results/study.md` has the figures.
+//! section 5.7). Each crate beside this one is one of the tasks: code with faults that can be
+//! turned on, a property, and three generators for it. `docs/results/study.md` has the figures.
 //!
 //! ```sh
 //! cargo run -p study-topological-sort -- good            # the code without a fault

@@ -105,7 +105,8 @@ fn runs_that_fail(program: &str, quality: Quality, fault: Fault) -> u64 {
     children.into_iter().map(fails).sum()
 }
 
-/// A run of a program that spends no time on a smaller case, on what varies in it, or on a backtrace.
+/// A run of a program that spends no time on a smaller case, on what varies in it, or on a
+/// backtrace.
 fn command(program: &str, quality: Quality, seed: u64, cases: u64) -> Command {
     let mut command = Command::new(program);
     command.arg(quality.name()).env("RETROSPECT_SEED", seed.to_string()).env("RETROSPECT_CASES", cases.to_string());

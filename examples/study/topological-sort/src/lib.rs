@@ -56,14 +56,15 @@ fn run(quality: Quality, fault: Fault, check: Check) -> Option<String> {
             let edges = edges.into_iter().map(|(from, to)| (order[from], order[to])).collect();
             sorting_respects_edges(&Graph { nodes, edges }, fault);
         }),
-        // The oversight: the usual way to draw no cycle, edges from smaller to larger numbers, makes
-        // graphs whose nodes are in order already.
+        // The oversight: the usual way to draw no cycle, edges from smaller to larger numbers,
+        // makes graphs whose nodes are in order already.
         Quality::Flawed => check.failure_of_case(|case| {
             let nodes = case.draw_named("nodes", 0..=MAX_NODES);
             let edges = ascending_edges(case, nodes);
             sorting_respects_edges(&Graph { nodes, edges }, fault);
         }),
-        // Any edges between the nodes. An edge has to name a node, so `derive(Generate)` does not do.
+        // Any edges between the nodes. An edge has to name a node, so `derive(Generate)` does not
+        // do.
         Quality::Poor => check.failure_of_case(|case| {
             let nodes = case.draw_named("nodes", 1..=MAX_NODES);
             let edges = case.draw_named("edges", vec_of(tuple((0..nodes, 0..nodes)), 0..=MAX_EDGES));

@@ -451,7 +451,8 @@ impl Way<'_> {
     }
 }
 
-/// A part whose generator mentions nothing that is drawn: if it cannot be completed, no other try can.
+/// A part whose generator mentions nothing that is drawn: if it cannot be completed, no other try
+/// can.
 fn independent(source: &Ident, completed: &TokenStream) -> TokenStream {
     let (before, value) = (hidden("__before"), hidden("__value"));
     quote!({

@@ -3,8 +3,7 @@
 use super::backward::{Backward, Style};
 use super::complete::Complete;
 use super::forward::{Ends, Forward};
-use super::forward_only;
-use super::{Vocabulary, allowed_everywhere, allowed_in_copies, hidden};
+use super::{Vocabulary, allowed_everywhere, allowed_in_copies, forward_only, hidden};
 use crate::function::body::{Body, Site, What};
 use crate::function::names::{Names, plain};
 use crate::function::plan::{Outer, for_each_bind, plans};
@@ -46,14 +45,6 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
         }
     });
     let identity = identity(signature);
-    // Without arguments it is known by its code, as every generator that holds nothing.
-    let told_apart = (!signature.arguments.is_empty()).then(|| {
-        quote! {
-            fn told_apart(&self) -> ::core::option::Option<u64> {
-                #identity
-            }
-        }
-    });
     let methods = quote! {
         #backward
 
@@ -92,11 +83,10 @@ pub(crate) fn emit(signature: &Signature, body: &Body, sites: &[Site]) -> TokenS
         }
     };
     let directions = quote! {
-        fn form(&self) -> ::retrospect::macros::Form {
-            ::retrospect::macros::form(&Self::__sites()[0], #identity)
+        #[inline(always)]
+        fn facts(&self, wanted: ::retrospect::macros::Wanted) -> ::retrospect::macros::Facts {
+            ::retrospect::macros::facts(self, wanted, &Self::__sites()[0], || #identity)
         }
-
-        #told_apart
 
         fn reflect(&self, #value: &#made, #reflector: &mut ::retrospect::macros::Reflector) -> ::retrospect::macros::Reflected {
             // No more than a jump, unless the value is accepted at once.
@@ -249,11 +239,6 @@ fn items(
             #[inline]
             fn generate(&self, #source: &mut ::retrospect::macros::Source<'_>) -> ::retrospect::macros::Drawn<#value> {
                 ::retrospect::macros::call(self, &Self::__sites()[0], #source, |#source| self.__forward(#source))
-            }
-
-            #[inline(always)]
-            fn is_one_node(&self) -> bool {
-                true
             }
 
             #directions

@@ -6,7 +6,7 @@ use crate::generator::{free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source, Why};
+use crate::source::{Drawn, Source, Stop, Why};
 use std::panic::Location;
 
 /// The generator made by [`bind_with_focus`](Generator::bind_with_focus).
@@ -31,10 +31,11 @@ pub struct BindWithFocus<G, F, I> {
 }
 
 /// How many first parts completion tries for each unit of size.
-const FIRST_PARTS_PER_SIZE: usize = 2;
+const FIRST_PARTS_PER_SIZE: u32 = 2;
 
-/// How many first parts are tried in vain by generators that are bound inside one another.
-const MAX_FIRST_PARTS: u32 = 1000;
+/// How many first parts are tried in vain in a row, by generators that are bound inside one another
+/// or in several ways to read the same text.
+const MAX_FIRST_PARTS: u32 = 2000;
 
 impl<G, F, I> BindWithFocus<G, F, I> {
     pub(in crate::generator) fn new(first: G, then: F, focus: I, place: &'static Location<'static>) -> Self {
@@ -101,23 +102,26 @@ pub(super) fn complete_bound<G: Generator, H: Generator>(
     sketch: &Sketch<'_>,
     source: &mut Source<'_>,
 ) -> Drawn<H::Value> {
-    let first_parts = FIRST_PARTS_PER_SIZE * source.size() as usize;
+    let first_parts = FIRST_PARTS_PER_SIZE * source.size();
     let summary = || format!("none of {first_parts} values bound at {} leads to it: add with_reader", written(place));
     let refused_before = source.refused();
     let value = source.call(site, |source| {
-        source.ways(sketch.text(), 0..=first_parts, |source, way| {
+        let made = source.tries_of_way(sketch.text(), first_parts, |source, time| {
             // What to say if none fits comes before what is wrong with each.
-            if way == 0 {
-                return Err(source.not_made(sketch.text(), summary));
+            if time == 0 {
+                let _ = source.not_made(sketch.text(), summary);
             }
             if source.refused() >= MAX_FIRST_PARTS {
                 return Err(source.stop(Why::NotMade));
             }
             source.refuse();
             then(first.generate(source)?).complete(sketch, source)
-        })
+        });
+        made.unwrap_or(Err(Stop))
     });
-    source.keep(refused_before);
+    if value.is_ok() {
+        source.keep(refused_before);
+    }
     value
 }
 

@@ -1,7 +1,7 @@
-use crate::generator::Generator;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source};
+use crate::source::{Drawn, Source};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -33,17 +33,13 @@ impl<T: Debug> Generator for Boxed<'_, T> {
     type Value = T;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.0.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        self.0.facts(wanted)
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<T> {
         self.0.generate(source)
-    }
-
-    fn form(&self) -> Form {
-        self.0.form()
     }
 
     #[inline]

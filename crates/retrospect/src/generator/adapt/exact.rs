@@ -1,4 +1,4 @@
-use crate::generator::Generator;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::mismatch::shortened;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -64,8 +64,8 @@ impl<T: Clone + Debug + PartialEq> Generator for Exact<T> {
     type Value = T;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        Extent::NUMBER
+    fn facts(&self, _: Wanted) -> Facts {
+        Facts { extent: Extent::NUMBER, has_one_way: true, ..Facts::UNKNOWN }
     }
 
     #[inline]
@@ -88,8 +88,8 @@ impl<T: Clone + Debug> Generator for Just<T> {
     type Value = T;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        Extent::NUMBER
+    fn facts(&self, _: Wanted) -> Facts {
+        Facts { extent: Extent::NUMBER, has_one_way: true, ..Facts::UNKNOWN }
     }
 
     #[inline]

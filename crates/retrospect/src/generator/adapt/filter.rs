@@ -1,21 +1,28 @@
 use super::{COMPLETION_TRIES, debug_by_place, written};
-use crate::generator::Generator;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::reflect::{Probability, Reflected, Reflector, Sum, Walk};
 use crate::sketch::Sketch;
-use crate::source::{DEFAULT_SIZE, Drawn, Extent, Source, TRIES_PER_SIZE, Why};
+use crate::source::{DEFAULT_SIZE, Drawn, Form, Source, TRIES_PER_SIZE, Why};
+use std::ops::ControlFlow::{Break, Continue};
 use std::panic::Location;
 
 /// How many values are gone through to find out how much a filter keeps.
-const MOST_VALUES: u32 = 1 << 14;
+const MAX_VALUES: u32 = 1 << 14;
+
+/// How many answers these values may take together, and all that are gone through for one value: a
+/// list has many parts with the same filter.
+const MAX_ANSWERS: usize = 1 << 16;
+const MAX_ANSWERS_IN_ALL: usize = 4 * MAX_ANSWERS;
 
 /// Goes through all values that are drawn where a reflector looks, with the walk that says how likely each is; or says why that cannot be done.
 pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
     generator: &G,
     mut walk: Walk,
-    reflector: &Reflector,
+    reflector: &mut Reflector,
     each: &mut dyn FnMut(G::Value, &Walk),
 ) -> Result<(), String> {
-    for _ in 0..MOST_VALUES {
+    let mut answers = 0;
+    for _ in 0..MAX_VALUES {
         let mut source = Source::asking(&mut walk).with_size(reflector.size());
         if reflector.is_in_level() {
             source = source.inside_level();
@@ -27,11 +34,20 @@ pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
             Ok(value) => each(value, &walk),
             Err(_) => return Err(why.unwrap_or_default()),
         }
+        answers += walk.answers();
+        let in_all = reflector.count_walked(walk.answers());
         if !walk.advance() {
             return Ok(());
         }
+        // Each value of a chain may be longer than the one before.
+        if answers > MAX_ANSWERS {
+            return Err(format!("there are more than {MAX_ANSWERS} answers in them"));
+        }
+        if in_all > MAX_ANSWERS_IN_ALL {
+            return Err(format!("there are more than {MAX_ANSWERS_IN_ALL} answers in them and in other parts"));
+        }
     }
-    Err(format!("there are more than {MOST_VALUES}"))
+    Err(format!("there are more than {MAX_VALUES}"))
 }
 
 /// The generator made by [`filter`](Generator::filter).
@@ -68,7 +84,7 @@ impl<G, F> Filter<G, F> {
 
     /// How likely a value is kept: the sum over all that can be drawn.
     #[cold]
-    fn kept_share(&self, walk: Walk, reflector: &Reflector) -> Result<Probability, String>
+    fn kept_share(&self, walk: Walk, reflector: &mut Reflector) -> Result<Probability, String>
     where
         G: Generator,
         F: Fn(&G::Value) -> bool,
@@ -117,8 +133,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     type Value = G::Value;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { form: Form::Unknown, identity: None, ..self.inner.facts(wanted) }
     }
 
     #[inline]
@@ -163,15 +179,22 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
             return self.generate(source);
         }
         let tries = if sketch.has_holes() { COMPLETION_TRIES } else { 1 };
-        for _ in 0..tries {
+        let mut tried = 0;
+        let made = source.tries(tries, |source, _| {
+            tried += 1;
             let mark = source.mark();
-            let value = self.inner.complete(sketch, source)?;
-            if (self.is_kept)(&value) {
-                return Ok(value);
+            match self.inner.complete(sketch, source) {
+                Ok(value) if !(self.is_kept)(&value) => {
+                    source.forget(mark);
+                    Continue(())
+                }
+                made => Break(made),
             }
-            source.forget(mark);
+        });
+        if let Ok(made) = made {
+            return made;
         }
-        let _ = source.not_made(sketch.text(), || match tries {
+        let _ = source.not_made(sketch.text(), || match tried {
             1 => self.reason(),
             tries => {
                 let (name, place) = (self.name, written(self.place));

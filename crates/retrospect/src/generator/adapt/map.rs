@@ -1,8 +1,8 @@
 use super::{debug_by_place, written};
-use crate::generator::Generator;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source};
+use crate::source::{Drawn, Source};
 use std::fmt::{self, Debug, Write};
 use std::panic::Location;
 
@@ -72,17 +72,13 @@ impl<G: Generator, U: Debug, F: Fn(G::Value) -> U> Generator for Map<G, F> {
     type Value = U;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, identity: None, ..self.inner.facts(wanted) }
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<U> {
         Ok((self.make)(self.inner.generate(source)?))
-    }
-
-    fn form(&self) -> Form {
-        self.inner.form()
     }
 
     #[inline]
@@ -115,17 +111,13 @@ where
     type Value = U;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, identity: None, ..self.inner.facts(wanted) }
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<U> {
         Ok((self.make)(self.inner.generate(source)?))
-    }
-
-    fn form(&self) -> Form {
-        self.inner.form()
     }
 
     #[inline]
@@ -163,17 +155,13 @@ where
     type Value = U;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, identity: None, ..self.inner.facts(wanted) }
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<U> {
         Ok((self.make)(self.inner.generate(source)?))
-    }
-
-    fn form(&self) -> Form {
-        self.inner.form()
     }
 
     #[inline]

@@ -4,7 +4,6 @@
 
 mod bind;
 mod boxed;
-mod cgs;
 mod exact;
 mod filter;
 mod forward;
@@ -17,7 +16,6 @@ mod tuned;
 
 pub use bind::BindWithFocus;
 pub use boxed::Boxed;
-pub use cgs::Cgs;
 pub use exact::{Exact, Just, exact, just};
 pub use filter::Filter;
 pub(super) use filter::go_through;
@@ -50,4 +48,4 @@ macro_rules! debug_by_place {
 pub(super) use debug_by_place;
 
 /// How often completion tries again when what filled a hole does not fit the rest.
-pub(in crate::generator) const COMPLETION_TRIES: usize = 1000;
+pub(in crate::generator) const COMPLETION_TRIES: u32 = 1000;

@@ -1,8 +1,8 @@
 use crate::choice::Site;
-use crate::generator::Generator;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source};
+use crate::source::{Drawn, Source};
 
 /// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the choices stand in a bracket of their own.
 ///
@@ -29,17 +29,13 @@ impl<G: Generator> Generator for Named<G> {
     type Value = G::Value;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { is_one_node: true, identity: None, ..self.inner.facts(wanted) }
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.call(self.site, |source| self.inner.generate(source))
-    }
-
-    fn form(&self) -> Form {
-        self.inner.form()
     }
 
     #[inline]

@@ -1,10 +1,11 @@
 use super::COMPLETION_TRIES;
-use crate::generator::{Generator, accepted};
+use crate::generator::{Facts, Generator, Wanted, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Source, Why};
+use crate::source::{Drawn, Source, Why};
 use std::fmt::{self, Debug, Display};
 use std::marker::PhantomData;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// The generator made by [`with_reader`](Generator::with_reader).
 ///
@@ -31,17 +32,13 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
     type Value = G::Value;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        self.inner.facts(wanted)
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         self.inner.generate(source)
-    }
-
-    fn form(&self) -> Form {
-        self.inner.form()
     }
 
     #[inline]
@@ -55,21 +52,28 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
             return self.generate(source);
         }
         let tries = if sketch.has_holes() { COMPLETION_TRIES } else { 1 };
-        for last in (0..tries).rev().map(|left| left == 0) {
+        let mut refused = None;
+        let made = source.tries(tries, |source, _| {
             let mark = source.mark();
-            let value = self.reader.complete(sketch, source)?;
-            if accepted(&self.inner, &value) == Ok(true) {
-                return Ok(value);
+            match self.reader.complete(sketch, source) {
+                Ok(value) if accepted(&self.inner, &value) != Ok(true) => {
+                    source.forget(mark);
+                    refused = Some(value);
+                    Continue(())
+                }
+                made => Break(made),
             }
-            source.forget(mark);
-            if last {
-                let _ = source.not_made(sketch.text(), || match self.inner.choices_of(&value) {
-                    Err(error) if error.path().is_empty() => error.reason().to_owned(),
-                    Err(error) => format!("its part `{}`, which is {}: {}", error.path(), error.part(), error.reason()),
-                    Ok(_) => "it was refused".to_owned(),
-                });
-            }
+        });
+        if let Ok(made) = made {
+            return made;
         }
+        let _ = source.not_made(sketch.text(), || match refused.map(|value| self.inner.choices_of(&value)) {
+            Some(Err(error)) if error.path().is_empty() => error.reason().to_owned(),
+            Some(Err(error)) => {
+                format!("its part `{}`, which is {}: {}", error.path(), error.part(), error.reason())
+            }
+            _ => "it was refused".to_owned(),
+        });
         Err(source.stop(Why::NotMade))
     }
 }

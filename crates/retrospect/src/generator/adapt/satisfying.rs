@@ -1,8 +1,8 @@
 use super::{Filter, debug_by_place, written};
-use crate::generator::{Generator, why};
+use crate::generator::{Facts, Generator, Wanted, why};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Candidate, Condition, Drawn, Extent, MAX_SEARCH, Pool, SearchCounts, Source, Stop, Why};
+use crate::source::{Candidate, Condition, Drawn, MAX_SEARCH, Pool, SearchCounts, Source, Stop, Why};
 use std::fmt;
 use std::panic::Location;
 
@@ -90,8 +90,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Satisfying<G, F> {
     type Value = G::Value;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.filter.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        self.filter.facts(wanted)
     }
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {

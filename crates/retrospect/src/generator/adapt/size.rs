@@ -1,10 +1,10 @@
 use super::debug_by_place;
 use crate::choice::Site;
-use crate::generator::{Generator, free_part};
+use crate::generator::{Facts, Generator, Wanted, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Law, Source};
+use crate::source::{Drawn, Law, Source};
 use std::panic::Location;
 
 /// A generator that depends on the size.
@@ -141,17 +141,13 @@ impl<G: Generator> Generator for Resize<G> {
     type Value = G::Value;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { identity: None, ..self.inner.facts(wanted) }
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.resized(self.size, |source| self.inner.generate(source))
-    }
-
-    fn form(&self) -> Form {
-        self.inner.form()
     }
 
     #[inline]

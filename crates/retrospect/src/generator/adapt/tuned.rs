@@ -1,9 +1,9 @@
-use crate::generator::Generator;
 use crate::generator::room::with_room_for;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::mismatch::NotGenerated;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, FEWEST_SAMPLES, Form, Home, Learning, Source, TunedChooser, Weights, WeightsError};
+use crate::source::{ChooserCache, Drawn, FEWEST_SAMPLES, Learning, Source, Weights, WeightsError};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -132,12 +132,12 @@ pub struct Tuned<G> {
 #[derive(Clone)]
 pub(crate) struct Tuning {
     weights: Arc<Weights>,
-    home: Arc<Home>,
+    cache: Arc<ChooserCache>,
 }
 
 impl Tuning {
     pub(crate) fn new(weights: Weights) -> Tuning {
-        Tuning { weights: Arc::new(weights), home: Arc::default() }
+        Tuning { weights: Arc::new(weights), cache: Arc::default() }
     }
 
     /// Makes a value by these weights, if it is chance that answers.
@@ -155,7 +155,7 @@ impl Tuning {
         if !source.is_chance() {
             return source.asked_beside_weights(&self.weights, |source| generator.generate(source));
         }
-        let mut tuned = self.chooser(source);
+        let mut tuned = self.cache.chooser(&self.weights);
         tuned.begin(source.dice(), argument);
         source.answered_by_weights(tuned, |source| generator.generate(source))
     }
@@ -165,17 +165,9 @@ impl Tuning {
         if !source.is_chance() {
             return generator.complete(sketch, source);
         }
-        let mut tuned = self.chooser(source);
+        let mut tuned = self.cache.chooser(&self.weights);
         tuned.begin(source.dice(), 0);
         source.answered_by_weights(tuned, |source| generator.complete(sketch, source))
-    }
-
-    #[inline(always)]
-    fn chooser(&self, source: &mut Source<'_>) -> Box<TunedChooser> {
-        match source.drew_last(&self.weights) {
-            Some(tuned) => tuned,
-            None => self.home.chooser(&self.weights),
-        }
     }
 
     /// What of the weights this generator does not know, as far as some samples show.
@@ -208,7 +200,7 @@ impl Tuning {
 
     /// What of the weights was not known by what was drawn so far.
     pub(crate) fn problem(&self) -> Result<(), WeightsError> {
-        self.home.check(&self.weights)
+        self.cache.check(&self.weights)
     }
 }
 
@@ -230,20 +222,12 @@ impl<G: Generator> Generator for Tuned<G> {
     type Value = G::Value;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.inner.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { identity: None, ..self.inner.facts(wanted) }
     }
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         self.tuning.generate(&self.inner, source)
-    }
-
-    fn is_one_node(&self) -> bool {
-        self.inner.is_one_node()
-    }
-
-    fn form(&self) -> Form {
-        self.inner.form()
     }
 
     fn reflect(&self, value: &G::Value, reflector: &mut Reflector) -> Reflected {

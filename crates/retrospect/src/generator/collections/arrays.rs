@@ -1,13 +1,11 @@
 use super::sequence::sketched_items;
 use crate::choice::Site;
-use crate::generator::free_part;
 use crate::generator::shape::{Shape, Shapes};
-use crate::generator::{Generate, Generator};
+use crate::generator::{Facts, Generate, Generator, Wanted, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Source};
-use std::mem::MaybeUninit;
+use crate::source::{Drawn, Form, Source};
 
 static ARRAY: Site = Site::call("array", file!(), line!());
 
@@ -46,8 +44,10 @@ impl<G: Generator, const N: usize> Generator for ArrayOf<G, N> {
     }
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.item.extent().times(N)
+    fn facts(&self, wanted: Wanted) -> Facts {
+        let item = self.item.facts(wanted);
+        Facts { extent: item.extent.times(N), is_one_node: true, ..item }
+            .known(self, wanted, || (Form::made_of("array", &[item.form, Form::of(&N)]), item.identity))
     }
 
     #[inline]
@@ -95,32 +95,12 @@ impl<T: Generate, const N: usize> Generate for [T; N] {
     }
 }
 
-/// An array, made item by item in its place.
+/// An array, made item by item.
 #[inline(always)]
 fn filled<T, const N: usize>(mut make: impl FnMut() -> Drawn<T>) -> Drawn<[T; N]> {
-    let mut items = [const { MaybeUninit::<T>::uninit() }; N];
-    let mut filling = Filling { items: &mut items, made: 0 };
-    while filling.made < N {
-        let item = make()?;
-        filling.items[filling.made].write(item);
-        filling.made += 1;
+    let mut items = [const { None }; N];
+    for item in &mut items {
+        *item = Some(make()?);
     }
-    std::mem::forget(filling);
-    // SAFETY: all items were written, and an array of `MaybeUninit<T>` is laid out like one of `T`.
-    Ok(unsafe { (&raw const items).cast::<[T; N]>().read() })
-}
-
-/// Drops the items made so far if making one stops or panics.
-struct Filling<'v, T> {
-    items: &'v mut [MaybeUninit<T>],
-    made: usize,
-}
-
-impl<T> Drop for Filling<'_, T> {
-    fn drop(&mut self) {
-        for item in &mut self.items[..self.made] {
-            // SAFETY: the first `made` items were written, and are not used after this.
-            unsafe { item.assume_init_drop() };
-        }
-    }
+    Ok(items.map(|item| item.expect("every item was made")))
 }

@@ -3,11 +3,11 @@
 use super::Lengths;
 use super::sequence::sketched_items;
 use crate::choice::Site;
-use crate::generator::Generator;
+use crate::generator::{Facts, Generator, Wanted};
 use crate::mismatch::{Segment, shortened};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Law, MAX_TRIES, Rng, Source, Why};
+use crate::source::{Chance, CustomLaw, Drawn, Form, Law, MAX_TRIES, Rng, Source, Stop, Why};
 use std::fmt::{self, Debug};
 use std::panic::Location;
 
@@ -176,8 +176,13 @@ where
     type Value = I::Item;
 
     #[inline]
-    fn extent(&self) -> Extent {
-        Extent::NUMBER
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, ..Facts::NUMBER }.known(self, wanted, || {
+            (
+                self.items.items().len().checked_sub(1).map_or(Form::Unknown, |last| Form::Number { max: last as u64 }),
+                None,
+            )
+        })
     }
 
     #[inline]
@@ -188,10 +193,6 @@ where
         };
         let index = source.number(last as u64, Law::Uniform)?;
         Ok(items[index as usize].clone())
-    }
-
-    fn form(&self) -> Form {
-        self.items.items().len().checked_sub(1).map_or(Form::Unknown, |last| Form::Number { max: last as u64 })
     }
 
     #[inline]
@@ -310,10 +311,11 @@ where
         let has_rest = sketch.items().is_some_and(|mut items| items.any(|item| item.is_rest()));
         let Lengths { min, max } = self.lengths;
         let (max, tries) = if has_rest { (max.min(self.items.items().len()), MAX_TRIES) } else { (max, 1) };
-        source.ways(sketch.text(), 0..tries as usize, |source, _| {
+        let made = source.tries_of_way(sketch.text(), tries, |source, _| {
             let parts = sketched_items(Lengths { min, max }, sketch, source)?;
             self.complete_parts(&parts, source)
-        })
+        });
+        made.unwrap_or(Err(Stop))
     }
 }
 

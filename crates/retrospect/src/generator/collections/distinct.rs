@@ -1,12 +1,28 @@
 //! What sets and maps share: items that must differ, and an order for those that have none.
 
 use super::Lengths;
-use crate::choice::{Choices, Kind};
-use crate::generator::{Generator, part};
-use crate::reflect::Reflector;
+use crate::choice::STEPS;
+use crate::generator::{Generator, form_of, part};
+use crate::reflect::{Reflector, add_key};
 use crate::source::{
-    Chooser, Drawn, ENOUGH_DUPLICATES, Law, MAX_TRIES, NumberRequest, PickRequest, RepeatRequest, Rng, Source, Why,
+    Bracket, Chooser, Drawn, ENOUGH_DUPLICATES, Form, Law, MAX_TRIES, NumberRequest, PickRequest, RepeatRequest, Rng,
+    Source, Why,
 };
+
+/// How many items a set or map may have: no more than there are different ones, where these are few
+/// and known to be. Otherwise most sets of few items would be full.
+#[inline]
+pub(super) fn lengths_of<G: Generator>(item: &G, lengths: Lengths) -> Lengths {
+    match form_of(item) {
+        Form::Number { max } if max < FEW as u64 => {
+            Lengths { max: lengths.max.min(max as usize + 1).max(lengths.min), ..lengths }
+        }
+        _ => lengths,
+    }
+}
+
+/// More items are not few: small sizes would not make small sets of them.
+const FEW: usize = 32;
 
 /// Adds `count` items, or as many as can be found but not fewer than the least. `add` draws one in a part of its own and says whether it is new; the
 /// choices of one that is not are forgotten.
@@ -97,6 +113,8 @@ struct Improvising {
     tries: u32,
     /// Whether numbers count upward. Otherwise they are random.
     counts: bool,
+    /// Whether a hand-written shrinker asks which steps it takes.
+    is_stepping: bool,
     rng: Rng,
     picks_left: u32,
 }
@@ -107,7 +125,7 @@ const MAX_COUNTED_IN_VAIN: u32 = 256;
 /// So many tries keep to the size. A small size may leave too few different items: one string, one tree.
 const SIZED_TRIES: u32 = 64;
 
-/// After so many picks a try takes the simplest arms.
+/// After so many picks and items a try takes the simplest arms, and lists have the fewest items.
 const MAX_PICKS: u32 = 256;
 
 /// So many picks of a try that does not keep to the size may take an arm that goes on.
@@ -117,14 +135,29 @@ impl Improvising {
     #[inline]
     fn new(tries: u32, in_vain: u32) -> Improvising {
         let counts = in_vain < MAX_COUNTED_IN_VAIN;
-        Improvising { tries, counts, rng: Rng::new(tries.into()), picks_left: MAX_PICKS }
+        Improvising { tries, counts, is_stepping: false, rng: Rng::new(tries.into()), picks_left: MAX_PICKS }
     }
 }
 
 impl Chooser for Improvising {
     #[inline]
+    fn open(&mut self, bracket: Bracket) -> Result<(), String> {
+        self.is_stepping = matches!(bracket, Bracket::Call(site) if site.id() == STEPS.id());
+        Ok(())
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        self.is_stepping = false;
+    }
+
+    #[inline]
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
         if self.counts {
+            // A step of a hand-written shrinker may be refused, and leads to what was already made.
+            if self.is_stepping {
+                return Ok(0);
+            }
             // From the start again where there are no more: what is drawn beside it may differ.
             return Ok(u64::from(self.tries) % request.max.saturating_add(1));
         }
@@ -147,7 +180,9 @@ impl Chooser for Improvising {
 
     #[inline]
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        let more = self.rng.at_most(u64::from(self.tries.min(8))) as usize;
+        // The items may hold lists themselves, without a pick between.
+        let more = self.rng.at_most(self.tries.min(8).min(self.picks_left).into()) as usize;
+        self.picks_left = self.picks_left.saturating_sub(1 + more as u32);
         let max = if self.tries > SIZED_TRIES { request.max } else { request.likely_max };
         Ok(request.min.saturating_add(more).min(max))
     }
@@ -170,7 +205,7 @@ where
     for (item, _) in &items {
         reflector.restart();
         match generator.reflect(item, &mut reflector) {
-            Ok(()) => add_key(reflector.choices(), &mut keys),
+            Ok(()) => add_key(reflector.choices().entries(), &mut keys),
             Err(_) => keys.push(u8::MAX),
         }
         ends.push(keys.len());
@@ -183,16 +218,4 @@ where
     }
     order.sort_unstable();
     order.into_iter().map(|(_, place)| items[place]).collect()
-}
-
-/// Adds bytes that compare as the choices do: shorter ones first, then smaller ones. All of them come before a byte 255.
-#[inline]
-fn add_key(choices: &Choices, key: &mut Vec<u8>) {
-    key.extend_from_slice(&(choices.len() as u64).to_be_bytes());
-    for entry in choices.entries() {
-        let kind = entry.kind();
-        let index = if kind == Kind::Pick { entry.arm() as u64 } else { entry.index() };
-        key.push(kind as u8);
-        key.extend_from_slice(&index.to_be_bytes());
-    }
 }

@@ -1,4 +1,5 @@
-use crate::source::Extent;
+use crate::generator::{Facts, Generator, Wanted, hash_of_all};
+use crate::source::{Extent, Form};
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
 /// How long a list may be: `5`, `0..10`, `2..=4`, `1..`, `..=3` or `..`.
@@ -77,6 +78,17 @@ impl Lengths {
             usize::MAX => Extent::LIST,
             max => Extent::NUMBER.and(item.times(self.min.midpoint(max))),
         }
+    }
+
+    /// What is known of lists of such items.
+    #[inline(always)]
+    pub(in crate::generator) fn facts_of_list(self, list: &impl Generator, item: Facts, wanted: Wanted) -> Facts {
+        let facts = Facts { extent: self.extent(item.extent), has_one_way: item.has_one_way, ..Facts::ONE_NODE };
+        facts.known(list, wanted, || {
+            let Lengths { min, max } = self;
+            let form = Form::made_of("list", &[item.form, Form::of(&(min, max))]);
+            (form, hash_of_all(&[item.identity, Some(min as u64), Some(max as u64)]))
+        })
     }
 }
 

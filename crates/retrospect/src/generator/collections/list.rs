@@ -1,12 +1,11 @@
 use super::Lengths;
 use super::sequence::sketched_items;
-use crate::generator::parts::told_apart_by;
 use crate::generator::shape::{Shape, Shapes};
-use crate::generator::{Generate, Generator, free_part};
+use crate::generator::{Facts, Generate, Generator, Wanted, extent_of, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Form, Keep, Source};
+use crate::source::{Drawn, Keep, Source};
 use std::borrow::Cow;
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::fmt::Debug;
@@ -57,7 +56,7 @@ impl<G: Generator> VecOf<G> {
     /// Items to which the size matters, each at its own.
     #[inline]
     fn growing(&self, count: usize, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
-        let (extent, size) = (self.item.extent(), source.size());
+        let (extent, size) = (extent_of(&self.item), source.size());
         let mut items = Vec::with_capacity(count.min(MAX_RESERVED));
         for place in 0..count {
             let made = source.resized(extent.item_size(size, place, count), |source| free_part(&self.item, source));
@@ -90,7 +89,7 @@ impl<G: Generator> VecOf<G> {
         G::Value: 'v,
     {
         let Lengths { min, max } = self.lengths;
-        let (extent, count) = (self.item.extent(), items.len());
+        let (extent, count) = (extent_of(&self.item), items.len());
         reflector.repeat_of(extent, (count, min, max), value, |reflector| {
             if let Some(result) = self.item.reflect_many(items.clone(), reflector) {
                 return result;
@@ -108,52 +107,26 @@ impl<G: Generator> VecOf<G> {
 impl<G: Generator> Generator for VecOf<G> {
     type Value = Vec<G::Value>;
 
-    fn form(&self) -> Form {
-        let Lengths { min, max } = self.lengths;
-        Form::made_of("list", &[self.item.form(), Form::of(&(min, max))])
-    }
-
-    fn told_apart(&self) -> Option<u64> {
-        let Lengths { min, max } = self.lengths;
-        told_apart_by(&[self.item.told_apart(), Some(min as u64), Some(max as u64)])
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        self.lengths.facts_of_list(self, self.item.facts(wanted), wanted)
     }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Vec<G::Value>> {
         let Lengths { min, max } = self.lengths;
-        let extent = self.item.extent();
-        source.repeat_again(
-            extent,
-            min,
-            max,
-            |source| self.generate(source),
-            |source, count| {
-                if extent.grows {
-                    return self.growing(count, source);
-                }
-                let first = count.min(MAX_RESERVED);
-                let mut items = Vec::with_capacity(first);
-                let mut filling = Filling::new(&mut items, first);
-                self.item.generate_many(source, first, &mut filling)?;
-                drop(filling);
-                if count > first { self.with_more(items, count, source) } else { Ok(items) }
-            },
-        )
-    }
-
-    #[inline]
-    fn extent(&self) -> Extent {
-        self.lengths.extent(self.item.extent())
-    }
-
-    #[inline(always)]
-    fn is_one_node(&self) -> bool {
-        true
-    }
-
-    #[inline]
-    fn has_one_way(&self) -> bool {
-        self.item.has_one_way()
+        let extent = extent_of(&self.item);
+        source.repeat_all(extent, min, max, |source, count| {
+            if extent.grows {
+                return self.growing(count, source);
+            }
+            let first = count.min(MAX_RESERVED);
+            let mut items = Vec::with_capacity(first);
+            let mut filling = Filling::new(&mut items, first);
+            self.item.generate_many(source, first, &mut filling)?;
+            drop(filling);
+            if count > first { self.with_more(items, count, source) } else { Ok(items) }
+        })
     }
 
     #[inline]
@@ -166,15 +139,21 @@ impl<G: Generator> Generator for VecOf<G> {
         if sketch.is_hole() {
             return self.generate(source);
         }
+        let begun = source.chance();
         let items = sketched_items(self.lengths, sketch, source)?;
         let mut made = Vec::with_capacity(items.len());
         source.shown_list(|source| {
-            let (extent, count) = (self.item.extent(), items.len());
+            let (extent, count) = (extent_of(&self.item), items.len());
             for item in items {
-                let place = made.len();
-                made.push(source.at_item_size(extent, (place, count), |source| {
+                let (place, before) = (made.len(), source.chance());
+                let value = source.at_item_size(extent, (place, count), |source| {
                     self.item.complete_part(&item, &[Segment::Item(place)], source)
-                })?);
+                });
+                // Of what stands for a rest there may be none.
+                if value.is_err() && !item.is_rest() {
+                    source.failed_independently(&before, &begun);
+                }
+                made.push(value?);
             }
             Ok(made)
         })
@@ -335,12 +314,10 @@ impl<L: ListLike<Item = G::Value>, G: Generator> Generator for ListAs<L, G> {
         self.list.generate(source).map(L::from_items)
     }
     #[inline]
-    fn extent(&self) -> Extent {
-        self.list.extent()
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, ..self.list.facts(wanted) }
     }
-    fn form(&self) -> Form {
-        self.list.form()
-    }
+
     #[inline]
     fn reflect(&self, value: &L, reflector: &mut Reflector) -> Reflected {
         if !value.is_made_in_one_way() {

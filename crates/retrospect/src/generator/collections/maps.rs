@@ -2,13 +2,12 @@ use super::distinct::{Item, add_distinct, by_choices};
 use super::list::MAX_RESERVED;
 use super::sequence::with_rests;
 use super::{Lengths, length_problem};
-use crate::choice::Site;
+use crate::choice::{Entry, Site};
 use crate::generator::options::unexpected;
-use crate::generator::part;
 use crate::generator::shape::{Shape, Shapes};
-use crate::generator::{Generate, Generator};
+use crate::generator::{Facts, Generate, Generator, Wanted, extent_of, part};
 use crate::mismatch::Segment;
-use crate::reflect::{Reflected, Reflector};
+use crate::reflect::{Reflected, Reflector, inside_part};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Extent, MAX_TRIES, Source, Stop};
 use std::collections::{BTreeMap, HashMap};
@@ -145,9 +144,13 @@ pub trait MapLike: Debug + Default {
     fn with_room(_count: usize) -> Self {
         Self::default()
     }
-    /// The entries, in an order that does not depend on chance: that of their keys, or that of the choices by which `generator` makes them.
+    /// Whether it keeps its entries in the order of their keys.
     #[doc(hidden)]
-    fn ordered<G: Generator<Value = Self::Key>>(&self, generator: &G) -> Vec<(&Self::Key, &Self::Value)>;
+    const HAS_ORDER: bool = true;
+    /// The entries, in an order that does not depend on chance: that of their keys, or that of the choices by which `generator` makes them, if there is
+    /// one.
+    #[doc(hidden)]
+    fn ordered<G: Generator<Value = Self::Key>>(&self, generator: Option<&G>) -> Vec<(&Self::Key, &Self::Value)>;
 }
 
 impl<K: Debug + Ord, V: Debug> MapLike for BTreeMap<K, V> {
@@ -166,7 +169,7 @@ impl<K: Debug + Ord, V: Debug> MapLike for BTreeMap<K, V> {
         self.len()
     }
     #[inline]
-    fn ordered<G: Generator<Value = K>>(&self, _generator: &G) -> Vec<(&K, &V)> {
+    fn ordered<G: Generator<Value = K>>(&self, _generator: Option<&G>) -> Vec<(&K, &V)> {
         self.iter().collect()
     }
 }
@@ -174,6 +177,7 @@ impl<K: Debug + Ord, V: Debug> MapLike for BTreeMap<K, V> {
 impl<K: Debug + Hash + Eq, V: Debug, H: BuildHasher + Default> MapLike for HashMap<K, V, H> {
     type Key = K;
     type Value = V;
+    const HAS_ORDER: bool = false;
     #[inline]
     fn has(&self, key: &K) -> bool {
         self.contains_key(key)
@@ -191,8 +195,17 @@ impl<K: Debug + Hash + Eq, V: Debug, H: BuildHasher + Default> MapLike for HashM
         HashMap::with_capacity_and_hasher(count.min(MAX_RESERVED), H::default())
     }
     #[inline]
-    fn ordered<G: Generator<Value = K>>(&self, generator: &G) -> Vec<(&K, &V)> {
+    fn ordered<G: Generator<Value = K>>(&self, generator: Option<&G>) -> Vec<(&K, &V)> {
+        let Some(generator) = generator else { return self.iter().collect() };
         by_choices(generator, self.iter())
+    }
+}
+
+/// The choices of the key in those of an entry.
+fn key_of(entry: &[Entry]) -> &[Entry] {
+    match entry {
+        [_, key, ..] => inside_part(&entry[1..2 + key.extent()]),
+        entry => entry,
     }
 }
 
@@ -200,7 +213,7 @@ impl<M, K: Generator, V: Generator> MapOf<M, K, V> {
     /// How much a key and a value hold.
     #[inline]
     fn entry(&self) -> Extent {
-        self.keys.extent().and(self.values.extent())
+        extent_of(&self.keys).and(extent_of(&self.values))
     }
 }
 
@@ -233,15 +246,19 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
     }
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.lengths.extent(self.entry())
+    fn facts(&self, _: Wanted) -> Facts {
+        Facts { extent: self.lengths.extent(self.entry()), ..Facts::ONE_NODE }
     }
 
     #[inline]
     fn reflect(&self, value: &M, reflector: &mut Reflector) -> Reflected {
         let Lengths { min, max } = self.lengths;
         reflector.distinct(self.entry(), (value.count(), min, max), value, |reflector, keys| {
-            for (place, (key, value)) in value.ordered(&self.keys).into_iter().enumerate() {
+            let is_sorted_later = !M::HAS_ORDER && reflector.takes_any_order();
+            let mut nodes = Vec::new();
+            let entries = value.ordered((!is_sorted_later).then_some(&self.keys));
+            for (place, (key, value)) in entries.into_iter().enumerate() {
+                nodes.push(reflector.next_node());
                 let start = std::ptr::from_ref(key).cast();
                 // The bracket is one node by itself; a part around it would only repeat the place in the path.
                 reflector.call(
@@ -255,6 +272,9 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
                         reflector.part(Segment::Value(place), |reflector| self.values.reflect(value, reflector))
                     },
                 )?;
+            }
+            if is_sorted_later {
+                reflector.sort_recorded(&nodes, key_of);
             }
             Ok(())
         })

@@ -5,7 +5,7 @@ use crate::generator::options::unexpected;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, Source, Why};
+use crate::source::{ChanceAt, Drawn, Extent, Source, Stop, Why};
 use std::panic::Location;
 
 /// Lists whose next item depends on what came before: traces, programs, sequences of commands.
@@ -75,8 +75,8 @@ pub struct SequenceOf<S, N, A> {
 
 /// How often completion fills holes anew when what filled them leads to a state in which the next item that is given cannot follow, and how often
 /// it begins anew altogether.
-const TRIES: usize = 200;
-const BEGINNINGS: usize = 10;
+const TRIES: u32 = 200;
+const BEGINNINGS: u32 = 10;
 
 impl<S, N, A> SequenceOf<S, N, A> {
     #[inline]
@@ -100,7 +100,9 @@ where
         sketch: &Sketch<'_>,
         items: &[Sketch<'_>],
         source: &mut Source<'_>,
+        begun: &ChanceAt,
     ) -> Drawn<Vec<G::Value>> {
+        let before = source.chance();
         let mut state = self.initial.clone();
         let mut values = Vec::with_capacity(items.len());
         while values.len() < items.len() {
@@ -108,10 +110,23 @@ where
             let given = items[first..].iter().position(|item| !item.has_holes());
             let last = given.map_or(items.len(), |given| first + given + 1);
             let tries = if given == Some(0) { 1 } else { TRIES };
-            state = source.ways(sketch.text(), 0..tries, |source, _| {
+            let made = source.tries_of_way(sketch.text(), tries, |source, _| {
                 values.truncate(first);
                 self.complete_piece(&items[first..last], state.clone(), &mut values, source)
-            })?;
+            });
+            match made {
+                Ok(next) => state = next?,
+                Err(_) => {
+                    // What is given before any rest does not depend on how long that is.
+                    if sketch
+                        .items()
+                        .is_some_and(|items| values.len() < items.take_while(|item| !item.is_rest()).count())
+                    {
+                        source.failed_independently(&before, begun);
+                    }
+                    return Err(Stop);
+                }
+            }
         }
         Ok(values)
     }
@@ -202,19 +217,24 @@ where
             return self.generate(source);
         }
         // Each time fewer items are drawn for `..`, since not everything can be reached in many steps.
-        let complete = |source: &mut Source<'_>, time: usize| {
+        let complete = |source: &mut Source<'_>, time: u32| {
+            let begun = source.chance();
             let size = source.size() >> time;
             let items = source.resized(size, |source| sketched_items(self.lengths, sketch, source))?;
-            self.complete_items(sketch, &items, source)
+            self.complete_items(sketch, &items, source, &begun)
         };
         if !sketch.has_holes() {
             return complete(source, 0);
         }
-        let made = source.ways(sketch.text(), 0..BEGINNINGS, |source, time| complete(source, time));
-        if made.is_err() {
-            source.tried_fillings((TRIES * BEGINNINGS) as u32, true, "");
+        match source.tries_of_way(sketch.text(), BEGINNINGS, complete) {
+            Ok(made) => made,
+            Err(count) => {
+                if count > 0 {
+                    source.tried_fillings(count, true, "");
+                }
+                Err(Stop)
+            }
         }
-        made
     }
 }
 

@@ -1,14 +1,14 @@
-use super::distinct::{Item, add_distinct, by_choices};
+use super::distinct::{Item, add_distinct, by_choices, lengths_of};
 use super::list::MAX_RESERVED;
 use super::sequence::with_rests;
 use super::{Lengths, length_problem};
 use crate::generator::options::unexpected;
 use crate::generator::shape::{Shape, Shapes};
-use crate::generator::{Generate, Generator};
+use crate::generator::{Facts, Generate, Generator, Wanted, extent_of};
 use crate::mismatch::Segment;
-use crate::reflect::{Reflected, Reflector};
+use crate::reflect::{Reflected, Reflector, inside_part};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Extent, MAX_TRIES, Source};
+use crate::source::{Drawn, MAX_TRIES, Source};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
@@ -17,8 +17,8 @@ use std::marker::PhantomData;
 /// Sets of items, as a `BTreeSet`. The number of items may be a length, a range of lengths, or any (`..`).
 ///
 /// An item that is there already is drawn again, so that lengths are kept; if there are not enough different items, the set is smaller, and if it
-/// would be smaller than the least length, generation stops with that reason. A set is recalled by its items in ascending order, though any order of
-/// the same items makes it.
+/// would be smaller than the least length, generation stops with that reason. Where items are numbers or elements of which there are at most 32, every
+/// number of them is as likely as the others. A set is recalled by its items in ascending order, though any order of the same items makes it.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -127,9 +127,12 @@ pub trait SetLike: Debug + Default {
     fn with_room(_count: usize) -> Self {
         Self::default()
     }
-    /// The items, in an order that does not depend on chance: their own, or that of the choices by which `generator` makes them.
+    /// Whether it keeps its items in an order of their own.
     #[doc(hidden)]
-    fn ordered<G: Generator<Value = Self::Item>>(&self, generator: &G) -> Vec<&Self::Item>;
+    const HAS_ORDER: bool = true;
+    /// The items, in an order that does not depend on chance: their own, or that of the choices by which `generator` makes them, if there is one.
+    #[doc(hidden)]
+    fn ordered<G: Generator<Value = Self::Item>>(&self, generator: Option<&G>) -> Vec<&Self::Item>;
 }
 
 impl<T: Debug + Ord> SetLike for BTreeSet<T> {
@@ -143,13 +146,14 @@ impl<T: Debug + Ord> SetLike for BTreeSet<T> {
         self.len()
     }
     #[inline]
-    fn ordered<G: Generator<Value = T>>(&self, _generator: &G) -> Vec<&T> {
+    fn ordered<G: Generator<Value = T>>(&self, _generator: Option<&G>) -> Vec<&T> {
         self.iter().collect()
     }
 }
 
 impl<T: Debug + Hash + Eq, H: BuildHasher + Default> SetLike for HashSet<T, H> {
     type Item = T;
+    const HAS_ORDER: bool = false;
     #[inline]
     fn add(&mut self, item: T) -> bool {
         self.insert(item)
@@ -163,7 +167,8 @@ impl<T: Debug + Hash + Eq, H: BuildHasher + Default> SetLike for HashSet<T, H> {
         HashSet::with_capacity_and_hasher(count.min(MAX_RESERVED), H::default())
     }
     #[inline]
-    fn ordered<G: Generator<Value = T>>(&self, generator: &G) -> Vec<&T> {
+    fn ordered<G: Generator<Value = T>>(&self, generator: Option<&G>) -> Vec<&T> {
+        let Some(generator) = generator else { return self.iter().collect() };
         by_choices(generator, self.iter().map(|item| (item, ()))).into_iter().map(|(item, ())| item).collect()
     }
 }
@@ -173,30 +178,40 @@ impl<S: SetLike<Item = G::Value>, G: Generator> Generator for SetOf<S, G> {
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<S> {
-        let Lengths { min, max } = self.lengths;
-        let extent = self.item.extent();
+        let lengths @ Lengths { min, max } = lengths_of(&self.item, self.lengths);
+        let extent = extent_of(&self.item);
         let size = extent.kept_item_size(source.size(), min, max);
         source.repeat_of(extent, min, max, |source, count| {
             let mut set = S::with_room(count);
             let add = |source: &mut Source<'_>, how: Item| how.make(&self.item, source).map(|item| set.add(item));
-            let kept = source.resized(size, |source| add_distinct(source, self.lengths, count, add))?;
+            let kept = source.resized(size, |source| add_distinct(source, lengths, count, add))?;
             Ok((set, kept))
         })
     }
 
     #[inline]
-    fn extent(&self) -> Extent {
-        self.lengths.extent(self.item.extent())
+    fn facts(&self, _: Wanted) -> Facts {
+        Facts { extent: self.lengths.extent(extent_of(&self.item)), ..Facts::ONE_NODE }
     }
 
     #[inline]
     fn reflect(&self, value: &S, reflector: &mut Reflector) -> Reflected {
-        let Lengths { min, max } = self.lengths;
-        reflector.distinct(self.item.extent(), (value.count(), min, max), value, |reflector, items| {
-            for (place, item) in value.ordered(&self.item).into_iter().enumerate() {
+        // In the words of the lengths that were given.
+        if let Some(problem) = length_problem(value.count(), self.lengths) {
+            return reflector.mismatch(value, || problem);
+        }
+        let Lengths { min, max } = lengths_of(&self.item, self.lengths);
+        reflector.distinct(extent_of(&self.item), (value.count(), min, max), value, |reflector, items| {
+            let is_sorted_later = !S::HAS_ORDER && reflector.takes_any_order();
+            let mut nodes = Vec::new();
+            for (place, item) in value.ordered((!is_sorted_later).then_some(&self.item)).into_iter().enumerate() {
+                nodes.push(reflector.next_node());
                 reflector.part(Segment::Item(place), |reflector| {
                     items.look(reflector, |reflector| self.item.reflect(item, reflector))
                 })?;
+            }
+            if is_sorted_later {
+                reflector.sort_recorded(&nodes, inside_part);
             }
             Ok(())
         })

@@ -1,7 +1,7 @@
 use super::take_steps;
 use crate::choice::{NO_SHRINK, STEPS, Site};
 use crate::generator::adapt::{Named, debug_by_place};
-use crate::generator::{Generator, accepted, part};
+use crate::generator::{Facts, Generator, Wanted, accepted, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
@@ -39,6 +39,11 @@ where
     I: IntoIterator<Item = G::Value>,
 {
     type Value = G::Value;
+
+    #[inline]
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { extent: self.start.facts(wanted).extent, ..Facts::ONE_NODE }
+    }
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {

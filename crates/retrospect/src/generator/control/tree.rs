@@ -219,7 +219,8 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> FromShrinkTree<'a, V> {
         // Each with the place of the one above it and the step from there.
         let mut seen: Vec<(usize, u64)> = vec![(0, 0)];
         let mut pending = VecDeque::from([(0, self.tree.clone())]);
-        // Many ways in a tree lead to one value, mostly with the same values below it: so a value that was met before waits.
+        // Many ways in a tree lead to one value, mostly with the same values below it: so a value
+        // that was met before waits.
         let mut met = HashSet::new();
         let mut waiting = VecDeque::new();
         while let Some((place, tree)) = pending.pop_front().or_else(|| waiting.pop_front()) {

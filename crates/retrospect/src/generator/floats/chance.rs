@@ -203,16 +203,16 @@ impl Scope {
             Some(more) if first <= format.greatest => Chance::new(u128::from(more) + 1, format.infinity.into()),
             _ => Chance::NEVER,
         };
-        let boundaries = format.boundaries().iter().filter(|boundary| (first..=last).contains(*boundary)).count();
+        let boundaries = (0..32).filter(|index| (first..=last).contains(&format.boundary_at(*index))).count();
         let infinite = if last == f64::INFINITY { Chance::new(3, 4) } else { Chance::NEVER };
         let one_of = |chance: Chance, count: u128| chance.times(Chance::new(1, count)).unwrap_or(Chance::NEVER);
         let parts = [
             (4, small),
-            (6, by_bits(format.digits, from, end)),
-            (9, one_of(fractions, MOST_PLACES.into())),
+            (5, by_bits(format.digits, from, end)),
+            (8, one_of(fractions, MOST_PLACES.into())),
             (5, one_of(decimals, DECIMALS.len() as u128)),
-            (6, any),
-            (1, Chance::new(boundaries as u128, 16)),
+            (5, any),
+            (4, Chance::new(boundaries as u128, 32)),
             (1, infinite),
         ];
         Chance::mixture(32, &parts).unwrap_or(Chance::NEVER)

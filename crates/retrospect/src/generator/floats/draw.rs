@@ -146,17 +146,17 @@ impl Scope {
         };
         let magnitude = match dice & 31 {
             0..=3 => rng.at_most(SMALL) as f64,
-            4..=9 => by_bits(format.digits, dice, rng) as f64,
-            10..=18 => {
+            4..=8 => by_bits(format.digits, dice, rng) as f64,
+            9..=16 => {
                 let number = by_bits(format.digits, dice, rng) as i64;
                 unscaled(number, rng.at_most(MOST_PLACES - 1) as u32 + 1)
             }
-            19..=23 => {
+            17..=21 => {
                 let decimals = DECIMALS[(dice >> 5) as usize & 3];
                 format.rounded(by_bits(DECIMAL_BITS, dice, rng) as f64 / decimals)
             }
-            24..=29 => format.number_at(rng.at_most(format.infinity - 1)),
-            30 => format.boundaries()[(dice >> 5) as usize & 15],
+            22..=26 => format.number_at(rng.at_most(format.infinity - 1)),
+            27..=30 => format.boundary_at((dice >> 5) as usize & 31),
             _ if (dice >> 5) & 3 == 0 => f64::NAN,
             _ => f64::INFINITY,
         };
@@ -173,9 +173,21 @@ pub(super) const DECIMAL_BITS: u32 = 20;
 pub(super) const MOST_TRIES: i32 = 32;
 
 impl Format {
-    /// Numbers next to which something changes.
+    /// Numbers next to which something changes, for an index below 32. Every second one is 0, 1, the greatest or the least
+    /// normal number, and mostly 0: `-0.0` is no other number, and the one that is forgotten most.
     #[inline]
-    pub(super) fn boundaries(&self) -> [f64; 16] {
+    pub(super) fn boundary_at(&self, index: usize) -> f64 {
+        match index {
+            0..16 => self.boundaries()[index],
+            16..24 => 0.0,
+            24..28 => 1.0,
+            28..30 => self.greatest,
+            _ => self.least_normal,
+        }
+    }
+
+    #[inline]
+    fn boundaries(&self) -> [f64; 16] {
         let limit = self.whole_limit() as f64;
         [
             0.0,

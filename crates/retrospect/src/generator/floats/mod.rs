@@ -8,9 +8,10 @@ use super::any::Generate;
 use super::ranged::{Ends, Ranged, Spread};
 use super::skew::Skew;
 use super::{Any, Generator};
+use crate::generator::{Facts, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, ChanceOfIndex, CustomLaw, Drawn, Extent, Form, Keep, Law, Rng, Source, Why};
+use crate::source::{Chance, ChanceOfIndex, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, Why};
 use order::{F32, F64, Format, Scope, is_between};
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -47,9 +48,9 @@ pub trait Float: Ranged + std::str::FromStr {
 /// point (0.5, -0.5, 1.5, …, then 0.25, …), then larger numbers, then infinity, -infinity and NaN. A NaN with any sign and payload is reproduced bit
 /// for bit.
 ///
-/// **Distribution.** Of all floats, half are whole numbers or fractions with few bits, one in six has a few decimals (`0.1`, `-3.14`), one in five is
-/// any finite float, one in thirty is a boundary (the largest, the least normal, next to 1, next to 2^53, …), one in forty is infinite, one in a
-/// hundred is NaN. Between two ends that are less than 2^32 apart, three in four are spread evenly and the others are simple numbers, the ends, and
+/// **Distribution.** Of all floats, half are whole numbers or fractions with few bits, one in six has a few decimals (`0.1`, `-3.14`), one in six is
+/// any finite float, one in eight is a boundary (0.0 or -0.0, 1, the largest, the least normal, next to 1, next to 2^53, …), one in forty is infinite,
+/// one in a hundred is NaN. Between two ends that are less than 2^32 apart, three in four are spread evenly and the others are simple numbers, the ends, and
 /// their neighbours; [`uniform`](super::uniform) spreads all evenly. In wider ranges they are as among all floats.
 ///
 /// **Ends.** -0.0 lies just below 0.0: `0.0..=1.0` has only the one, `-0.0..=1.0` both. `1.0..` includes infinity.
@@ -183,8 +184,14 @@ impl<F: Float> Generator for Floats<F> {
     type Value = F;
 
     #[inline(always)]
-    fn extent(&self) -> Extent {
-        Extent::NUMBER
+    fn facts(&self, wanted: Wanted) -> Facts {
+        Facts { has_one_way: false, ..Facts::NUMBER }.known(self, wanted, || {
+            let scope = self.scope();
+            match self.emptiness(&scope) {
+                None => (Form::Number { max: request::<F>(&scope, Spread::Usual).0 }, None),
+                Some(_) => (Form::Unknown, None),
+            }
+        })
     }
 
     #[inline]
@@ -196,14 +203,6 @@ impl<F: Float> Generator for Floats<F> {
             return Err(source.stop(Why::Invalid(problem)));
         }
         generate_float(&scope, Spread::Usual, source)
-    }
-
-    fn form(&self) -> Form {
-        let scope = self.scope();
-        match self.emptiness(&scope) {
-            None => Form::Number { max: request::<F>(&scope, Spread::Usual).0 },
-            Some(_) => Form::Unknown,
-        }
     }
 
     #[inline]
@@ -493,15 +492,13 @@ macro_rules! float_generators {
         impl Generator for Any<$float> {
             type Value = $float;
             #[inline(always)]
-            fn extent(&self) -> Extent {
-                Extent::NUMBER
+            fn facts(&self, wanted: Wanted) -> Facts {
+                let floats = floats::<$float>().facts(wanted);
+                floats.known(self, wanted, || (floats.form, None))
             }
             #[inline]
             fn generate(&self, source: &mut Source<'_>) -> Drawn<$float> {
                 floats().generate(source)
-            }
-            fn form(&self) -> Form {
-                floats::<$float>().form()
             }
             #[inline]
             fn reflect(&self, value: &$float, reflector: &mut Reflector) -> Reflected {

@@ -26,6 +26,7 @@ use super::options::unexpected;
 use super::shape::{Shape, Shapes};
 use super::{Generator, any, part};
 use crate::choice::{NO_SHRINK, Site};
+use crate::generator::{Facts, Wanted};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::{Sketch, fingerprint};
@@ -322,8 +323,9 @@ impl<A: ?Sized, B: Clone + Debug + 'static> FunctionOf<A, B> {
 impl<A: ?Sized, B: Clone + Debug + 'static> Generator for FunctionOf<A, B> {
     type Value = Function<A, B>;
 
-    fn is_one_node(&self) -> bool {
-        true
+    #[inline]
+    fn facts(&self, _: Wanted) -> Facts {
+        Facts::ONE_NODE
     }
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Function<A, B>> {

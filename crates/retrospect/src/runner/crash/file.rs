@@ -218,10 +218,7 @@ fn forget(path: &Path, index: usize) -> io::Result<()> {
 
 /// What the next run says; nothing if another property ended the process.
 fn told(slot: &Slot) -> Option<String> {
-    let place = match slot.case() {
-        0 => "before its first case".to_owned(),
-        case => format!("in case {case}"),
-    };
+    let place = text_of(|out| slot.place(out));
     let command = text_of(|out| slot.command(out));
     match slot.cause() {
         cause::ANOTHER => None,

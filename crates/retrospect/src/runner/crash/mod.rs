@@ -72,6 +72,11 @@ impl Entry {
     pub(crate) fn begin_case(&self, number: u64) {
         self.slot.set_case(number);
     }
+
+    /// The next saved case begins.
+    pub(crate) fn begin_saved_case(&self) {
+        self.slot.set_case(Slot::SAVED);
+    }
 }
 
 impl Drop for Entry {
@@ -121,7 +126,9 @@ mod cause {
     pub(super) fn text(cause: u32) -> &'static str {
         match cause {
             EXIT => "it called `exit`",
-            STACK_OVERFLOW => "SIGSEGV: stack overflow",
+            STACK_OVERFLOW => {
+                "SIGSEGV: stack overflow; if a value is deep, a `max_depth` above 128 gives the property more stack"
+            }
             signal => crate::runner::isolate::signal_name(signal as i32).unwrap_or("a signal"),
         }
     }

@@ -6,7 +6,7 @@
 //! A handler runs at any moment, perhaps with a lock held and on a small stack. So it takes no memory and no lock: it
 //! reads slots and calls `write`.
 
-use super::slot::{Slot, write_number};
+use super::slot::Slot;
 use super::{CURRENT, RUN_FILE, cause};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::{c_int, c_void};
@@ -80,12 +80,8 @@ fn tell(cause: u32) {
         message.length = 0;
         message.add(b"\nFAIL  ");
         slot.property(&mut message.without_crate());
-        message.add(if is_alone {
-            b"    the process ended in case "
-        } else {
-            b"    the process ended, perhaps in case "
-        });
-        write_number(slot.case(), &mut |byte| message.push(byte));
+        message.add(if is_alone { b"    the process ended " } else { b"    the process ended, perhaps " });
+        slot.place(&mut |byte| message.push(byte));
         message.add(b" (");
         message.add(cause::text(cause).as_bytes());
         message.add(b")\n  this finds the case and, if it was drawn, shrinks and saves it:  ");

@@ -28,6 +28,9 @@ const RUNNING: u32 = 2;
 const USUAL_CASES: u64 = crate::runner::settings::Budget::LEAST_CASES;
 
 impl Slot {
+    /// The number of a case that was saved by an earlier run.
+    pub(super) const SAVED: u64 = u64::MAX;
+
     /// A slot for a property that is not recorded. Nobody reads it.
     pub(super) fn unused() -> &'static Slot {
         static UNUSED: Slot = Slot::from_bytes(&[0; SLOT_SIZE]);
@@ -95,13 +98,26 @@ impl Slot {
     pub(super) fn command(&self, out: &mut dyn FnMut(u8)) {
         self.text(1, out);
         let case = self.case();
-        if self.has_open_end.load(Ordering::Relaxed) != 0 && case > USUAL_CASES {
+        if self.has_open_end.load(Ordering::Relaxed) != 0 && case > USUAL_CASES && case != Slot::SAVED {
             // Isolated cases take longer, so that the time alone would end the run before this case.
             b" RETROSPECT_CASES=".iter().for_each(|byte| out(*byte));
             write_number(case.saturating_add(USUAL_CASES), out);
         }
         out(b' ');
         self.text(2, out);
+    }
+
+    /// Where the process was: in which case.
+    pub(super) fn place(&self, out: &mut dyn FnMut(u8)) {
+        let (text, number): (&[u8], _) = match self.case() {
+            0 => (b"before its first case", None),
+            Slot::SAVED => (b"in a saved case", None),
+            case => (b"in case ", Some(case)),
+        };
+        text.iter().for_each(|byte| out(*byte));
+        if let Some(number) = number {
+            write_number(number, out);
+        }
     }
 
     fn text(&self, which: usize, out: &mut dyn FnMut(u8)) {
@@ -126,7 +142,7 @@ impl Slot {
 }
 
 /// In decimal digits.
-pub(super) fn write_number(number: u64, out: &mut dyn FnMut(u8)) {
+fn write_number(number: u64, out: &mut dyn FnMut(u8)) {
     if number >= 10 {
         write_number(number / 10, out);
     }

@@ -1,7 +1,7 @@
 //! A worker, as its parent sees it.
 
 use super::connection::{Connection, Next, WorkerSocket};
-use super::launch::Launch;
+use super::launch::{self, Launch};
 use super::wire::Answer;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -55,6 +55,12 @@ impl Child {
                 }
                 Err(reason) => reasons += &format!("\n  {}\n      {reason}", launch.text(way)),
             }
+        }
+        if let Some(program) = launch::deleted_program() {
+            return Err(format!(
+                "`isolate` runs the cases in a process of the same program, and that is gone: {program}\n\
+                 it was deleted, or built anew, while it ran: run the test again"
+            ));
         }
         Err(format!(
             "`isolate` runs the cases in a process of the same program, which is to come to this property by itself, but it did not:{reasons}\n\

@@ -62,12 +62,12 @@ pub(super) enum Next {
 
 impl Connection {
     pub(super) fn to(address: &str) -> io::Result<Connection> {
-        Ok(Connection { stream: connect(address)?, heard: Vec::new() })
+        Ok(Connection { stream: with_high_descriptor(connect(address)?), heard: Vec::new() })
     }
 
     /// The same connection, for another thread.
     pub(super) fn try_clone(&self) -> Option<Connection> {
-        Some(Connection { stream: self.stream.try_clone().ok()?, heard: Vec::new() })
+        Some(Connection { stream: with_high_descriptor(self.stream.try_clone().ok()?), heard: Vec::new() })
     }
 
     pub(super) fn send(&mut self, message: &[u8]) -> io::Result<()> {
@@ -110,6 +110,33 @@ impl Connection {
         message.drain(..4);
         Some(message)
     }
+}
+
+/// Moves the stream to a high descriptor if it can: some bodies close all descriptors from 3 to a
+/// hundred or so.
+#[cfg(target_os = "linux")]
+fn with_high_descriptor(stream: Stream) -> Stream {
+    use std::ffi::c_int;
+    use std::os::fd::{AsRawFd as _, FromRawFd as _};
+    const DUPLICATE_FROM: c_int = 1030;
+    unsafe extern "C" {
+        fn fcntl(file: c_int, command: c_int, ...) -> c_int;
+    }
+    // Most processes may have 1024.
+    for least in [1000 as c_int, 500, 200] {
+        // SAFETY: the number that comes back is of a new descriptor, which nobody else has.
+        let file = unsafe { fcntl(stream.as_raw_fd(), DUPLICATE_FROM, least) };
+        if file >= 0 {
+            // SAFETY: as above.
+            return unsafe { Stream::from_raw_fd(file) };
+        }
+    }
+    stream
+}
+
+#[cfg(not(target_os = "linux"))]
+fn with_high_descriptor(stream: Stream) -> Stream {
+    stream
 }
 
 /// Whether there is nothing yet: systems name it in two ways.

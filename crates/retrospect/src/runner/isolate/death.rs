@@ -16,7 +16,8 @@ pub(super) fn of_process(status: ExitStatus, printed: &str, last_lines: &str) ->
         (None, None) => ("the process ended".to_owned(), "end of the process".to_owned()),
     };
     if printed.contains(OVERFLOW) || printed.contains(OVERFLOW_ON_WINDOWS) {
-        message += ": a stack overflow, by what it printed";
+        message += ": a stack overflow, by what it printed\n\
+                    if a value is deep, a `max_depth` above 128 gives the property more stack";
         kind = "stack overflow".to_owned();
     }
     if !last_lines.is_empty() {

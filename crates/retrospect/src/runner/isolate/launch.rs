@@ -5,7 +5,7 @@
 //! are counted.
 
 use crate::runner::property::Definition;
-use crate::runner::statistics;
+use crate::runner::{panics, statistics};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::process::Command;
@@ -62,7 +62,13 @@ pub(crate) fn is_worker() -> bool {
 
 /// Whether a property that begins now is part of a case of another.
 pub(crate) fn is_inside_a_case() -> bool {
-    statistics::is_logging()
+    statistics::is_logging() || panics::is_watching()
+}
+
+/// The path of this program, if there is no file any more.
+pub(super) fn deleted_program() -> Option<String> {
+    let program = env::current_exe().ok().filter(|program| !program.exists())?;
+    Some(program.display().to_string().trim_end_matches(" (deleted)").to_owned())
 }
 
 /// All that is needed to start a worker, also from another thread.

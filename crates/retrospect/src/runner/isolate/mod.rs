@@ -44,6 +44,7 @@ pub(crate) struct Isolated {
     /// How long a run may take while a failure is pursued.
     deadline: Deadline,
     is_pursuing: bool,
+    renews_after_failures: bool,
     /// None after it ended.
     child: Option<Child>,
     /// Cases that were announced, and are not answered yet.
@@ -71,6 +72,7 @@ impl Isolated {
             timeout: context.settings.timeout,
             deadline: Deadline::default(),
             is_pursuing: false,
+            renews_after_failures: false,
             child: Some(child),
             upcoming: Vec::new(),
             answers: VecDeque::new(),
@@ -130,11 +132,19 @@ impl Door for Isolated {
         if matches!(&trial.ended, Ended::Failed(failure) if !self.is_pursuing || failure.kind != death::TIMEOUT) {
             self.deadline.note(started.elapsed());
         }
-        // What is tried in the place of a value is nobody's last case.
-        if wants == Wants::Values && !matches!(input, Input::Reroll { .. }) {
+        if wants == Wants::Values {
             self.printed = if matches!(trial.ended, Ended::Failed(_)) { printed } else { String::new() };
         }
         trial
+    }
+
+    fn renew(&mut self) -> bool {
+        self.child = None;
+        true
+    }
+
+    fn renew_after_failures(&mut self) {
+        self.renews_after_failures = true;
     }
 
     fn stand_by(&mut self, standby: Option<Standby>) {
@@ -170,11 +180,14 @@ impl Isolated {
         let mut child = self.take_child()?;
         // A process that is gone is found to be so when it does not answer.
         let _ = child.send(&wire::run_request(input, wants));
-        let longest = if self.is_pursuing { self.deadline.get(self.timeout) } else { self.timeout };
+        // A case that was run before hardly hangs, but its values and its backtrace may take long.
+        let is_known = wants == Wants::Values && !matches!(input, Input::Reroll { .. });
+        let longest = if self.is_pursuing && !is_known { self.deadline.get(self.timeout) } else { self.timeout };
         let end = journal.listen(&mut child, longest)?;
         journal.printed = child.printed();
-        if matches!(end, RunEnd::Answered(..)) {
-            self.child = Some(child);
+        if let RunEnd::Answered(trial, _) = &end {
+            let is_over = self.renews_after_failures && matches!(trial.ended, Ended::Failed(_));
+            self.child = (!is_over).then_some(child);
         }
         Ok(end)
     }
@@ -237,6 +250,11 @@ impl Drop for Isolated {
 /// The failure of a case that was not answered.
 fn failure_of(child: &mut Child, heard: Heard, timeout: Duration) -> Result<Failure, String> {
     match heard {
+        Heard::Ended(status) if status.code() == Some(worker::LOST) => Err(
+            "`isolate` has lost its process: a case has closed the connection to it, with all other descriptors perhaps\n\
+             close only those that the body has opened; or do without `isolate`"
+                .to_owned(),
+        ),
         Heard::Ended(status) => Ok(death::of_process(status, &child.printed(), &child.last_lines(5, 2))),
         Heard::Nothing => Ok(death::of_time(timeout, &child.last_lines(5, 2))),
         Heard::Answer(_) | Heard::Garbled => {
@@ -251,6 +269,7 @@ fn failure_of(child: &mut Child, heard: Heard, timeout: Duration) -> Result<Fail
 pub(crate) struct Journal {
     /// What is being drawn just now.
     drawing: Option<String>,
+    draws_in_body: bool,
     choices: Choices,
     values: Vec<(String, String)>,
     without_choices: Option<String>,
@@ -258,14 +277,22 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Asks a worker for the values of a case that does not end. The body runs too, since it may draw.
-    pub(crate) fn of_case(child: &mut Child, input: &Input<'_>, longest: Duration) -> Trial {
+    /// Asks a worker for the values of a case that does not end. Returns also whether these may be
+    /// all of them. The body runs too, since it may draw.
+    pub(crate) fn of_case(child: &mut Child, input: &Input<'_>, longest: Duration) -> (Trial, bool) {
         let mut journal = Journal::default();
         let _ = child.send(&wire::run_request(input, Wants::Values));
-        match journal.listen(child, longest) {
-            Ok(RunEnd::Answered(trial, _)) => *trial,
-            _ => journal.into_trial(Ended::Passed, input),
+        if let Ok(RunEnd::Answered(trial, _)) = journal.listen(child, longest) {
+            return (*trial, true);
         }
+        let (is_drawing, draws_in_body) = (journal.drawing.is_some(), journal.draws_in_body);
+        let mut trial = journal.into_trial(Ended::Passed, input);
+        if let Some((_, text)) = trial.values.last_mut().filter(|_| is_drawing) {
+            "<this was still being drawn>".clone_into(text);
+            // It is among those that may be missing.
+            trial.without_choices.take_if(|_| draws_in_body && matches!(input, Input::Next(_)));
+        }
+        (trial, !draws_in_body)
     }
 
     /// Until the run has ended, one way or the other.
@@ -273,7 +300,10 @@ impl Journal {
         let started = Instant::now();
         loop {
             match child.hear(longest.saturating_sub(started.elapsed())) {
-                Heard::Answer(Answer::Drawing(name)) => self.drawing = Some(name),
+                Heard::Answer(Answer::Drawing { name, is_in_body }) => {
+                    self.drawing = Some(name);
+                    self.draws_in_body |= is_in_body;
+                }
                 Heard::Answer(Answer::Drew(drew)) => self.note(drew),
                 Heard::Answer(Answer::Run(trial, odometer)) => return Ok(RunEnd::Answered(trial, odometer)),
                 other => return failure_of(child, other, longest).map(RunEnd::Died),

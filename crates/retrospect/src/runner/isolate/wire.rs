@@ -5,7 +5,7 @@
 
 use crate::choice::{Choices, Packing, Unpacking};
 use crate::runner::case::Times;
-use crate::runner::failure::Failure;
+use crate::runner::failure::{Failure, Trace};
 use crate::runner::statistics::{CaseLog, Coverage, Event, Place, Score, Value};
 use crate::runner::trial::{Ended, Input, Trial, Wants};
 use crate::source::Odometer;
@@ -22,8 +22,11 @@ pub(super) enum Request {
 /// What a worker says.
 pub(super) enum Answer {
     Hello,
-    /// A draw begins: with its name.
-    Drawing(String),
+    /// A draw begins.
+    Drawing {
+        name: String,
+        is_in_body: bool,
+    },
     /// A draw is made; what it added.
     Drew(Drew),
     /// How the next cases of the hot loop ended.
@@ -208,10 +211,11 @@ pub(super) fn hello() -> Vec<u8> {
     vec![0]
 }
 
-pub(super) fn drawing(name: &str) -> Vec<u8> {
+pub(super) fn drawing(name: &str, is_in_body: bool) -> Vec<u8> {
     let mut out = Packing::default();
     out.number(1);
     out.text(name);
+    out.number(is_in_body.into());
     out.into_bytes()
 }
 
@@ -282,7 +286,7 @@ impl Answer {
         let mut from = Unpacking::new(bytes);
         Some(match from.number()? {
             0 => Answer::Hello,
-            1 => Answer::Drawing(from.text()?.to_owned()),
+            1 => Answer::Drawing { name: from.text()?.to_owned(), is_in_body: from.flag()? },
             2 => Answer::Drew(Drew {
                 choices: read_choices(&mut from)?,
                 without_choices: from.optional_text()?.map(str::to_owned),
@@ -404,7 +408,7 @@ fn write_ended(out: &mut Packing, ended: &Ended) {
             out.optional_text(failure.place.as_deref());
             out.text(&failure.message);
             out.text(&failure.kind);
-            out.optional_text(failure.backtrace.as_deref());
+            out.optional_text(failure.backtrace.as_ref().map(Trace::text).as_deref());
         }
         Ended::NotMade(reason) => {
             out.number(3);
@@ -430,7 +434,7 @@ fn read_ended(from: &mut Unpacking<'_>) -> Option<Ended> {
             place: from.optional_text()?.map(str::to_owned),
             message: from.text()?.to_owned(),
             kind: from.text()?.to_owned(),
-            backtrace: from.optional_text()?.map(str::to_owned),
+            backtrace: from.optional_text()?.map(|text| Trace::Text(text.to_owned())),
         })),
         3 => Ended::NotMade(from.text()?.to_owned()),
         4 => Ended::Broken(from.text()?.to_owned()),

@@ -5,6 +5,7 @@ use super::launch;
 use super::wire::{self, Quick, Request};
 use crate::generator::Tuning;
 use crate::runner::case::Draw;
+use crate::runner::fork;
 use crate::runner::observe::Lines;
 use crate::runner::panics;
 use crate::runner::statistics;
@@ -29,7 +30,7 @@ pub(crate) fn serve(
     let Some(mut requests) = launch::address().and_then(|address| Connection::to(&address).ok()) else {
         process::exit(0)
     };
-    let _ = ANSWERS.set(Mutex::new(requests.try_clone()));
+    let _ = ANSWERS.set((Mutex::new(requests.try_clone()), fork::Place::here()));
     tell(&wire::hello());
     let door = InProcess::telling(body, tell_draw).tuned(tuning).counting(lines);
     let mut door = door.with_free_arguments(has_free_arguments).with_max_depth(max_depth);
@@ -47,8 +48,12 @@ pub(crate) fn serve(
             None => break,
         }
     }
-    process::exit(0)
+    process::exit(LOST)
 }
+
+/// The exit code of a worker that has lost its connection: its parent is gone, or the body has
+/// closed it.
+pub(super) const LOST: i32 = 113;
 
 /// Runs cases until one is neither passed nor discarded.
 fn quick(door: &mut InProcess<'_, '_>, cases: &[(u64, u32)]) {
@@ -84,21 +89,25 @@ fn quick(door: &mut InProcess<'_, '_>, cases: &[(u64, u32)]) {
 }
 
 /// Where the answers go.
-static ANSWERS: OnceLock<Mutex<Option<Connection>>> = OnceLock::new();
+static ANSWERS: OnceLock<(Mutex<Option<Connection>>, fork::Place)> = OnceLock::new();
 
 fn tell(answer: &[u8]) {
     // What was printed before is read before.
     let _ = io::stdout().flush();
-    let Some(answers) = ANSWERS.get() else { return };
+    let Some((answers, place)) = ANSWERS.get() else { return };
+    // What a forked child says would be taken for what this process says.
+    if place.is_left() {
+        return;
+    }
     let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
     if answers.as_mut().is_none_or(|answers| answers.send(answer).is_err()) {
-        process::exit(0);
+        process::exit(LOST);
     }
 }
 
 fn tell_draw(draw: Draw<'_>) {
     match draw {
-        Draw::Begins(name) => tell(&wire::drawing(name)),
+        Draw::Begins { name, is_in_body } => tell(&wire::drawing(name, is_in_body)),
         Draw::Made { value, choices, from, without_choices } => {
             tell(&wire::drew(value, choices, from, without_choices))
         }

@@ -229,7 +229,7 @@ fn tell_more(line: &mut Line<'_>, trial: &Trial) {
                 line.member("place", &Json::from(place.as_str()));
             }
             if let Some(backtrace) = &failure.backtrace {
-                line.member("backtrace", &Json::from(backtrace.as_str()));
+                line.member("backtrace", &Json::from(&*backtrace.text()));
             }
         }
         _ => {}

@@ -83,7 +83,7 @@ impl Observer {
             }
         };
         let mut irrelevant: Vec<Cow<'_, str>> = Vec::new();
-        for position in &finding.irrelevant {
+        for (position, _) in &finding.irrelevant {
             if let Some((name, _)) = found.values.get(*position) {
                 irrelevant.push(name.as_str().into());
             }

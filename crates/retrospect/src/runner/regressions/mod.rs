@@ -40,8 +40,13 @@ mod values;
 pub use store::{file_of, load, remove, save};
 pub use values::parse_values;
 
-/// The text of a value during whose generation the case failed: by a panic, or because the process ended.
-pub const UNDRAWN: [&str; 2] = ["<the panic came while this was drawn>", "<the process ended while this was drawn>"];
+/// The texts of values that could not be drawn, because of a panic or because the process ended, or
+/// that could not be printed.
+pub const UNDRAWN: [&str; 3] = [
+    "<the panic came while this was drawn>",
+    "<the process ended while this was drawn>",
+    "<its Debug ends the process>",
+];
 
 /// One counterexample as text.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The file of a property: `ledger::tests::round_trip` has `ledger.tests.round_trip.txt`.
+/// The file of a property: `ledger::tests::round_trip` has `ledger.tests.round_trip.txt`, and
+/// `ledger::r#type` has `ledger.type.txt`.
 ///
 /// A name that a file system may refuse is changed, and told from others that are changed to the same by a hash.
 pub fn file_of(directory: &Path, property_path: &str) -> PathBuf {
@@ -23,13 +24,14 @@ pub fn file_of(directory: &Path, property_path: &str) -> PathBuf {
         if place > 0 {
             name.push('.');
         }
-        for character in segment.chars() {
+        for character in segment.strip_prefix("r#").unwrap_or(segment).chars() {
             is_changed |= !is_harmless(character);
             name.push(if is_harmless(character) { character } else { '_' });
         }
     }
     let first = name.split('.').next().unwrap_or_default();
-    if first.len() <= 4 && DEVICES.contains(&first.to_ascii_lowercase().as_str()) {
+    // A name that begins with a dot is hidden.
+    if name.starts_with('.') || DEVICES.contains(&first.to_ascii_lowercase().as_str()) {
         name.insert(0, '_');
         is_changed = true;
     }
@@ -146,7 +148,9 @@ fn read(file: &Path) -> Result<String, FileProblem> {
     };
     let way_out = "nothing in it ran and nothing was changed; save it as UTF-8, or restore it from version control";
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || bytes.contains(&0) {
-        let reason = if bytes.len() > 1 && bytes[..2].contains(&0) || bytes[0] >= 0xfe {
+        // Of two bytes of a letter, one is zero.
+        let is_letter = bytes.len() > 1 && (bytes[0] == 0) != (bytes[1] == 0);
+        let reason = if is_letter || bytes[0] >= 0xfe {
             "is UTF-16 text, not UTF-8".to_owned()
         } else {
             "is not text: it has zero bytes".to_owned()

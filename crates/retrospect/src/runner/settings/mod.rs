@@ -29,7 +29,7 @@
 //! | `RETROSPECT_VALUE` | run only these values: `tree = Node(Leaf, 4, Leaf); key = 4`, as `{:?}` prints them |
 //! | `RETROSPECT_VALUE_FILE` | the same in a file, for values of any size: the environment of Linux takes 128 KiB |
 //! | `RETROSPECT_TEXT_FILE` | run only the content of this file: it is the only argument, a `String` or `Vec<u8>`, or is read as its type |
-//! | `RETROSPECT_REPLAY` | run only this saved case, or these choices |
+//! | `RETROSPECT_REPLAY` | run only this saved case, or these choices; after ` ...` at their end those that are missing are the simplest |
 //! | `RETROSPECT_REPLAY_FILE` | the choices in this file, if they are too long for a command |
 //! | `RETROSPECT_PROPERTY` | run only this property, where a test calls `check` several times: `tests::total-2` is the second in `tests::total`, `tests::total@3` the third time that a loop comes to it. Without it, a given value is for the first |
 //! | `RETROSPECT_SHRINK` | `1`: shrink what fails to the end, also a saved case that was shrunk before. Only `RETROSPECT_SHRINK_TIME` and `RETROSPECT_SHRINK_RUNS` limit it, and an expected failure is one |

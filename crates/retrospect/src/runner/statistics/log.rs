@@ -55,7 +55,7 @@ impl Score {
 /// Thrown by `assume!`, without a panic hook being run; the runner catches it.
 pub(crate) struct Discarded {
     pub place: &'static Location<'static>,
-    /// The condition that did not hold.
+    /// What discarded it, as it is written.
     pub text: &'static str,
     /// What `assume!` was told to say about it.
     pub why: Option<String>,
@@ -197,6 +197,13 @@ pub fn note(text: fmt::Arguments<'_>) {
     });
 }
 
+/// A note of the runner itself.
+pub(crate) fn note_if_wanted(text: &str) {
+    if wants_notes() {
+        note(format_args!("{text}"));
+    }
+}
+
 /// A share, a condition and a label.
 #[diagnostic::on_unimplemented(
     message = "`cover!` takes a share, a condition and a label, in this order",
@@ -223,7 +230,43 @@ pub fn cover(covered: impl Covered) {
     });
 }
 
-pub fn score(score: f64, label: &'static str) {
+/// A number that `as f64` takes.
+pub trait Number {
+    fn score(self) -> f64;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Number for $number {
+            #[allow(clippy::cast_precision_loss, clippy::cast_lossless, clippy::unnecessary_cast)]
+            fn score(self) -> f64 {
+                self as f64
+            }
+        }
+    )*};
+}
+
+numbers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 }
+
+/// A score and its label, in any order.
+pub trait Scored {
+    fn parts(self) -> (f64, &'static str);
+}
+
+impl<N: Number> Scored for (N, &'static str) {
+    fn parts(self) -> (f64, &'static str) {
+        (self.0.score(), self.1)
+    }
+}
+
+impl<N: Number> Scored for (&'static str, N) {
+    fn parts(self) -> (f64, &'static str) {
+        (self.1.score(), self.0)
+    }
+}
+
+pub fn score(scored: impl Scored) {
+    let (score, label) = scored.parts();
     let (score, not_numbers) = if score.is_nan() { (None, 1) } else { (Some(score), 0) };
     with_log(|log| Score { label, best: score, not_numbers }.add_to(&mut log.scores));
 }
@@ -237,7 +280,7 @@ pub fn discard(text: &'static str, why: Option<fmt::Arguments<'_>>) -> ! {
     }
     let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
     panic!(
-        "`assume!({text})` does not hold{why}, and there is no case to discard here: it works only in a property, on the thread that runs it"
+        "`{text}` does not hold{why}, and there is no case to discard here: it works only in a property, on the thread that runs it"
     );
 }
 

@@ -32,14 +32,14 @@ macro_rules! assume {
     ($condition:expr $(,)?) => {
         if $condition {
         } else {
-            $crate::runner::statistics::macro_support::discard(::core::stringify!($condition), ::core::option::Option::None)
+            $crate::runner::statistics::macro_support::discard(::core::concat!("assume!(", ::core::stringify!($condition), ")"), ::core::option::Option::None)
         }
     };
     ($condition:expr, $($why:tt)+) => {
         if $condition {
         } else {
             $crate::runner::statistics::macro_support::discard(
-                ::core::stringify!($condition),
+                ::core::concat!("assume!(", ::core::stringify!($condition), ")"),
                 ::core::option::Option::Some(::core::format_args!($($why)+)),
             )
         }
@@ -156,8 +156,10 @@ macro_rules! classify {
 /// Whether the share is reached is decided by a test that is wrong less than once in a million runs, however often it is looked at; see
 /// [`Verdict`](crate::runner::statistics::Verdict). The property runs more cases than it was asked for while that is open.
 ///
-/// The share is that of the cases that reach this line; a case in which the condition held at least once counts as one in which it held. Without
-/// a label, the condition is its own.
+/// The share is that of the random cases that reach this line, since the others (boundary cases,
+/// small domains, saved cases) say nothing about how often the generator makes what is wanted;
+/// labels count them all. A case in which the condition held at least once counts as one in which
+/// it held. Without a label, the condition is its own.
 ///
 /// # Panics
 ///
@@ -201,15 +203,15 @@ macro_rules! note {
 
 /// Gives this case a score: the larger, the more interesting.
 ///
-/// A score is anything that `as f64` takes, and its label is its own text unless one is given. The best of a case is its score; NaN is none,
-/// and is counted.
+/// A score is any number, and its label is its own text unless one is given, before or after it.
+/// The best of a case is its score; NaN is none, and is counted.
 ///
 /// ```
 /// use retrospect::prelude::*;
 /// use retrospect::runner::statistics::Statistics;
 /// let statistics = Statistics::of(100, |case| {
 ///     target!(case * 2);
-///     target!(if case == 0 { f64::NAN } else { 1.0 / case as f64 }, "inverse");
+///     target!("inverse", if case == 0 { f64::NAN } else { 1.0 / case as f64 });
 /// });
 /// assert_eq!(
 ///     statistics.lines(),
@@ -225,7 +227,7 @@ macro_rules! target {
     };
     ($score:expr, $label:expr $(,)?) => {
         if $crate::runner::statistics::macro_support::is_logging() {
-            $crate::runner::statistics::macro_support::score($score as f64, $label)
+            $crate::runner::statistics::macro_support::score(($score, $label))
         }
     };
 }

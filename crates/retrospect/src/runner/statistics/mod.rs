@@ -41,7 +41,7 @@ mod tests;
 mod values;
 
 pub use cover::{Coverage, Place, Verdict};
-pub(crate) use log::{CaseLog, Discarded, Event, Score, begin, is_logging, is_touched, take};
+pub(crate) use log::{CaseLog, Discarded, Event, Score, begin, is_logging, is_touched, note_if_wanted, take};
 pub use values::{EventValue, Value};
 
 use categories::Categories;

@@ -137,10 +137,12 @@ fn assume_throws_what_it_assumed() {
     };
     let line = line!() + 1;
     let plain = discarded(|| assume!(1 + 1 == 3));
-    assert_eq!((plain.place.line(), plain.text, plain.why), (line, "1 + 1 == 3", None));
+    assert_eq!((plain.place.line(), plain.text, plain.why), (line, "assume!(1 + 1 == 3)", None));
     assert!(plain.place.file().ends_with("tests.rs"));
     let told = discarded(|| assume!(1 + 1 == 3, "{} is odd", 3));
-    assert_eq!((told.text, told.why.as_deref()), ("1 + 1 == 3", Some("3 is odd")));
+    assert_eq!((told.text, told.why.as_deref()), ("assume!(1 + 1 == 3)", Some("3 is odd")));
+    let returned = discarded(|| drop(crate::runner::Outcome::discarded()));
+    assert_eq!(returned.text, "Outcome::discarded()");
     // What holds does nothing, anywhere.
     assume!(1 + 1 == 2);
     assume!(1 + 1 == 2, "{}", never::<u8>());

@@ -424,12 +424,11 @@ impl Chooser for Follow<'_> {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), String> {
+    fn close(&mut self) {
         // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
         if let Some(level) = self.outer.pop() {
             self.enter(level);
         }
-        Ok(())
     }
 
     /// What is drawn may be drawn once more; the tree would only repeat itself.

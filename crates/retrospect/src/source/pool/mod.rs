@@ -121,7 +121,7 @@ const STEPS_AT_SIZES: u32 = 64;
 const SMALL: u32 = 8;
 /// Steps at the largest sizes come in cycles of this many times [`STEPS_PER_SIZE`].
 const GROWTH_CYCLE: u32 = 6;
-/// If this many drawn values in a row were all met before, hardly any other exists.
+/// If this many drawn or edited values in a row were all met before, hardly any other exists.
 const MAX_REPEATS: u32 = 1024;
 /// If more than this share of the last drawn values was met before, it pays to know them again.
 const MAX_KNOWN: f64 = 0.25;
@@ -343,7 +343,9 @@ impl Pool {
             if self.slots.len() > 0 {
                 idle += u32::from(how != How::Rejection || self.rng.at_most(BATCHES_PER_IDLE - 1) == 0);
                 if idle >= if is_warming { WARM_UP } else { self.patience } {
-                    self.patience = (self.patience / 2).max(LEAST_PATIENCE);
+                    // If hardly any other value exists, a draw gives one of the pool soon.
+                    let least = if self.repeats < MAX_REPEATS { LEAST_PATIENCE } else { 1 };
+                    self.patience = (self.patience / 2).max(least);
                     is_content = !is_warming && !is_content && self.rng.next() & 1 == 0;
                     if !is_content && self.again(source, candidate)? {
                         return Ok(true);
@@ -443,8 +445,10 @@ impl Pool {
             true => Some(true),
             false => self.refused.contains(hash).then_some(false),
         };
+        if matches!(how, How::Drawn | How::Rejection | How::Edited { .. }) {
+            self.repeats = if known.is_some() { self.repeats.saturating_add(1) } else { 0 };
+        }
         if matches!(how, How::Drawn | How::Rejection) {
-            self.repeats = if known.is_some() { self.repeats + 1 } else { 0 };
             self.known.add(1.0, known.is_some(), KNOWN_TALLY);
         }
         if how == How::Drawn {
@@ -647,17 +651,17 @@ impl Pool {
                 labels.write(self.base.entries(), &mut self.made_labels, &mut self.open);
                 let mut arranged = self.base.clone();
                 pattern::arrange(&mut arranged, &self.made_labels, rng);
-                source.asked_apart(&mut Replay::lenient(&arranged), (size, false), made, candidate)
+                source.asked_apart(&mut Replay::lenient(&arranged), size, made, candidate)
             }
             How::Constant(index) => {
                 let mut follow =
                     Follow::constant(slots, labels, rng, levels, index).limited(max_picks(size), max_nodes);
-                source.asked_apart(&mut follow, (size, true), made, candidate)
+                source.asked_apart(&mut follow, size, made, candidate)
             }
             How::Edited { parent, .. } => {
                 let mut follow =
                     Follow::edited(slots, labels, rng, levels, parent, edits).limited(max_picks(size), max_nodes);
-                source.asked_apart(&mut follow, (size, true), made, candidate)
+                source.asked_apart(&mut follow, size, made, candidate)
             }
         };
         self.is_busy = false;

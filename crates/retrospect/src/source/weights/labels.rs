@@ -31,7 +31,7 @@ struct Frame {
 
 /// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of every generator; one more than the arm it is in, or 0 (outside of
 /// every generator: for which argument of a property it is); the position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Place(u64);
 
 /// The number that stands for all that the body of a property draws, however often.
@@ -268,21 +268,10 @@ impl Place {
         Place(u64::from(site) << 32 | u64::from(arm) << 16)
     }
 
-    /// A number by which the place is known while the program runs.
-    #[inline(always)]
-    pub(super) fn number(self) -> u64 {
-        self.0
-    }
-
     /// Whether nothing was chosen yet in its site.
     #[inline(always)]
     fn is_beginning(self) -> bool {
         self.0 as u32 == 0
-    }
-
-    #[inline(always)]
-    pub(super) fn is_beginning_of(self, site: u32) -> bool {
-        self == Place::new(site, 0)
     }
 
     #[inline(always)]

@@ -59,8 +59,8 @@ impl Chooser for Learning<'_> {
         self.replay.open(bracket)
     }
 
-    fn close(&mut self) -> Result<(), String> {
+    fn close(&mut self) {
         self.labels.close();
-        self.replay.close()
+        self.replay.close();
     }
 }

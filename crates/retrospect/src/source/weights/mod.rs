@@ -23,12 +23,11 @@ mod tuned;
 pub(crate) use followed::Followed;
 pub(crate) use labels::{IN_BODY, Mark as PlaceMark, Place};
 pub(crate) use learning::Learning;
-pub(super) use ranges::Items;
 use ranges::WIDE;
 pub(crate) use ranges::{Again, MOST_REFUSALS, NEAR, is_wide};
 pub use text::WeightsError;
 use tuned::Known;
-pub(crate) use tuned::{Home, TunedChooser};
+pub(crate) use tuned::{ChooserCache, TunedChooser};
 
 use crate::choice::Site;
 use origin::Origin;

@@ -1,8 +1,10 @@
-use super::labels::{DEPTHS, Labels, Mark, Place, at_depth};
-use super::ranges::{Items, Ranges};
+use super::labels::{Labels, Mark, Place, at_depth};
+use super::ranges::Ranges;
 use super::{EVERYWHERE, Weights, WeightsError, counted_at, name_of};
 use crate::choice::Site;
 use crate::source::{Bracket, Chooser, DORMANT, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 /// A random source whose chances come from weights. What they do not speak of is drawn as ever.
@@ -11,27 +13,25 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 #[derive(Debug)]
 pub(crate) struct TunedChooser {
     weights: Arc<Weights>,
-    home: Weak<Home>,
+    cache: Weak<ChooserCache>,
     known: Known,
     labels: Labels,
     rng: Rng,
 }
 
-/// Where those are that drew by the same weights before, with what they worked out. There are as many as values were made at the same time.
+/// The choosers that drew by the same weights before, with what they worked out: as many as values
+/// were made at the same time.
 #[derive(Debug, Default)]
-pub(crate) struct Home(Mutex<Choosers>);
+pub(crate) struct ChooserCache(Mutex<Choosers>);
 
-/// Boxed, since each is lent to a source, and goes there and back as it is.
+/// Boxed, since each moves into a source and back.
 type Choosers = Vec<Box<TunedChooser>>;
 
 /// What is known of the places met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Where the chances at a place are. At most a quarter of the slots is full, so that the first is nearly always the right one.
-    slots: Vec<Slot>,
-    filled: usize,
-    /// For picks with which a generator begins, as most do, by site and depth: one more than the number of their chances, or 0.
-    beginnings: Vec<u32>,
+    /// Which of the chances are for a place.
+    places: HashMap<(Place, Asked), usize, BuildHasherDefault<PlaceHasher>>,
     ranges: Vec<Ranges>,
     arms: Vec<Arms>,
     /// The sites at which something was asked.
@@ -44,28 +44,44 @@ pub(crate) struct Known {
     pub(crate) unknown: Vec<(String, String, &'static [&'static str])>,
 }
 
-/// A place, what is asked for there (0 in an empty slot), and which of the chances of that kind are for it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    place: Place,
-    asked: u32,
-    chances: u32,
+/// A hash of a few numbers that no attacker chooses: a place is looked up for every choice.
+#[derive(Default)]
+struct PlaceHasher(u64);
+
+impl Hasher for PlaceHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u64(number.into());
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
 }
 
-/// What is asked for at a place, as it stands in a slot: a number.
-const NUMBER: u32 = 2;
-
-/// The length of a list at a depth.
-#[inline(always)]
-fn length_of(depth: u16) -> u32 {
-    u32::from(depth) << 3 | 4
-}
-
-/// The arm of a site at a depth. It is odd, and there are fewer than 2^28 sites.
-#[inline(always)]
-fn pick_of(site: u32, depth: u16) -> u32 {
-    const { assert!(DEPTHS <= 8) };
-    site << 4 | u32::from(depth) << 1 | 1
+/// What is asked for at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Asked {
+    Number,
+    /// The length of a list at a depth.
+    Length(u16),
+    /// The arm of a site at a depth.
+    Pick(u32, u16),
 }
 
 /// The chances of the arms at one place.
@@ -89,17 +105,10 @@ struct Limit {
 }
 
 impl TunedChooser {
-    /// Whether it draws by these weights, and not only by the same.
-    #[inline(always)]
-    pub(in crate::source) fn draws_by(&self, weights: &Arc<Weights>) -> bool {
-        Arc::ptr_eq(&self.weights, weights)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(in crate::source) fn go_home(self: Box<TunedChooser>) {
-        if let Some(home) = self.home.upgrade() {
-            home.choosers().push(self);
+    /// Returns to its cache.
+    pub(in crate::source) fn release(self: Box<TunedChooser>) {
+        if let Some(cache) = self.cache.upgrade() {
+            cache.choosers().push(self);
         }
     }
 
@@ -119,15 +128,13 @@ impl TunedChooser {
     }
 }
 
-impl Home {
-    /// One that knows as much as any, or a new one.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn chooser(self: &Arc<Home>, weights: &Arc<Weights>) -> Box<TunedChooser> {
-        let rested = self.choosers().pop();
-        rested.unwrap_or_else(|| {
-            let (weights, home) = (Arc::clone(weights), Arc::downgrade(self));
-            Box::new(TunedChooser { weights, home, known: Known::default(), labels: Labels::new(0), rng: Rng::new(0) })
+impl ChooserCache {
+    /// A cached chooser, or a new one.
+    pub(crate) fn chooser(self: &Arc<ChooserCache>, weights: &Arc<Weights>) -> Box<TunedChooser> {
+        let cached = self.choosers().pop();
+        cached.unwrap_or_else(|| {
+            let (weights, cache) = (Arc::clone(weights), Arc::downgrade(self));
+            Box::new(TunedChooser { weights, cache, known: Known::default(), labels: Labels::new(0), rng: Rng::new(0) })
         })
     }
 
@@ -148,121 +155,16 @@ impl Home {
     }
 }
 
-/// The answers, which are always there. A source that knows it is this chooser asks here, without a detour.
-///
-/// Nearly always a place was met before, and one random number is enough. What else there is goes its own way to the end, so that nothing has to be
-/// kept for it.
+/// For who fills the holes of a sketch: where they are is shown, and not asked for.
 impl TunedChooser {
-    #[inline(always)]
-    pub(in crate::source) fn answer_number(&mut self, max: u64, law: &Law) -> u64 {
-        let place = self.labels.place();
-        if !is_given(max, law)
-            && let Some(chances) = self.known.find(place, NUMBER)
-            && let Some(index) = self.known.ranges[chances].draw_quickly(max, &mut self.rng)
-        {
-            return index;
-        }
-        self.number_at(place, max, law)
-    }
-
-    #[inline(never)]
-    fn number_at(&mut self, place: Place, max: u64, law: &Law) -> u64 {
-        if is_given(max, law) {
-            return law.draw(max, &mut self.rng);
-        }
-        let chances = self.known.numbers_at(place, &self.weights);
-        self.known.ranges[chances].draw_by(law, max, &mut self.rng)
-    }
-
-    /// What draws the items of a list, and its random numbers. They all stand where the list does, so this is looked up once for all of them. `None` if
-    /// they are to be asked for one by one.
-    #[inline(always)]
-    pub(in crate::source) fn items(&mut self, max: u64, law: &Law) -> Option<(&Items, &mut Rng)> {
-        if is_given(max, law) {
-            return None;
-        }
-        let chances = self.known.numbers_at(self.labels.here(), &self.weights);
-        let items = self.known.ranges[chances].items(max, law)?;
-        Some((items, &mut self.rng))
-    }
-
-    #[inline(always)]
-    pub(in crate::source) fn answer_pick(&mut self, request: &PickRequest<'_>) -> usize {
-        let site = request.site.known_id();
-        let (place, depth) = self.labels.place_of_pick(site);
-        if let Some(chances) = self.known.arms_at(place, depth, site) {
-            let mut rng = self.rng.clone();
-            let (arm, is_drawn) = self.known.arms[chances].arm_at(rng.next() >> 1, request.weights);
-            if is_drawn {
-                self.rng = rng;
-                self.labels.picked(site, arm);
-                return arm;
-            }
-        }
-        self.other_pick(request)
-    }
-
-    #[inline(never)]
-    fn other_pick(&mut self, request: &PickRequest<'_>) -> usize {
-        let site = request.site.id();
-        let (place, depth) = self.labels.place_of_pick(site);
-        let chances = match self.known.arms_at(place, depth, site) {
-            Some(chances) => chances,
-            None => self.known.add_arms(&self.weights, place, depth, request),
-        };
-        let arm = self.known.arms[chances].draw(request, &mut self.rng);
-        self.labels.picked(site, arm);
-        arm
-    }
-
-    #[inline(always)]
-    pub(in crate::source) fn answer_repeat(&mut self, request: &RepeatRequest) -> usize {
-        let (place, depth) = self.labels.place_of_list();
-        self.labels.open_list(place);
-        if request.likely_max != request.min
-            && let Some(chances) = self.known.find(place, length_of(depth))
-        {
-            let most = (request.max - request.min) as u64;
-            if let Some(more) = self.known.ranges[chances].draw_quickly(most, &mut self.rng) {
-                return request.min + more as usize;
-            }
-        }
-        self.repeat_at(place, depth, request)
-    }
-
-    #[inline(never)]
-    fn repeat_at(&mut self, place: Place, depth: u16, request: &RepeatRequest) -> usize {
-        // A list that must not be drawn longer than it has to, because what it is in is too large already.
-        if request.likely_max == request.min {
-            return request.min;
-        }
-        let chances = match self.known.find(place, length_of(depth)) {
-            Some(chances) => chances,
-            None => self.known.add_lengths(&self.weights, place, depth),
-        };
-        let most = (request.max - request.min) as u64;
-        let own = |rng: &mut Rng| (request.random(rng) - request.min) as u64;
-        request.min + self.known.ranges[chances].draw(most, &mut self.rng, own) as usize
-    }
-
-    #[inline(always)]
     pub(in crate::source) fn open_call(&mut self, site: &'static Site) {
         self.labels.open_call(site);
     }
 
-    #[inline(always)]
     pub(in crate::source) fn open_part(&mut self) {
         self.labels.open_part();
     }
 
-    #[inline(always)]
-    pub(in crate::source) fn close_bracket(&mut self) {
-        self.labels.close();
-    }
-}
-
-/// For who fills the holes of a sketch: where they are is shown, and not asked for.
-impl TunedChooser {
     pub(in crate::source) fn open_shown_list(&mut self) {
         let (place, _) = self.labels.place_of_list();
         self.labels.open_list(place);
@@ -297,15 +199,55 @@ fn is_given(max: u64, law: &Law) -> bool {
 
 impl Chooser for TunedChooser {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        Ok(self.answer_number(request.max, &request.law))
+        let NumberRequest { max, law } = *request;
+        let place = self.labels.place();
+        if is_given(max, &law) {
+            return Ok(law.draw(max, &mut self.rng));
+        }
+        let chances = self.known.numbers_at(place, &self.weights);
+        Ok(self.known.ranges[chances].draw_by(&law, max, &mut self.rng))
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        Ok(self.answer_pick(request))
+        let site = request.site.id();
+        let (place, depth) = self.labels.place_of_pick(site);
+        let chances = match self.known.find(place, Asked::Pick(site, depth)) {
+            Some(chances) => chances,
+            None => self.known.add_arms(&self.weights, place, depth, request),
+        };
+        let arm = self.known.arms[chances].draw(request, &mut self.rng);
+        self.labels.picked(site, arm);
+        Ok(arm)
     }
 
     fn repeat(&mut self, request: &RepeatRequest) -> Result<usize, String> {
-        Ok(self.answer_repeat(request))
+        let (place, depth) = self.labels.place_of_list();
+        self.labels.open_list(place);
+        // The value is too large already, so the list gets the fewest items.
+        if request.likely_max == request.min {
+            return Ok(request.min);
+        }
+        let chances = match self.known.find(place, Asked::Length(depth)) {
+            Some(chances) => chances,
+            None => self.known.add_lengths(&self.weights, place, depth),
+        };
+        let most = (request.max - request.min) as u64;
+        let own = |rng: &mut Rng| (request.random(rng) - request.min) as u64;
+        Ok(request.min + self.known.ranges[chances].draw(most, &mut self.rng, own) as usize)
+    }
+
+    fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
+        let NumberRequest { max, law } = *request;
+        if is_given(max, &law) {
+            for number in numbers {
+                *number = law.draw(max, &mut self.rng);
+            }
+            return Ok(());
+        }
+        // All items have the place of their list.
+        let chances = self.known.numbers_at(self.labels.here(), &self.weights);
+        self.known.ranges[chances].fill(&law, max, &mut self.rng, numbers);
+        Ok(())
     }
 
     fn open(&mut self, bracket: Bracket) -> Result<(), String> {
@@ -313,9 +255,8 @@ impl Chooser for TunedChooser {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), String> {
+    fn close(&mut self) {
         self.labels.close();
-        Ok(())
     }
 
     fn may_retry(&self) -> bool {
@@ -375,66 +316,17 @@ impl Arms {
 }
 
 impl Known {
-    #[inline(always)]
-    fn find(&self, place: Place, asked: u32) -> Option<usize> {
-        let mut at = self.start(place, asked);
-        loop {
-            let slot = self.slots.get(at)?;
-            if slot.place == place && slot.asked == asked {
-                return Some(slot.chances as usize);
-            }
-            if slot.asked == 0 {
-                return None;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-    }
-
-    #[inline(always)]
-    fn start(&self, place: Place, asked: u32) -> usize {
-        let mixed = (place.number() ^ u64::from(asked) << 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 40) as usize & self.slots.len().wrapping_sub(1)
-    }
-
-    fn insert(&mut self, slot: Slot) -> usize {
-        if self.filled * 4 >= self.slots.len() {
-            let more = vec![Slot::default(); (self.slots.len() * 2).max(64)];
-            for slot in std::mem::replace(&mut self.slots, more) {
-                if slot.asked != 0 {
-                    self.put(slot);
-                }
-            }
-        }
-        self.filled += 1;
-        self.put(slot);
-        slot.chances as usize
-    }
-
-    fn put(&mut self, slot: Slot) {
-        let mut at = self.start(slot.place, slot.asked);
-        while self.slots[at].asked != 0 {
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        self.slots[at] = slot;
+    fn find(&self, place: Place, asked: Asked) -> Option<usize> {
+        self.places.get(&(place, asked)).copied()
     }
 
     /// Which are the chances of numbers at a place.
     #[inline(always)]
     fn numbers_at(&mut self, place: Place, weights: &Weights) -> usize {
-        match self.find(place, NUMBER) {
+        match self.find(place, Asked::Number) {
             Some(chances) => chances,
             None => self.add_numbers(weights, place),
         }
-    }
-
-    /// Which are the chances of a pick. Most generators begin with one.
-    #[inline(always)]
-    fn arms_at(&self, place: Place, depth: u16, site: u32) -> Option<usize> {
-        if place.is_beginning_of(site) {
-            let known = *self.beginnings.get(site as usize * DEPTHS + usize::from(depth))?;
-            return (known as usize).checked_sub(1);
-        }
-        self.find(place, pick_of(site, depth))
     }
 
     #[cold]
@@ -442,7 +334,7 @@ impl Known {
     fn add_numbers(&mut self, weights: &Weights, place: Place) -> usize {
         let counts = self.counted(&weights.numbers, place, str::to_owned).unwrap_or_default();
         let ranges = Ranges::new(&counts, weights.smoothing, weights.is_inverted);
-        self.add_ranges(ranges.with_again(weights.again_at(place)), place, NUMBER)
+        self.add_ranges(ranges.with_again(weights.again_at(place)), place, Asked::Number)
     }
 
     /// The chances of a length: what was counted at this depth, and at all depths together where there is little.
@@ -452,13 +344,14 @@ impl Known {
         let here = self.counted(&weights.lengths, place, |label| at_depth(label, depth));
         let all = self.counted(&weights.lengths, place, str::to_owned);
         let (shares, own) = backed_off(here, all, weights.smoothing).unwrap_or_default();
-        self.add_ranges(Ranges::new(&shares, own, weights.is_inverted), place, length_of(depth))
+        self.add_ranges(Ranges::new(&shares, own, weights.is_inverted), place, Asked::Length(depth))
     }
 
-    fn add_ranges(&mut self, ranges: Ranges, place: Place, asked: u32) -> usize {
+    fn add_ranges(&mut self, ranges: Ranges, place: Place, asked: Asked) -> usize {
         self.meet(place.site());
         self.ranges.push(ranges);
-        self.insert(Slot { place, asked, chances: self.ranges.len() as u32 - 1 })
+        self.places.insert((place, asked), self.ranges.len() - 1);
+        self.ranges.len() - 1
     }
 
     /// What was counted at a place, and that it was met.
@@ -478,16 +371,11 @@ impl Known {
     fn add_arms(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> usize {
         let arms = self.learned_arms(weights, place, depth, request);
         self.arms.push(arms);
-        let (site, chances) = (request.site.id(), self.arms.len() - 1);
+        let site = request.site.id();
         self.meet(place.site());
         self.meet(site);
-        if !place.is_beginning_of(site) {
-            return self.insert(Slot { place, asked: pick_of(site, depth), chances: chances as u32 });
-        }
-        let beginning = site as usize * DEPTHS + usize::from(depth);
-        self.beginnings.resize(self.beginnings.len().max(beginning + 1), 0);
-        self.beginnings[beginning] = chances as u32 + 1;
-        chances
+        self.places.insert((place, Asked::Pick(site, depth)), self.arms.len() - 1);
+        self.arms.len() - 1
     }
 
     /// The chances of a pick: what was counted at this depth, and at all depths together where there is little.

@@ -1,30 +1,43 @@
-//! Just enough reading of Rust for the rules: tokens without comments and literals, and the paths they form.
+//! Just enough reading of Rust for the rules and the counts: tokens without comments and literals, and the paths they
+//! form.
 //!
 //! This is not a parser. It knows what a comment, a literal, a path, a `use` tree, an inline module and a `#[cfg(test)]`
-//! item look like, and takes everything else as it comes.
+//! item look like, and takes everything else as it comes. `proc-macro2` knows no lines without its feature
+//! `span-locations`, with which it, `quote` and `syn` would be built a second time beside those of the macros.
+
+use std::ops::Range;
 
 /// One token: a word, `::`, or a single other character.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Token<'a> {
-    pub(super) text: &'a str,
-    pub(super) line: usize,
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) line: usize,
 }
 
 /// A path as written (`a::b::c`), each `use` tree spread out into one path per leaf.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Path<'a> {
-    pub(super) segments: Vec<&'a str>,
-    pub(super) line: usize,
+pub(crate) struct Path<'a> {
+    pub(crate) segments: Vec<&'a str>,
+    pub(crate) line: usize,
     /// Followed by `!`, so the name of a macro.
-    pub(super) is_macro: bool,
+    pub(crate) is_macro: bool,
     /// Part of a `use`.
-    pub(super) is_import: bool,
+    pub(crate) is_import: bool,
     /// How many inline modules (`mod x { … }`) of this file it stands in.
-    pub(super) inline_modules: usize,
+    pub(crate) inline_modules: usize,
 }
 
 /// The same text with comments and the insides of literals replaced by blanks. Lines stay where they are.
-pub(super) fn without_comments_and_literals(source: &str) -> String {
+pub(crate) fn without_comments_and_literals(source: &str) -> String {
+    blanked(source, true)
+}
+
+/// The same text with comments replaced by blanks. Lines stay where they are.
+pub(crate) fn without_comments(source: &str) -> String {
+    blanked(source, false)
+}
+
+fn blanked(source: &str, blanks_literals: bool) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
     let mut after_word = false;
@@ -34,6 +47,12 @@ pub(super) fn without_comments_and_literals(source: &str) -> String {
         } else if rest.starts_with("/*") {
             block_comment(rest)
         } else if let Some(end) = literal(rest, after_word) {
+            if !blanks_literals {
+                out.push_str(&rest[..end]);
+                rest = &rest[end..];
+                after_word = false;
+                continue;
+            }
             end
         } else {
             out.push(first);
@@ -49,7 +68,7 @@ pub(super) fn without_comments_and_literals(source: &str) -> String {
 }
 
 /// The tokens of a text that has no comments and no literals left.
-pub(super) fn tokens(code: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(code: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut line = 1;
     let mut chars = code.char_indices().peekable();
@@ -72,28 +91,36 @@ pub(super) fn tokens(code: &str) -> Vec<Token<'_>> {
 }
 
 /// Drops every item marked `#[cfg(test)]`, or everything if the file is marked so itself.
-pub(super) fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
-    let mut kept = Vec::new();
+pub(crate) fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
+    let tests = test_items(tokens);
+    let is_kept = |at: &usize| !tests.iter().any(|item| item.contains(at));
+    (0..tokens.len()).filter(is_kept).map(|at| tokens[at]).collect()
+}
+
+/// The tokens of every item marked `#[cfg(test)]`, with its attributes, or all if the file is marked so itself.
+pub(crate) fn test_items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
+    let mut items = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         let here = &tokens[at..];
         if starts_with(here, &["#", "!", "[", "cfg", "(", "test", ")"]) {
-            return Vec::new();
+            return std::iter::once(0..tokens.len()).collect();
         }
         if starts_with(here, &["#", "[", "cfg", "(", "test", ")"])
             || starts_with(here, &["#", "[", "cfg", "(", "all", "(", "test"])
         {
-            at += item_length(here);
+            let item = at..at + item_length(here);
+            at = item.end;
+            items.push(item);
         } else {
-            kept.push(tokens[at]);
             at += 1;
         }
     }
-    kept
+    items
 }
 
 /// All paths, in the order in which they are written.
-pub(super) fn paths<'a>(tokens: &[Token<'a>]) -> Vec<Path<'a>> {
+pub(crate) fn paths<'a>(tokens: &[Token<'a>]) -> Vec<Path<'a>> {
     let mut paths = Vec::new();
     // The brace depth at which each inline module around us was opened.
     let mut modules = Vec::new();
@@ -146,13 +173,18 @@ pub(super) fn paths<'a>(tokens: &[Token<'a>]) -> Vec<Path<'a>> {
 }
 
 /// The paths of the code of a file: no comments, no literals, no tests.
-pub(super) fn paths_outside_tests<T>(source: &str, visit: impl FnOnce(Vec<Path<'_>>) -> T) -> T {
+pub(crate) fn paths_outside_tests<T>(source: &str, visit: impl FnOnce(Vec<Path<'_>>) -> T) -> T {
     let code = without_comments_and_literals(source);
     visit(paths(&without_tests(&tokens(&code))))
 }
 
 /// Reads one `use` tree starting at `at`, and returns where it ends.
-fn use_tree<'a>(tokens: &[Token<'a>], mut at: usize, prefix: &[&'a str], paths: &mut Vec<Path<'a>>) -> usize {
+pub(crate) fn use_tree<'a>(
+    tokens: &[Token<'a>],
+    mut at: usize,
+    prefix: &[&'a str],
+    paths: &mut Vec<Path<'a>>,
+) -> usize {
     let text_at = |i: usize| tokens.get(i).map_or("", |token| token.text);
     let mut segments = prefix.to_vec();
     let line = tokens.get(at).map_or(0, |token| token.line);
@@ -233,7 +265,7 @@ fn item_length(tokens: &[Token<'_>]) -> usize {
 }
 
 /// How many tokens a bracketed group takes, its brackets included.
-fn group_length(tokens: &[Token<'_>]) -> usize {
+pub(crate) fn group_length(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate() {
         match token.text {
@@ -248,11 +280,11 @@ fn group_length(tokens: &[Token<'_>]) -> usize {
     tokens.len()
 }
 
-fn starts_with(tokens: &[Token<'_>], texts: &[&str]) -> bool {
+pub(crate) fn starts_with(tokens: &[Token<'_>], texts: &[&str]) -> bool {
     tokens.len() >= texts.len() && tokens.iter().zip(texts).all(|(token, text)| token.text == *text)
 }
 
-fn is_word(c: char) -> bool {
+pub(crate) fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 

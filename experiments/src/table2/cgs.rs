@@ -1,60 +1,33 @@
 //! Choice Gradient Sampling as it was published, to compare with.
 
-use super::{Filter, Satisfying, written};
-use crate::generator::{Generator, why};
-use crate::source::{
-    Chooser, MAX_SEARCH, NumberRequest, PICK_BUDGET, PickRequest, RepeatRequest, Rng, SearchCounts, Source, Why,
-    hash_of,
+use retrospect::prelude::*;
+use retrospect::source::{
+    Chooser, MAX_SEARCH, NumberRequest, PickRequest, RepeatRequest, Rng, SearchCounts, Source, Why,
 };
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
-    /// Choice Gradient Sampling (Goldstein and Pierce, *Parsing Randomness*, figure 3): valid values, each of which is made by other choices.
-    ///
-    /// It fixes one choice after the other. For each answer that the next choice may have, `samples_per_choice` values are drawn that begin so, and the answer is
-    /// taken with the weight of how many different valid ones there were among them; these are given out as they are met. If there were none at all, it is
-    /// taken as the generator would. When a value is complete, or cannot be completed, it begins anew, and knows nothing of what it learned. If a choice has more
-    /// than 1000 answers, 1000 of them are looked at.
-    ///
-    /// It is here to compare with: [`search`](Satisfying::search) finds many times as many, in less time.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// let sorted = vec_of(0..10, ..=8).satisfying(|list| list.is_sorted());
-    /// let found: Vec<Vec<i32>> = sorted.cgs(50, 7).take(100).collect();
-    /// assert!(found.iter().all(|list| list.is_sorted()));
-    /// ```
-    pub fn cgs(&self, samples_per_choice: usize, seed: u64) -> Cgs<'_, G, F> {
-        Cgs {
-            filter: &self.filter,
-            samples_per_choice: samples_per_choice.max(1),
-            rng: Rng::new(seed),
-            prefix: Vec::new(),
-            next: Next::Unknown,
-            gradient: Vec::new(),
-            answer: 0,
-            drawn: 0,
-            met: HashSet::new(),
-            found: HashSet::new(),
-            counts: SearchCounts::default(),
-        }
-    }
-}
-
-/// The values of [`Satisfying::cgs`].
+/// Choice Gradient Sampling (Goldstein and Pierce, *Parsing Randomness*, figure 3): valid values,
+/// each of which is made by other choices.
+///
+/// It fixes one choice after the other. For each answer that the next choice may have,
+/// `samples_per_choice` values are drawn that begin so, and the answer is taken with the weight of
+/// how many different valid ones there were among them; these are given out as they are met. If
+/// there were none at all, it is taken as the generator would. When a value is complete, or cannot
+/// be completed, it begins anew, and knows nothing of what it learned. If a choice has more than
+/// 1000 answers, 1000 of them are looked at.
 ///
 /// ```
+/// use experiments::table2::cgs::Cgs;
 /// use retrospect::prelude::*;
-/// fn spent<G: Generator, F: Fn(&G::Value) -> bool>(cgs: &mut Cgs<'_, G, F>) -> u64 {
-///     cgs.by_ref().take(10).for_each(drop);
-///     cgs.counts().runs
-/// }
-/// let even = within(0..1000).satisfying(|number| number % 2 == 0);
-/// assert!(spent(&mut even.cgs(5, 1)) >= 10);
+/// let lists = vec_of(0..10, ..=8);
+/// let found: Vec<Vec<i32>> = Cgs::new(&lists, |list: &Vec<i32>| list.is_sorted(), 50, 7).take(100).collect();
+/// assert!(found.iter().all(|list| list.is_sorted()));
 /// ```
 pub struct Cgs<'g, G: Generator, F> {
-    filter: &'g Filter<G, F>,
+    generator: &'g G,
+    is_valid: F,
     samples_per_choice: usize,
     rng: Rng,
     /// The answers that are fixed, and what comes after them.
@@ -94,29 +67,32 @@ struct Derivative {
 }
 
 /// Answers of one choice that are looked at.
-const MOST_ANSWERS: u64 = 1000;
+const MAX_ANSWERS: u64 = 1000;
 
-impl<G: Generator, F: Fn(&G::Value) -> bool> Cgs<'_, G, F> {
+impl<'g, G: Generator, F: Fn(&G::Value) -> bool> Cgs<'g, G, F> {
+    pub fn new(generator: &'g G, is_valid: F, samples_per_choice: usize, seed: u64) -> Cgs<'g, G, F> {
+        Cgs {
+            generator,
+            is_valid,
+            samples_per_choice: samples_per_choice.max(1),
+            rng: Rng::new(seed),
+            prefix: Vec::new(),
+            next: Next::Unknown,
+            gradient: Vec::new(),
+            answer: 0,
+            drawn: 0,
+            met: HashSet::new(),
+            found: HashSet::new(),
+            counts: SearchCounts::default(),
+        }
+    }
+
     /// What it has cost so far, and what it gave.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// let even = within(0..1000).satisfying(|number| number % 2 == 0);
-    /// let mut cgs = even.cgs(5, 1);
-    /// cgs.by_ref().take(3).for_each(drop);
-    /// assert_eq!(cgs.counts().new, 3);
-    /// ```
     pub fn counts(&self) -> SearchCounts {
         self.counts
     }
 
     /// At most this many more runs: the next new value, or `None` if there was none among them.
-    ///
-    /// ```
-    /// use retrospect::prelude::*;
-    /// let none = within(0..1000).satisfying(|_| false);
-    /// assert_eq!(none.cgs(5, 1).next_within(100), None);
-    /// ```
     #[track_caller]
     pub fn next_within(&mut self, runs: u32) -> Option<G::Value> {
         let last = self.counts.runs + u64::from(runs);
@@ -165,23 +141,24 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Cgs<'_, G, F> {
     #[track_caller]
     fn sample(&mut self) -> (Option<G::Value>, Next) {
         self.counts.runs += 1;
-        let mut prefixed =
-            Prefixed { prefix: &self.prefix, rng: &mut self.rng, asked: 0, picks_left: PICK_BUDGET, next: Next::End };
-        let mut source = Source::asking(&mut prefixed).limited();
-        let made = self.filter.inner.generate(&mut source);
-        let hash = hash_of(source.choices().entries());
-        if let Some(Why::Invalid(_)) = source.why() {
-            panic!("cannot generate a value: {}", why(&source));
+        let mut prefixed = Prefixed { prefix: &self.prefix, rng: &mut self.rng, asked: 0, next: Next::End };
+        let mut source = Source::asking(&mut prefixed);
+        let made = self.generator.generate(&mut source);
+        if let Some(why @ Why::Invalid(_)) = source.why() {
+            panic!("cannot generate a value: {why}");
         }
-        drop(source);
+        let choices = source.into_choices();
         let next = prefixed.next;
         // Where a filter inside of the generator refuses, there is no value.
         let Ok(value) = made else { return (None, next) };
         self.counts.asked += 1;
-        if !(self.filter.is_kept)(&value) {
+        if !(self.is_valid)(&value) {
             return (None, next);
         }
         self.counts.valid += 1;
+        let mut hasher = DefaultHasher::new();
+        choices.sequence().hash(&mut hasher);
+        let hash = hasher.finish();
         self.met.insert(hash);
         let is_new = self.found.insert(hash);
         self.counts.new += u64::from(is_new);
@@ -191,8 +168,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Cgs<'_, G, F> {
     fn begin(&mut self, answers: u64) {
         (self.answer, self.drawn) = (0, 0);
         self.met.clear();
-        for place in 0..answers.min(MOST_ANSWERS) {
-            let answer = if answers > MOST_ANSWERS { self.rng.at_most(answers - 1) } else { place };
+        for place in 0..answers.min(MAX_ANSWERS) {
+            let answer = if answers > MAX_ANSWERS { self.rng.at_most(answers - 1) } else { place };
             self.gradient.push(Derivative { answer, valid: 0, next: Next::End });
         }
     }
@@ -230,7 +207,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Iterator for Cgs<'_, G, F> {
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> fmt::Debug for Cgs<'_, G, F> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "cgs ({}): {:?}", written(self.filter.place), self.counts)
+        write!(formatter, "cgs: {:?}", self.counts)
     }
 }
 
@@ -239,7 +216,6 @@ struct Prefixed<'p> {
     prefix: &'p [u64],
     rng: &'p mut Rng,
     asked: usize,
-    picks_left: u32,
     /// The first choice that is not fixed.
     next: Next,
 }
@@ -261,20 +237,19 @@ impl Prefixed<'_> {
 }
 
 impl Chooser for Prefixed<'_> {
+    fn is_random(&self) -> bool {
+        true
+    }
+
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
         Ok(self.answer(request.max, |rng| request.random(rng)))
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
         let arms = request.possible_arms().count() as u64;
-        let is_spent = self.picks_left == 0;
-        self.picks_left = self.picks_left.saturating_sub(1);
-        let answer = self.answer(arms.saturating_sub(1), |rng| match is_spent {
-            true => 0,
-            false => {
-                let arm = request.random(rng);
-                request.possible_arms().take_while(|other| *other < arm).count() as u64
-            }
+        let answer = self.answer(arms.saturating_sub(1), |rng| {
+            let arm = request.random(rng);
+            request.possible_arms().take_while(|other| *other < arm).count() as u64
         });
         Ok(request.possible_arms().nth(answer as usize).unwrap_or(0))
     }

@@ -4,11 +4,34 @@
 //! value to see what there is to choose, then some for each answer, in their order, then the same
 //! after the answer that was taken.
 
-use crate::agree;
+use experiments::table2::cgs::Cgs;
 use retrospect::choice::Choice;
 use retrospect::prelude::*;
+use retrospect::source::DEFAULT_MAX_DEPTH;
 use std::cell::RefCell;
 use std::collections::HashSet;
+
+/// Whether counts agree with shares: chi-square, exceeded by chance once in 10,000 times (Wilson
+/// and Hilferty).
+#[track_caller]
+fn agree(what: &str, counts: &[(u64, f64)]) {
+    let draws: u64 = counts.iter().map(|(count, _)| count).sum();
+    let total: f64 = counts.iter().map(|(_, share)| share).sum();
+    assert!((total - 1.0).abs() < 1e-9, "{what}: the shares add up to {total}");
+    let mut statistic = 0.0;
+    for (count, share) in counts {
+        assert!(*share > 0.0 || *count == 0, "{what}: {count} where there should be none");
+        let expected = share * draws as f64;
+        if *share > 0.0 {
+            statistic += (*count as f64 - expected).powi(2) / expected;
+        }
+    }
+    let freedom = counts.iter().filter(|(_, share)| *share > 0.0).count() as f64 - 1.0;
+    if freedom > 0.0 {
+        let limit = freedom * (1.0 - 2.0 / (9.0 * freedom) + 3.719 * (2.0 / (9.0 * freedom)).sqrt()).powi(3);
+        assert!(statistic < limit, "{what}: {statistic} is above {limit}, {counts:?}");
+    }
+}
 
 /// A first number, and a second that is 0 in seven of ten.
 fn pairs() -> impl Generator<Value = (usize, usize)> + Clone {
@@ -28,12 +51,12 @@ fn sampled<G: Generator<Value: Clone> + Clone>(
     seed: u64,
 ) -> (Vec<G::Value>, Vec<G::Value>) {
     let asked = RefCell::new(Vec::new());
-    let satisfying = generator.satisfying(|value: &G::Value| {
+    let is_valid = |value: &G::Value| {
         asked.borrow_mut().push(value.clone());
         is_valid(value)
-    });
+    };
     let mut found = Vec::new();
-    let mut cgs = satisfying.cgs(samples, seed);
+    let mut cgs = Cgs::new(generator, is_valid, samples, seed);
     while cgs.counts().runs < runs as u64 {
         found.extend(cgs.next_within(runs as u32 - cgs.counts().runs as u32));
     }
@@ -113,8 +136,8 @@ fn all_valid_samples_are_given_out_and_it_begins_anew() {
         assert!(drawn.iter().all(|pair| pair.0 == place), "{drawn:?}");
     }
     // Odd numbers are void: no sample is valid there, and no descent ends there for good.
-    let even = within(0..4usize).filter(|number| number % 2 == 0).satisfying(|_| true);
-    let mut cgs = even.cgs(2, 1);
+    let even = within(0..4usize).filter(|number| number % 2 == 0);
+    let mut cgs = Cgs::new(&even, |_| true, 2, 1);
     let mut all: Vec<usize> = std::iter::from_fn(|| cgs.next_within(100)).take(2).collect();
     all.sort_unstable();
     assert_eq!(all, [0, 2]);
@@ -129,8 +152,7 @@ fn it_finds_more_than_rejection() {
         G: Generator<Value: Eq + std::hash::Hash> + Clone,
     {
         let drawn: HashSet<G::Value> = generator.samples(1).take(RUNS as usize).filter(is_valid).collect();
-        let satisfying = generator.satisfying(is_valid);
-        let mut cgs = satisfying.cgs(50, 1);
+        let mut cgs = Cgs::new(generator, is_valid, 50, 1);
         let mut found = HashSet::new();
         while cgs.counts().runs < u64::from(RUNS) {
             found.extend(cgs.next_within(RUNS - cgs.counts().runs as u32));
@@ -141,6 +163,55 @@ fn it_finds_more_than_rejection() {
     let trees = ratio(&tree(5), |tree| is_search_tree(tree, 0, 9));
     let lists = ratio(&list(20), |list| is_sorted(list, 0));
     assert!(trees > 1.4 && lists > 1.4, "{trees} and {lists}");
+}
+
+#[test]
+fn what_it_gives_out_is_valid_and_counted() {
+    let trees = tree(5);
+    let mut cgs = Cgs::new(&trees, |tree: &Tree| is_search_tree(tree, 0, 9), 50, 1);
+    let mut found = HashSet::new();
+    while cgs.counts().runs < 50_000 {
+        found.extend(cgs.next_within(50_000 - cgs.counts().runs as u32));
+    }
+    assert!(found.iter().all(|tree| is_search_tree(tree, 0, 9)) && found.len() > 300, "{}", found.len());
+    assert_eq!(found.len() as u64, cgs.counts().new);
+    // Without a single valid sample all answers are as good.
+    assert_eq!(Cgs::new(&(0..5u8), |_| false, 2, 1).next_within(1000), None);
+}
+
+#[test]
+fn of_a_million_answers_it_looks_at_some() {
+    let many = one_of((0..1_000_000u32).map(exact).collect::<Vec<_>>());
+    let mut cgs = Cgs::new(&many, |number| number % 4 == 1, 1, 1);
+    assert_eq!(cgs.next_within(100).map(|number| number % 4), Some(1));
+}
+
+/// A chooser that says that it is random is limited as a random source is.
+#[test]
+fn its_values_stay_within_the_depth() {
+    fn depth(list: &List) -> usize {
+        let (mut list, mut depth) = (list, 0);
+        while let List::Cons(_, rest) = list {
+            (list, depth) = (rest, depth + 1);
+        }
+        depth
+    }
+    for list in Cgs::new(&endless(), |list| depth(list) % 7 == 3, 2, 1).take(5) {
+        assert!(depth(&list) % 7 == 3 && depth(&list) <= DEFAULT_MAX_DEPTH as usize + 8, "{}", depth(&list));
+    }
+}
+
+#[generator]
+fn endless() -> List {
+    match pick() {
+        "nil" => List::Nil,
+        #[weight(1000)]
+        "cons" => {
+            let first = draw(0..=9i8);
+            let rest = draw(endless());
+            List::Cons(first, Box::new(rest))
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,3 +1,5 @@
+//! Documents: JSON as a text, made of the parts of [`text`](super).
+
 use crate::text::{Text, arm, choice, class, empty, literal, none_of, recursive, repeat, rule, separated_by, sequence};
 use std::sync::LazyLock;
 
@@ -30,7 +32,7 @@ pub fn json() -> Text {
 }
 
 /// One value without space around it.
-pub(super) fn value() -> Text {
+fn value() -> Text {
     recursive("value", |value| {
         let array = sequence(["[".into(), space(), items(sequence([value.clone(), space()])), "]".into()]);
         let object = sequence(["{".into(), space(), items(entry(string(), value)), "}".into()]);
@@ -47,28 +49,23 @@ pub(super) fn value() -> Text {
 }
 
 /// White space, of which there mostly is none.
-pub(super) fn space() -> Text {
+fn space() -> Text {
     rare(60, repeat(class([" \t\n\r"]), 1..))
 }
 
 /// Items with commas between them, each with the space after it.
-pub(super) fn items(item: Text) -> Text {
+fn items(item: Text) -> Text {
     separated_by(item, sequence([",".into(), space()]), ..)
 }
 
 /// An entry of an object, with the space after it.
-pub(super) fn entry(key: Text, value: Text) -> Text {
+fn entry(key: Text, value: Text) -> Text {
     sequence([key, space(), ":".into(), space(), value, space()])
 }
 
 /// A string in quotes.
-pub(super) fn string() -> Text {
+fn string() -> Text {
     rule("string", sequence(["\"".into(), repeat(character(), ..), "\"".into()]))
-}
-
-/// A string in quotes with something in it.
-pub(super) fn some_string() -> Text {
-    rule("string", sequence(["\"".into(), repeat(character(), 1..), "\"".into()]))
 }
 
 fn character() -> Text {
