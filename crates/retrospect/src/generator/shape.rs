@@ -280,7 +280,7 @@ impl Variants {
             // A chain may be as long as the size; the branches of a tree share it.
             Role::Direct if leading_back == 1 => size.saturating_sub(1),
             Role::Direct => size / leading_back,
-            Role::ThroughContainer => size / (4 * leading_back),
+            Role::ThroughContainer => size / (2 * leading_back),
         }
     }
 
