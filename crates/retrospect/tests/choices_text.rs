@@ -97,7 +97,7 @@ fn whatever_is_read_is_a_tree_or_an_error() {
                 assert_eq!(written.parse::<Choices>().unwrap().to_string(), written);
                 let (value, made) = lists.try_replay(&choices).unwrap();
                 assert_eq!(lists.choices_of(&value).unwrap(), made, "{text:?}");
-                if let Ok((value, left)) = lists.parse(&choices) {
+                if let Ok((value, left)) = lists.replay_exact(&choices) {
                     assert_eq!(lists.replay(&choices), value, "{text:?} with {left} left over");
                 }
                 if accepted.len() < 2000 {
@@ -115,7 +115,7 @@ fn a_tree_of_another_generator_replays_leniently_and_does_not_parse() {
     let pairs = tuple((0..=3u8, vec_of(0..=1u8, 2..=2)));
     let (value, made) = pairs.try_replay(&foreign).unwrap();
     assert_eq!(pairs.choices_of(&value).unwrap(), made);
-    let error = pairs.parse(&foreign).unwrap_err().to_string();
+    let error = pairs.replay_exact(&foreign).unwrap_err().to_string();
     assert!(error.contains("where the bracket of `tuple` was asked for"), "{error}");
 }
 

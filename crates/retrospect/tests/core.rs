@@ -25,7 +25,7 @@ fn sample_reflect_replay() {
         let choices = g.sample_choices(seed);
         assert_eq!(g.choices_of(&value).unwrap(), choices);
         assert_eq!(g.replay(&choices), value);
-        assert_eq!(g.parse(&choices).unwrap(), (value, 0));
+        assert_eq!(g.replay_exact(&choices).unwrap(), (value, 0));
         assert_eq!(choices.to_string().parse::<Choices>().unwrap(), choices);
     }
     assert!(g.replay(&Choices::default()).is_empty());

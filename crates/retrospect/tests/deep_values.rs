@@ -59,9 +59,9 @@ fn looking_at_a_deep_value() {
     let value = Roomy::new(deep(LEVELS));
     assert!(trees().accepts(&value.0));
     assert_eq!(trees().choices_of(&value.0).unwrap().choice_count(), 3 * LEVELS + 1);
-    assert_eq!(trees().overlap(&value.0).to_string(), "1");
-    assert_eq!(trees().reflections(&value.0).take(2).count(), 1);
-    assert!(trees().probability_of(&value.0).is_err());
+    assert_eq!(trees().ways_of(&value.0).count().to_string(), "1");
+    assert_eq!(trees().ways_of(&value.0).iter().take(2).count(), 1);
+    assert!(trees().ways_of(&value.0).probability().is_err());
     let even = trees().filter(|tree| depth(tree) % 2 == 1);
     assert!(even.accepts(&value.0));
     let pairs = tuple((trees(), 0..5u8));
@@ -72,13 +72,14 @@ fn looking_at_a_deep_value() {
 #[test]
 fn making_a_deep_value() {
     let choices = trees().choices_of(&Roomy::new(deep(LEVELS)).0).unwrap();
-    for made in [trees().replay(&choices), trees().try_replay(&choices).unwrap().0, trees().parse(&choices).unwrap().0]
+    for made in
+        [trees().replay(&choices), trees().try_replay(&choices).unwrap().0, trees().replay_exact(&choices).unwrap().0]
     {
         assert_eq!(depth(&Roomy::new(made).0), LEVELS + 1);
     }
     let refused = trees().filter(|_| false);
     assert!(refused.try_replay(&choices).is_err());
-    assert!(tuple((trees(), 0..5u8)).parse(&format!("({choices} 9)").parse().unwrap()).is_err());
+    assert!(tuple((trees(), 0..5u8)).replay_exact(&format!("({choices} 9)").parse().unwrap()).is_err());
     let text = with_deep_stack(|| format!("{:?}", *Roomy::new(deep(LEVELS)).0));
     assert_eq!(depth(&Roomy::new(trees().read(&text).unwrap()).0), LEVELS + 1);
     let with_hole = text.replacen("Leaf", "_", 1);

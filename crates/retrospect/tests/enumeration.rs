@@ -335,7 +335,7 @@ fn every_way_once() {
         let mut seen = std::collections::HashSet::new();
         for choices in generator.language().take(2000) {
             assert!(seen.insert(choices.to_string()), "{choices} twice");
-            assert!(generator.parse(&choices).is_ok(), "{choices}");
+            assert!(generator.replay_exact(&choices).is_ok(), "{choices}");
         }
         let total = generator.cardinality();
         match total.at_most(2000) {

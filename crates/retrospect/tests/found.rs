@@ -7,7 +7,8 @@ use retrospect::runner::Settings;
 use retrospect::runner::settings::Health;
 use retrospect::sketch::Sketch;
 use retrospect::source::{
-    Chance, Chooser, CustomLaw, Drawn, Law, NumberRequest, PICK_BUDGET, PickRequest, RepeatRequest, Source,
+    Chance, Chooser, CustomDistribution, Distribution, Drawn, NumberRequest, PICK_BUDGET, PickRequest, RepeatRequest,
+    Source,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -289,7 +290,7 @@ fn the_probability_of_a_filtered_function_is_given_up_at_once() {
     });
     let function = functions.sample(2);
     assert!(format!("{function:?}").contains("drawn"), "{function:?}");
-    let error = functions.probability_of(&function).unwrap_err().to_string();
+    let error = functions.ways_of(&function).probability().unwrap_err().to_string();
     assert!(error.contains("there are too many values to go through"), "{error}");
     assert!(asked.get() < 10, "{}", asked.get());
 }
@@ -302,7 +303,7 @@ fn the_probability_of_a_filter_is_the_sum_of_thousands_of_different_fractions() 
     // All but one of 5^5.
     let all = retrospect::reflect::Probability::new(51u64.pow(5) - 17u64.pow(5), 51u64.pow(5));
     let zeros = retrospect::reflect::Probability::new(3u64.pow(5), 51u64.pow(5));
-    assert_eq!(&kept.probability_of(&(0, 0, 0, 0, 0)).unwrap() * &all, zeros);
+    assert_eq!(&kept.ways_of(&(0, 0, 0, 0, 0)).probability().unwrap() * &all, zeros);
 }
 
 /// A digit, by a law that counts how often it is asked for a chance.
@@ -311,7 +312,7 @@ struct Digit;
 
 static CHANCES: AtomicU32 = AtomicU32::new(0);
 
-const DIGITS: Law = Law::Custom(CustomLaw {
+const DIGITS: Distribution = Distribution::Custom(CustomDistribution {
     draw: |max, _, rng| rng.at_most(max),
     parameters: [0; 4],
     chance: Some(|_, max, _| {
@@ -340,7 +341,7 @@ impl Generator for Digit {
 fn chances_by_weights_are_worked_out_once_for_all_values_of_a_filter() {
     let tuned = tuple((Digit, Digit, Digit, Digit)).tuned_like(&[(1, 2, 3, 4)]).unwrap();
     let kept = tuned.filter(|(first, ..)| *first < 9);
-    assert!(!kept.probability_of(&(1, 2, 3, 4)).unwrap().is_zero());
+    assert!(!kept.ways_of(&(1, 2, 3, 4)).probability().unwrap().is_zero());
     let count = CHANCES.load(Ordering::Relaxed);
     assert!(count < 2_000, "{count}");
 }
@@ -647,7 +648,7 @@ fn the_probability_of_a_filtered_chain_is_given_up_soon() {
         }
     }
     let short = chain().filter(|chain| chain.0.is_some());
-    let error = short.probability_of(&Chain(Some(Box::new(Chain(None))))).unwrap_err();
+    let error = short.ways_of(&Chain(Some(Box::new(Chain(None))))).probability().unwrap_err();
     assert!(error.to_string().contains("answers in them"), "{error}");
 }
 
@@ -729,7 +730,7 @@ fn what_filters_go_through_is_limited_for_the_whole_value() {
     });
     let map: BTreeMap<[u8; 13], bool> =
         (0..14).map(|place| (std::array::from_fn(|at| u8::from(at < place)), true)).collect();
-    let error = map_of(keys, any::<bool>(), ..).probability_of(&map).unwrap_err();
+    let error = map_of(keys, any::<bool>(), ..).ways_of(&map).probability().unwrap_err();
     assert!(error.to_string().contains("answers in them"), "{error}");
     assert!(n_asked.load(Ordering::Relaxed) < 30_000, "{n_asked:?}");
 }
@@ -780,7 +781,7 @@ fn a_set_of_lists_is_not_called_minimal_while_a_simpler_one_was_not_tried() {
 fn the_fixed_step_of_a_derivative_is_not_recorded() {
     let steps = from_shrink_tree(ShrinkTree::unfold(3_u8, |number| number.checked_sub(1)));
     let (_, after) = steps.gradient().next().unwrap();
-    assert_eq!(after.parse(&after.sample_choices(1)).unwrap().0, 3);
+    assert_eq!(after.replay_exact(&after.sample_choices(1)).unwrap().0, 3);
 }
 
 /// The items that were made up took steps of the hand-written shrinker, to values that the

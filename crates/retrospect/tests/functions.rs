@@ -162,7 +162,7 @@ fn reads<A: ?Sized + Debug, B: Clone + Debug + 'static>(generator: &FunctionOf<A
     assert_eq!(generator.read(&format!("{function:#?}")).unwrap(), function);
     let choices = generator.choices_of(&function).unwrap();
     assert_eq!(generator.replay(&choices), function);
-    assert_eq!(generator.parse(&choices).unwrap(), (function.clone(), 0));
+    assert_eq!(generator.replay_exact(&choices).unwrap(), (function.clone(), 0));
     assert_eq!(choices.to_string().parse::<Choices>().unwrap(), choices);
     Laws::default().verify_value(generator, &function).unwrap_or_else(|broken| panic!("{broken}"));
     function

@@ -15,7 +15,7 @@ where
         let choices = generator.sample_choices(seed);
         assert_eq!(generator.choices_of(&value).as_ref(), Ok(&choices), "seed {seed}: {value:?}");
         assert_eq!(generator.replay(&choices), value, "seed {seed}");
-        assert_eq!(generator.parse(&choices).unwrap(), (value, 0), "seed {seed}");
+        assert_eq!(generator.replay_exact(&choices).unwrap(), (value, 0), "seed {seed}");
     }
 }
 

@@ -165,7 +165,7 @@ fn parsing_randomness_is_generating() {
     {
         for seed in 0..200 {
             let choices = generator.sample_choices(seed);
-            assert_eq!(generator.parse(&choices).unwrap(), (generator.sample(seed), 0), "{name}, seed {seed}");
+            assert_eq!(generator.replay_exact(&choices).unwrap(), (generator.sample(seed), 0), "{name}, seed {seed}");
         }
     }
     for_all_generators!(check);
@@ -197,7 +197,7 @@ fn randomness_and_generator_have_the_same_distribution() {
     {
         let draws = 40_000u64;
         let all: Vec<_> = generator.language().collect();
-        let values: Vec<G::Value> = all.iter().map(|choices| generator.parse(choices).unwrap().0).collect();
+        let values: Vec<G::Value> = all.iter().map(|choices| generator.replay_exact(choices).unwrap().0).collect();
         let (mut by_choices, mut by_value) = (vec![0u64; all.len()], vec![0u64; all.len()]);
         for seed in 0..draws {
             // Other seeds for the values, so that they are independent.
@@ -341,7 +341,7 @@ fn the_derivative_of_a_bind_is_that_of_its_first_half() {
         let expected: Vec<Vec<String>> = half
             .language()
             .flat_map(|first| {
-                let (pair, _) = half.parse(&first).unwrap();
+                let (pair, _) = half.replay_exact(&first).unwrap();
                 let first: Vec<String> = first.sequence().iter().map(Choice::to_string).collect();
                 sequences(&then(&pair), 100).into_iter().map(move |second| [first.clone(), second].concat())
             })
@@ -411,11 +411,11 @@ fn another_way_may_begin_with_the_choice() {
     assert_eq!(numbers.after(&choice("1:")).choices_of(&4).unwrap().sequence(), [Choice::Number(1)]);
     assert_eq!(numbers.after(&choice("2:")).choices_of(&4).unwrap().sequence(), [Choice::Count(1), Choice::Number(4)]);
     assert!(!numbers.after(&choice("1:")).accepts(&2));
-    assert_eq!(numbers.after(&choice("1:")).overlap(&4).to_string(), "1");
+    assert_eq!(numbers.after(&choice("1:")).ways_of(&4).count().to_string(), "1");
     // Inside of something else as well.
     let both = tuple((numbers.after(&choice("1:")), any::<bool>()));
     laws::check(&both);
-    assert_eq!(both.overlap(&(4, true)).to_string(), "1");
+    assert_eq!(both.ways_of(&(4, true)).count().to_string(), "1");
 }
 
 #[test]
@@ -431,9 +431,9 @@ fn a_list_after_its_count() {
         "[(1 2) (3 4)]"
     );
     assert!(vec_of(0..10, ..=3).after(&Choice::Count(4)).is_void());
-    let error = vec_of(0..10, ..=3).after(&Choice::Count(4)).parse(&Choices::default()).unwrap_err();
+    let error = vec_of(0..10, ..=3).after(&Choice::Count(4)).replay_exact(&Choices::default()).unwrap_err();
     assert_eq!(error.to_string(), "the fixed choice [4] does not fit: 0 to 3 items were asked for");
-    let long = exact(1).after(&Choice::Number(1)).parse(&Choices::default()).unwrap_err();
+    let long = exact(1).after(&Choice::Number(1)).replay_exact(&Choices::default()).unwrap_err();
     assert_eq!(long.to_string(), "1 of the fixed choices are left over");
 }
 

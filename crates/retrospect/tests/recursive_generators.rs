@@ -7,7 +7,7 @@ use retrospect::prelude::*;
 use retrospect::reflect::{Reflected, Reflector};
 use retrospect::runner::settings::{Health, Settings};
 use retrospect::sketch::Sketch;
-use retrospect::source::{Drawn, Law, Rng, Source};
+use retrospect::source::{Distribution, Drawn, Rng, Source};
 use std::fmt::{self, Write as _};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +93,7 @@ impl Generator for Rules {
             let mut items = Vec::new();
             for part in &rule.arms[arm] {
                 items.push(source.part(|source| match *part {
-                    Part::Number => source.number(255, Law::Uniform).map(|number| Value::Leaf(number as u8)),
+                    Part::Number => source.number(255, Distribution::Uniform).map(|number| Value::Leaf(number as u8)),
                     Part::Rule(start) => Rules { start, ..self.clone() }.generate(source),
                     Part::List { of, min, max } => {
                         let inner = Rules { start: of, ..self.clone() };

@@ -59,7 +59,7 @@ fn the_same_seed_gives_the_same_values() {
         let choices = rising().sample_choices(seed);
         assert_eq!(rising().replay(&choices), rising().sample(seed));
         // The plain generator makes it by the same choices.
-        assert_eq!(vec_of(0..1000, 0..=12).parse(&choices).unwrap(), (rising().sample(seed), 0));
+        assert_eq!(vec_of(0..1000, 0..=12).replay_exact(&choices).unwrap(), (rising().sample(seed), 0));
     }
     let row = |seed| rising().samples(seed).take(500).collect::<Vec<_>>();
     assert_eq!(row(1), row(1));
@@ -273,10 +273,10 @@ fn it_accepts_what_the_generator_makes_and_the_condition_holds_for() {
 #[test]
 fn how_likely_a_value_is_that_is_searched_for_is_not_known() {
     let even = within(0..10u32).satisfying(|number| number % 2 == 0);
-    let error = even.probability_of(&4).unwrap_err().to_string();
+    let error = even.ways_of(&4).probability().unwrap_err().to_string();
     assert!(error.contains("it is found by the search at "), "{error}");
-    assert!(even.probability_of(&3).unwrap().is_zero()); // It cannot be made.
-    assert_eq!(even.reflections(&4).count(), 1);
+    assert!(even.ways_of(&3).probability().unwrap().is_zero()); // It cannot be made.
+    assert_eq!(even.ways_of(&4).iter().count(), 1);
 }
 
 #[test]

@@ -96,12 +96,15 @@ fn flat_lists_are_as_long_as_the_size() {
 fn the_size_of_items_is_known_backward() {
     let lists = vec_of(vec_of(any::<bool>(), ..), ..);
     // At size 8 there are 0 to 6 lists, 8 / √2 rounded up. One has that size too, and of two the first has half of it.
-    assert_eq!(lists.probability_at(&vec![vec![]], 8), Ok(Probability::new(1, 7 * 7)));
-    assert_eq!(lists.probability_at(&vec![vec![], vec![]], 8), Ok(Probability::new(1, 7 * 4 * 7)));
-    assert_eq!(lists.probability_at(&vec![vec![true; 7]], 8), Ok(Probability::new(0, 1)));
+    assert_eq!(lists.ways_of(&vec![vec![]]).at_size(8).probability(), Ok(Probability::new(1, 7 * 7)));
+    assert_eq!(lists.ways_of(&vec![vec![], vec![]]).at_size(8).probability(), Ok(Probability::new(1, 7 * 4 * 7)));
+    assert_eq!(lists.ways_of(&vec![vec![true; 7]]).at_size(8).probability(), Ok(Probability::new(0, 1)));
     // How many keys were wanted cannot be seen, so all maps of a size have values of the same.
     let maps = map_of(0..=1, vec_of(any::<bool>(), ..), ..=4);
-    assert_eq!(maps.probability_at(&BTreeMap::from([(0, vec![true; 5])]), 8), Ok(Probability::new(0, 1)));
+    assert_eq!(
+        maps.ways_of(&BTreeMap::from([(0, vec![true; 5])])).at_size(8).probability(),
+        Ok(Probability::new(0, 1))
+    );
     laws::check(&maps);
 }
 

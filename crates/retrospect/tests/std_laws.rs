@@ -25,17 +25,17 @@ use std::time::{Duration, SystemTime};
 
 /// How many ways lead to a value.
 #[derive(Clone, Copy, PartialEq)]
-enum Ways {
+enum WayCount {
     /// One: what was recorded is what is recalled.
     One,
     /// Several, such as the orders of a set.
     Several,
 }
-use Ways::{One, Several};
+use WayCount::{One, Several};
 
 /// Checks the laws, that the simplest value prints as `simplest`, and that `values` can be made.
 #[track_caller]
-fn check<G: Generator>(generator: G, ways: Ways, simplest: &str, values: impl IntoIterator<Item = G::Value>) {
+fn check<G: Generator>(generator: G, ways: WayCount, simplest: &str, values: impl IntoIterator<Item = G::Value>) {
     Laws::default().check(&generator);
     assert_eq!(format!("{:?}", generator.replay(&Choices::default())), simplest);
     for seed in 0..300 {

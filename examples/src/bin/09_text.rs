@@ -30,7 +30,7 @@ fn main() {
 
     println!("A string that can be read in several ways has as many choices:");
     let words = text::repeat(text::one_of(["a", "ab", "b"]), ..);
-    println!("  abab can be read in {} ways", words.overlap(&"abab".to_owned()));
+    println!("  abab can be read in {} ways", words.ways_of(&"abab".to_owned()).count());
 
     println!("A part may depend on what was written before it, such as a checksum:");
     let checked = text::repeat(text::chars('0'..='9'), 4).then("-").bind(|digits| {

@@ -225,7 +225,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
         let (value, _) = self.generator.try_replay(choices).ok()?;
-        self.generator.simplest_choices_of(&value).ok()
+        self.generator.ways_of(&value).simplest().ok()
     }
 
     fn near(&mut self, choices: &Choices) -> Vec<Choices> {

@@ -81,7 +81,7 @@ fn least<G: Generator>(
     fails: impl Fn(&G::Value) -> bool,
 ) -> Option<String> {
     let failing = values.into_iter().filter(|value| fails(value));
-    let with_choices = failing.map(|value| (generator.simplest_choices_of(&value).expect("one of its values"), value));
+    let with_choices = failing.map(|value| (generator.ways_of(&value).simplest().expect("one of its values"), value));
     with_choices.min_by(|left, right| compare(&left.0, &right.0)).map(|(_, value)| debug(&value))
 }
 

@@ -100,7 +100,7 @@ fn files_at<'t>(tree: &'t Tree, path: &'t str) -> impl Iterator<Item = &'t File>
         .filter(move |file| file.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
-/// Whether the last word of a name (`focus` of `#[focus(..)]`, `after` of `Interpret::after`) is a
+/// Whether the last word of a name (`focus` of `#[focus(..)]`, `after` of `Explore::after`) is a
 /// word of the file.
 fn mentions(file: &File, name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -160,7 +160,7 @@ mod tests {
                 ("docs/papers.md", page),
                 ("ARCHITECTURE.md", "See `README.md`."),
                 ("README.md", "Read `me`."),
-                ("crates/a/src/lib.rs", "pub trait Interpret {\n    fn after(&self);\n}\n"),
+                ("crates/a/src/lib.rs", "pub trait Explore {\n    fn after(&self);\n}\n"),
                 (
                     "crates/a/tests/b.rs",
                     "#[test]\nfn plain() {}\n\n#[property(cases = 3)]\n#[expect(x)]\nasync fn drawn(a: u8) {}\n\nfn helper() {}\n// #[test] fn said() {}\n",
@@ -175,7 +175,7 @@ mod tests {
         for text in [
             "A page about `anything`, with `crates/a` and `crates/a/src/lib.rs`.\n".to_owned(),
             format!(
-                "{HEAD}| x | `crates/a/src/lib.rs`: `Interpret::after(..)` | `crates/a/tests/b.rs`: `plain`, `drawn` | `1 | 2` |\n"
+                "{HEAD}| x | `crates/a/src/lib.rs`: `Explore::after(..)` | `crates/a/tests/b.rs`: `plain`, `drawn` | `1 | 2` |\n"
             ),
             format!("{HEAD}| x | `crates/a`: `after` | `page/tests/c.test.mjs`: `bars are dragged` | |\n"),
             format!("{HEAD}| `x` | not implemented | no test | `y` |\n"),

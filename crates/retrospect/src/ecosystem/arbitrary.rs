@@ -5,7 +5,8 @@ use crate::generator::{Generate, Generator, any};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{
-    Chance, Chooser, CustomLaw, DORMANT, Drawn, Law, NumberRequest, PickRequest, RepeatRequest, Rng, Source,
+    Chance, Chooser, CustomDistribution, DORMANT, Distribution, Drawn, NumberRequest, PickRequest, RepeatRequest, Rng,
+    Source,
 };
 use ::arbitrary::{Arbitrary, Error, Unstructured};
 use std::fmt::Debug;
@@ -73,7 +74,8 @@ const BYTES_PER_SIZE: u32 = 16;
 const MOST_NEEDED: usize = 1 << 16;
 
 /// Small ones and the last are boundaries; and an odd byte goes on where an even one ends a list.
-const BYTES: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 4], chance: Some(chance_of_byte) });
+const BYTES: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_byte, parameters: [0; 4], chance: Some(chance_of_byte) });
 
 fn draw_byte(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 15 {
@@ -87,7 +89,7 @@ fn draw_byte(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
 fn chance_of_byte(byte: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
     let often =
         [(1, byte == 0), (2, byte == 1), (2, byte == max)].map(|(throws, is_it)| (throws, Chance::sure_if(is_it)));
-    Chance::mixture(16, &[often[0], often[1], often[2], (11, Law::Uniform.chance(byte, max)?)])
+    Chance::mixture(16, &[often[0], often[1], often[2], (11, Distribution::Uniform.chance(byte, max)?)])
 }
 
 fn draw_bytes(needed: usize, source: &mut Source<'_>) -> Drawn<Vec<u8>> {
@@ -209,9 +211,9 @@ impl<'u, 'a> ByteChooser<'u, 'a> {
     /// ```
     /// # use arbitrary::Unstructured;
     /// # use retrospect::ecosystem::ByteChooser;
-    /// use retrospect::source::{Chooser, Law, NumberRequest};
+    /// use retrospect::source::{Chooser, Distribution, NumberRequest};
     /// let mut bytes = Unstructured::new(&[7, 8]);
-    /// let answer = ByteChooser::new(&mut bytes).number(&NumberRequest { max: 9, law: Law::Uniform });
+    /// let answer = ByteChooser::new(&mut bytes).number(&NumberRequest { max: 9, distribution: Distribution::Uniform });
     /// assert_eq!((answer, bytes.len()), (Ok(7), 1));
     /// ```
     pub fn new(bytes: &'u mut Unstructured<'a>) -> ByteChooser<'u, 'a> {
@@ -234,8 +236,8 @@ impl<'u, 'a> ByteChooser<'u, 'a> {
 
 impl Chooser for ByteChooser<'_, '_> {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        Ok(match request.law {
-            Law::Always(index) => index.min(request.max),
+        Ok(match request.distribution {
+            Distribution::Always(index) => index.min(request.max),
             _ => self.up_to(request.max),
         })
     }

@@ -7,7 +7,7 @@ use crate::generator::{Generator, free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Rng, Source};
 
 static DATE: Site = Site::call("date", file!(), line!());
 static OFFSET: Site = Site::call("offset", file!(), line!());
@@ -33,9 +33,10 @@ const USUAL_YEAR: i64 = 2100;
 const MONTHS: Numbers = Numbers::up_from(
     1,
     12,
-    Law::Custom(CustomLaw { draw: draw_month, parameters: [0; 4], chance: Some(chance_of_month) }),
+    Distribution::Custom(CustomDistribution { draw: draw_month, parameters: [0; 4], chance: Some(chance_of_month) }),
 );
-const DAYS: Law = Law::Custom(CustomLaw { draw: draw_day, parameters: [0; 4], chance: Some(chance_of_day) });
+const DAYS: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_day, parameters: [0; 4], chance: Some(chance_of_day) });
 
 fn draw_month(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 7 {
@@ -54,13 +55,20 @@ fn draw_day(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
 }
 
 fn chance_of_month(month: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
-    let parts =
-        [(1, Chance::sure_if(month == 1)), (1, Chance::sure_if(month == max)), (6, Law::Uniform.chance(month, max)?)];
+    let parts = [
+        (1, Chance::sure_if(month == 1)),
+        (1, Chance::sure_if(month == max)),
+        (6, Distribution::Uniform.chance(month, max)?),
+    ];
     Chance::mixture(8, &parts)
 }
 
 fn chance_of_day(day: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
-    let parts = [(1, Chance::sure_if(day == 0)), (1, Chance::sure_if(day == max)), (6, Law::Uniform.chance(day, max)?)];
+    let parts = [
+        (1, Chance::sure_if(day == 0)),
+        (1, Chance::sure_if(day == max)),
+        (6, Distribution::Uniform.chance(day, max)?),
+    ];
     Chance::mixture(8, &parts)
 }
 
@@ -126,9 +134,13 @@ pub(super) type Time = (u32, u32, u32, u32);
 
 const HOURS: Numbers = Numbers::up_from(0, 23, CLOCK);
 const SIXTY: Numbers = Numbers::up_from(0, 59, CLOCK);
-const CLOCK: Law = Law::Custom(CustomLaw { draw: draw_clock, parameters: [0; 4], chance: Some(chance_of_clock) });
-const LEAP_NANOS: Law =
-    Law::Custom(CustomLaw { draw: draw_leap_nanos, parameters: [0; 4], chance: Some(chance_of_leap_nanos) });
+const CLOCK: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_clock, parameters: [0; 4], chance: Some(chance_of_clock) });
+const LEAP_NANOS: Distribution = Distribution::Custom(CustomDistribution {
+    draw: draw_leap_nanos,
+    parameters: [0; 4],
+    chance: Some(chance_of_leap_nanos),
+});
 
 fn draw_clock(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 7 {
@@ -144,8 +156,11 @@ fn draw_leap_nanos(_: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
 }
 
 fn chance_of_clock(index: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
-    let parts =
-        [(2, Chance::sure_if(index == 0)), (1, Chance::sure_if(index == max)), (5, Law::Uniform.chance(index, max)?)];
+    let parts = [
+        (2, Chance::sure_if(index == 0)),
+        (1, Chance::sure_if(index == max)),
+        (5, Distribution::Uniform.chance(index, max)?),
+    ];
     Chance::mixture(8, &parts)
 }
 
@@ -206,25 +221,25 @@ pub(super) struct Offsets {
 }
 
 const OFFSET_SECONDS: Numbers = Numbers::up_from(0, 59, FEW);
-const FEW: Law = Law::Custom(CustomLaw {
+const FEW: Distribution = Distribution::Custom(CustomDistribution {
     draw: |max, _, rng| if rng.next() & 7 == 0 { rng.at_most(max) } else { 0 },
     parameters: [0; 4],
     chance: Some(|index, max, _| {
-        Chance::mixture(8, &[(1, Law::Uniform.chance(index, max)?), (7, Chance::sure_if(index == 0))])
+        Chance::mixture(8, &[(1, Distribution::Uniform.chance(index, max)?), (7, Chance::sure_if(index == 0))])
     }),
 });
-const NO_SECONDS: Numbers = Numbers::up_from(0, 0, Law::Uniform);
+const NO_SECONDS: Numbers = Numbers::up_from(0, 0, Distribution::Uniform);
 
 impl Offsets {
     fn minutes(&self) -> Numbers {
         let most = self.most / 60;
-        let law = Law::Custom(CustomLaw {
+        let distribution = Distribution::Custom(CustomDistribution {
             draw: draw_minutes,
             parameters: [most as u64, 0, 0, 0],
             chance: Some(chance_of_minutes),
         });
         // Rounded down, what is left of the last minute to the west is another one.
-        Numbers::around(-most - i64::from(self.have_seconds), most, 0, law)
+        Numbers::around(-most - i64::from(self.have_seconds), most, 0, distribution)
     }
 
     fn seconds(&self) -> Numbers {
@@ -248,7 +263,7 @@ fn chance_of_minutes(index: u64, max: u64, [most, ..]: [u64; 4]) -> Option<Chanc
         }
         Chance::new(hits, 2 * (u128::from(last - first) + 1))
     };
-    let even = Law::Uniform.chance(index, max)?;
+    let even = Distribution::Uniform.chance(index, max)?;
     let parts = [
         (1, Chance::sure_if(index == 0)),
         (2, hits(60, 0, 12)),

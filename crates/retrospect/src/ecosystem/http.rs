@@ -12,7 +12,7 @@ use crate::generator::{Facts, Wanted};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{DORMANT, Drawn, Form, Law, Source, Why};
+use crate::source::{DORMANT, Distribution, Drawn, Form, Source, Why};
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version};
 use std::panic::Location;
 
@@ -84,7 +84,7 @@ made_of_parts! {
     /// assert_eq!(smallest.unwrap().value, ";");
     /// ```
     HeaderValue {
-        parts: (VALUE_BYTES.words(..), Numbers::up_from(0, 1, Law::Always(0))),
+        parts: (VALUE_BYTES.words(..), Numbers::up_from(0, 1, Distribution::Always(0))),
         make: |(text, is_sensitive)| {
             let bytes: Vec<u8> = text.chars().map(|character| character as u8).collect();
             let mut value = HeaderValue::from_bytes(&bytes).unwrap_or(HeaderValue::from_static(""));

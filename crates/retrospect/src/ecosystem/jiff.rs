@@ -10,7 +10,7 @@ use crate::generator::{Any, Generate, Generator, free_part, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Rng, Source};
 use ::jiff::civil::{Date, DateTime, Time, Weekday};
 use ::jiff::tz::{Offset, TimeZone};
 use ::jiff::{SignedDuration, Span, Timestamp, Zoned};
@@ -266,23 +266,24 @@ const UNITS: [(&str, i64); 10] = [
     ("nanoseconds", i64::MAX),
 ];
 
-const UNIT_LAW: Law = Law::Custom(CustomLaw { draw: draw_unit, parameters: [0; 4], chance: Some(chance_of_unit) });
+const UNIT_LAW: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_unit, parameters: [0; 4], chance: Some(chance_of_unit) });
 
 fn draw_unit(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 15 {
         0..=10 => 0,
         11..=13 => rng.at_most(100),
         14 => max,
-        _ => Law::Mixed.draw(max, rng),
+        _ => Distribution::Mixed.draw(max, rng),
     }
 }
 
 fn chance_of_unit(index: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
     let parts = [
         (11, Chance::sure_if(index == 0)),
-        (3, Law::Uniform.chance(index, 100)?),
+        (3, Distribution::Uniform.chance(index, 100)?),
         (1, Chance::sure_if(index == max)),
-        (1, Law::Mixed.chance(index, max)?),
+        (1, Distribution::Mixed.chance(index, max)?),
     ];
     Chance::mixture(16, &parts)
 }

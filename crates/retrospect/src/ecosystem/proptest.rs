@@ -4,7 +4,7 @@ use crate::choice::{MOST_STEPS, NO_SHRINK, STEPS, Site};
 use crate::generator::Generator;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Law, Rng, Source, Why};
+use crate::source::{Distribution, Drawn, Rng, Source, Why};
 use ::proptest::strategy::{Strategy, ValueTree};
 use ::proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 use std::panic::Location;
@@ -84,7 +84,7 @@ impl<S: Strategy> FromStrategy<S> {
         }
         source.call(&STEPS, |source| {
             for _ in 0..MOST_STEPS {
-                let value = source.number_found(MOST_COMPLICATIONS, Law::Always(0), |step| {
+                let value = source.number_found(MOST_COMPLICATIONS, Distribution::Always(0), |step| {
                     // Asked last, since it changes the tree.
                     let value = (step == 0).then(|| tree.current());
                     let wanted = if step == 0 { MOST_COMPLICATIONS } else { step };
@@ -109,7 +109,8 @@ impl<S: Strategy> Generator for FromStrategy<S> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<S::Value> {
         source.call(&PROPTEST, |source| {
             // A seed has no simpler one, so shrinking leaves it alone.
-            let seed = source.part(|source| source.call(&NO_SHRINK, |source| source.number(u64::MAX, Law::Uniform)))?;
+            let seed = source
+                .part(|source| source.call(&NO_SHRINK, |source| source.number(u64::MAX, Distribution::Uniform)))?;
             match self.tree(seed) {
                 Ok(tree) => source.part(|source| self.take_steps(tree, source)),
                 Err(reason) => {

@@ -4,7 +4,7 @@ use crate::choice::Site;
 use crate::generator::{Generator, ShrinkWith};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Law, Source};
+use crate::source::{Distribution, Drawn, Source};
 use ::quickcheck::{Arbitrary, Gen};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -96,8 +96,8 @@ impl<T: Arbitrary + Debug> Generator for FromQuickcheck<T> {
         let size = source.size();
         source.call(&QUICKCHECK, |source| {
             // What is made depends on the size, so that is a choice as well.
-            let size = source.number_part(LARGEST_SIZE, Law::Always(size.into()))?;
-            let seed = source.number_part(u64::MAX, Law::Uniform)?;
+            let size = source.number_part(LARGEST_SIZE, Distribution::Always(size.into()))?;
+            let seed = source.number_part(u64::MAX, Distribution::Uniform)?;
             // Some of its generators draw from a range up to the size, which must not be empty.
             Ok(T::arbitrary(&mut Gen::from_size_and_seed((size as usize).max(1), seed)))
         })

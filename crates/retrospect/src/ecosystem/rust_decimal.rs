@@ -3,7 +3,7 @@
 use super::made_of_parts;
 use super::numbers::Numbers;
 use crate::generator::Any;
-use crate::source::{Chance, CustomLaw, Law, Rng};
+use crate::source::{Chance, CustomDistribution, Distribution, Rng};
 use ::rust_decimal::Decimal;
 
 made_of_parts! {
@@ -56,7 +56,8 @@ fn read(text: &str) -> Option<Decimal> {
 
 /// How many digits stand after the point.
 const SCALES: Numbers = Numbers::up_from(0, Decimal::MAX_SCALE as i64, SCALE_LAW);
-const SCALE_LAW: Law = Law::Custom(CustomLaw { draw: draw_scale, parameters: [0; 4], chance: Some(chance_of_scale) });
+const SCALE_LAW: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_scale, parameters: [0; 4], chance: Some(chance_of_scale) });
 
 fn draw_scale(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 7 {
@@ -70,5 +71,5 @@ fn draw_scale(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
 fn chance_of_scale(scale: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
     let often =
         [(3, scale == 0), (2, scale == 2), (1, scale == max)].map(|(throws, is_it)| (throws, Chance::sure_if(is_it)));
-    Chance::mixture(8, &[often[0], often[1], often[2], (2, Law::Uniform.chance(scale, max)?)])
+    Chance::mixture(8, &[often[0], often[1], often[2], (2, Distribution::Uniform.chance(scale, max)?)])
 }

@@ -57,7 +57,7 @@ impl Generate for Value {
 /// assert_eq!(numbers.choices_of(&Number::from(-1)).unwrap().to_string(), "0:integer(2)");
 /// assert!(numbers.accepts(&Number::from_f64(0.5).unwrap()));
 /// // An integer that is not negative is also one without a sign.
-/// let ways: Vec<String> = numbers.reflections(&Number::from(1)).map(|way| way.to_string()).collect();
+/// let ways: Vec<String> = numbers.ways_of(&Number::from(1)).iter().map(|way| way.to_string()).collect();
 /// assert_eq!(ways, ["0:integer(1)", "1:unsigned(1)"]);
 /// ```
 ///

@@ -6,7 +6,7 @@ use crate::generator::Generator;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Law, Rng};
+use crate::source::{Chance, CustomDistribution, Distribution, Rng};
 use crate::source::{Drawn, Source};
 use ::uuid::Uuid;
 
@@ -37,17 +37,26 @@ made_of_parts! {
 struct Fields;
 
 static UUID: Site = Site::call("uuid", file!(), line!());
-const FIRST: Law = Law::Custom(CustomLaw { draw: draw_first, parameters: [0; 4], chance: Some(chance_of_first) });
-const VERSION: Law = Law::Custom(CustomLaw { draw: draw_version, parameters: [0; 4], chance: Some(chance_of_version) });
-const VARIANT: Law = Law::Custom(CustomLaw { draw: draw_variant, parameters: [0; 4], chance: Some(chance_of_variant) });
-const FIELDS: [(&str, u64, Law); 3] =
+const FIRST: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_first, parameters: [0; 4], chance: Some(chance_of_first) });
+const VERSION: Distribution = Distribution::Custom(CustomDistribution {
+    draw: draw_version,
+    parameters: [0; 4],
+    chance: Some(chance_of_version),
+});
+const VARIANT: Distribution = Distribution::Custom(CustomDistribution {
+    draw: draw_variant,
+    parameters: [0; 4],
+    chance: Some(chance_of_variant),
+});
+const FIELDS: [(&str, u64, Distribution); 3] =
     [("first", (1 << 48) - 1, FIRST), ("version", (1 << 16) - 1, VERSION), ("variant", u64::MAX, VARIANT)];
 
 fn draw_first(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     match rng.next() & 15 {
         0 | 1 => 0,
         2 => max,
-        3 | 4 => Law::Mixed.draw(max, rng),
+        3 | 4 => Distribution::Mixed.draw(max, rng),
         _ => rng.at_most(max),
     }
 }
@@ -71,7 +80,7 @@ fn draw_variant(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
         0..=11 => bits >> 2 | 1 << 63,
         12 | 13 => 0,
         14 => max,
-        _ => Law::Mixed.draw(max, rng),
+        _ => Distribution::Mixed.draw(max, rng),
     }
 }
 
@@ -79,7 +88,12 @@ fn chance_of_first(first: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
     let ends = [(2, Chance::sure_if(first == 0)), (1, Chance::sure_if(first == max))];
     Chance::mixture(
         16,
-        &[ends[0], ends[1], (2, Law::Mixed.chance(first, max)?), (11, Law::Uniform.chance(first, max)?)],
+        &[
+            ends[0],
+            ends[1],
+            (2, Distribution::Mixed.chance(first, max)?),
+            (11, Distribution::Uniform.chance(first, max)?),
+        ],
     )
 }
 
@@ -91,13 +105,16 @@ fn chance_of_version(field: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
         _ => 0,
     };
     let ends = [(2, Chance::sure_if(field == 0)), (1, Chance::sure_if(field == max))];
-    Chance::mixture(16, &[(version, Chance::new(1, 1 << 12)), ends[0], ends[1], (1, Law::Uniform.chance(field, max)?)])
+    Chance::mixture(
+        16,
+        &[(version, Chance::new(1, 1 << 12)), ends[0], ends[1], (1, Distribution::Uniform.chance(field, max)?)],
+    )
 }
 
 fn chance_of_variant(field: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
     let usual = Chance::new(u128::from(field >> 62 == 2), 1 << 62);
     let ends = [(2, Chance::sure_if(field == 0)), (1, Chance::sure_if(field == max))];
-    Chance::mixture(16, &[(12, usual), ends[0], ends[1], (1, Law::Mixed.chance(field, max)?)])
+    Chance::mixture(16, &[(12, usual), ends[0], ends[1], (1, Distribution::Mixed.chance(field, max)?)])
 }
 
 fn fields_of(uuid: &Uuid) -> [u64; 3] {
@@ -112,8 +129,8 @@ impl Generator for Fields {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<[u64; 3]> {
         source.call(&UUID, |source| {
             let mut fields = [0; 3];
-            for (field, (_, max, law)) in fields.iter_mut().zip(FIELDS) {
-                *field = source.number_part(max, law)?;
+            for (field, (_, max, distribution)) in fields.iter_mut().zip(FIELDS) {
+                *field = source.number_part(max, distribution)?;
             }
             Ok(fields)
         })
@@ -122,8 +139,8 @@ impl Generator for Fields {
     #[inline]
     fn reflect(&self, fields: &[u64; 3], reflector: &mut Reflector) -> Reflected {
         let body = |reflector: &mut Reflector| {
-            for (field, (name, max, law)) in fields.iter().zip(FIELDS) {
-                reflector.part(Segment::Field(name), |reflector| reflector.number(*field, max, law))?;
+            for (field, (name, max, distribution)) in fields.iter().zip(FIELDS) {
+                reflector.part(Segment::Field(name), |reflector| reflector.number(*field, max, distribution))?;
             }
             Ok(())
         };

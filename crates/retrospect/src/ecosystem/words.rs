@@ -3,7 +3,7 @@
 use crate::generator::{Facts, Generator, Lengths, OptionOf, StringOf, VecOf, Wanted, option_of, string_of, vec_of};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Law, Rng, Source};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Extent, Form, Rng, Source};
 
 /// The characters of a list, the first being the simplest. It only makes parts of a value: text is read by the type that has them.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +22,8 @@ impl Alphabet {
         string_of(self, lengths)
     }
 
-    fn law(self) -> Law {
-        Law::Custom(CustomLaw {
+    fn distribution(self) -> Distribution {
+        Distribution::Custom(CustomDistribution {
             draw: draw_character,
             parameters: [self.usual as u64, self.drawn as u64, 0, 0],
             chance: Some(chance_of_character),
@@ -43,7 +43,7 @@ fn draw_character(_: u64, [usual, drawn, ..]: [u64; 4], rng: &mut Rng) -> u64 {
 }
 
 fn chance_of_character(index: u64, _: u64, [usual, drawn, ..]: [u64; 4]) -> Option<Chance> {
-    let [drawn, usual] = [drawn, usual].map(|count| Law::Uniform.chance(index, count - 1));
+    let [drawn, usual] = [drawn, usual].map(|count| Distribution::Uniform.chance(index, count - 1));
     Chance::mixture(16, &[(1, drawn?), (15, usual?)])
 }
 
@@ -52,7 +52,7 @@ impl Generator for Alphabet {
 
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
-        let index = source.number(self.last(), self.law())?;
+        let index = source.number(self.last(), self.distribution())?;
         Ok(char::from(self.bytes[index as usize]))
     }
 
@@ -65,7 +65,7 @@ impl Generator for Alphabet {
     #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         match self.bytes.iter().position(|byte| char::from(*byte) == *value) {
-            Some(index) => reflector.number(index as u64, self.last(), self.law()),
+            Some(index) => reflector.number(index as u64, self.last(), self.distribution()),
             None => reflector.mismatch(value, || format!("{value:?} cannot stand here")),
         }
     }

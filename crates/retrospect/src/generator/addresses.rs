@@ -7,7 +7,7 @@ use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Extent, Form, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Extent, Form, Rng, Source, share_of_32_bits};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
 static IP: Site = Site::pick("ip_addr", &["V4", "V6"], file!(), line!());
@@ -20,11 +20,15 @@ static SOCKET_V6: Site = Site::call("socket_addr_v6", file!(), line!());
 #[inline]
 fn favouring(list: &[u64], max: u64, rng: &mut Rng) -> u64 {
     let dice = rng.next();
-    if dice & 1 == 0 { list[(((dice >> 32) * list.len() as u64) >> 32) as usize] } else { Law::Mixed.draw(max, rng) }
+    if dice & 1 == 0 {
+        list[(((dice >> 32) * list.len() as u64) >> 32) as usize]
+    } else {
+        Distribution::Mixed.draw(max, rng)
+    }
 }
 
 fn chance_of_favoured(list: &[u64], index: u64, max: u64) -> Option<Chance> {
-    let mut chance = Law::Mixed.chance(index, max)?.times(Chance::new(1, 2))?;
+    let mut chance = Distribution::Mixed.chance(index, max)?.times(Chance::new(1, 2))?;
     for (place, favourite) in list.iter().enumerate() {
         if *favourite == index {
             chance = chance.plus(Chance::new(share_of_32_bits(place as u64, list.len() as u64), 1 << 33))?;
@@ -35,7 +39,7 @@ fn chance_of_favoured(list: &[u64], index: u64, max: u64) -> Option<Chance> {
 
 macro_rules! favouring {
     ($($name:ident = $list:expr;)*) => {$(
-        const $name: Law = Law::Custom(CustomLaw {
+        const $name: Distribution = Distribution::Custom(CustomDistribution {
             draw: |max, _, rng| {
                 const LIST: &[u64] = $list;
                 favouring(LIST, max, rng)
@@ -84,7 +88,7 @@ favouring! {
     SCOPE_LAW = &[0, 0, 0, 1];
 }
 /// `Debug` does not print the flow label, so that a random one could not be read back. It is drawn as 0; any other is recalled and replayed.
-const FLOW_LAW: Law = Law::Always(0);
+const FLOW_LAW: Distribution = Distribution::Always(0);
 
 const LAST_V4: u64 = u32::MAX as u64;
 const LAST_PORT: u64 = u16::MAX as u64;

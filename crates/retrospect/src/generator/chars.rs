@@ -15,7 +15,7 @@ use super::ranged::{self, Ranged, Spread};
 use super::{Any, Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, share_of_32_bits};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Form, Keep, Rng, Source, share_of_32_bits};
 
 /// How many code points are no characters, and where they begin.
 const SURROGATES: u32 = 0x800;
@@ -161,7 +161,7 @@ fn draw_char(rng: &mut Rng) -> char {
     }
 }
 
-pub(crate) const CHAR_LAW: Law = Law::Custom(CustomLaw {
+pub(crate) const CHAR_DISTRIBUTION: Distribution = Distribution::Custom(CustomDistribution {
     draw: |_, _, rng| char_index(draw_char(rng)),
     parameters: [0; 4],
     chance: Some(chance_of_char),
@@ -208,7 +208,7 @@ impl Generator for Any<char> {
     type Value = char;
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
-        source.drawn(draw_char, || (LAST, CHAR_LAW), |character| char_index(*character), char_at)
+        source.drawn(draw_char, || (LAST, CHAR_DISTRIBUTION), |character| char_index(*character), char_at)
     }
     #[inline(always)]
     fn facts(&self, wanted: Wanted) -> Facts {
@@ -217,7 +217,7 @@ impl Generator for Any<char> {
 
     #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
-        reflector.number(char_index(*value), LAST, CHAR_LAW)
+        reflector.number(char_index(*value), LAST, CHAR_DISTRIBUTION)
     }
     #[inline]
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<char> {
@@ -267,7 +267,7 @@ impl CharSpan {
         source.drawn_many(
             count,
             |rng| rng.at_most(self.span.into()),
-            || (self.span.into(), Law::Uniform),
+            || (self.span.into(), Distribution::Uniform),
             |offset| self.index_of(*offset),
             |index| self.offset_at(index),
             keep,
@@ -295,7 +295,7 @@ impl Ranged for char {
     fn generate_between(low: char, high: char, spread: Spread, source: &mut Source<'_>) -> Drawn<char> {
         let span = CharSpan::new(low, high);
         if let Spread::Skewed(skew) = spread {
-            let index = source.number(span.span.into(), skew.law())?;
+            let index = source.number(span.span.into(), skew.distribution())?;
             return Ok(span.char_at_offset(span.offset_at(index)));
         }
         let offset = source.uniform(span.span.into(), |offset| span.index_of(offset), |index| span.offset_at(index))?;
@@ -316,7 +316,7 @@ impl Ranged for char {
             return source.drawn_many(
                 count,
                 |rng| rng.at_most(max),
-                || (max, Law::Uniform),
+                || (max, Distribution::Uniform),
                 |offset| CharSpan::new(low, high).index_of(*offset),
                 |index| CharSpan::new(low, high).offset_at(index),
                 &mut keep.of(|offset| char::from((low as u8).wrapping_add(offset as u8) & 0x7f)),
@@ -328,7 +328,7 @@ impl Ranged for char {
     #[inline(always)]
     fn reflect_between(self, low: char, high: char, _: Spread, reflector: &mut Reflector) -> Reflected {
         let span = CharSpan::new(low, high);
-        reflector.number(span.index_of(u64::from(rank(self) - span.low)), span.span.into(), Law::Uniform)
+        reflector.number(span.index_of(u64::from(rank(self) - span.low)), span.span.into(), Distribution::Uniform)
     }
     #[inline(always)]
     fn numbering(low: char, high: char) -> Option<(u64, impl Fn(char) -> Option<u64>)> {

@@ -10,7 +10,7 @@ use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, S
 use std::fmt::{self, Debug};
 use std::ops::ControlFlow::{Break, Continue};
 
-/// What is left of a generator after its first choices were made; see [`after`](super::Interpret::after).
+/// What is left of a generator after its first choices were made; see [`after`](super::Explore::after).
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -235,7 +235,7 @@ impl Chooser for Curious {
     }
 }
 
-/// All derivatives of a generator with their choices; see [`gradient`](super::Interpret::gradient).
+/// All derivatives of a generator with their choices; see [`gradient`](super::Explore::gradient).
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -11,7 +11,7 @@ use crate::source::{
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// All values of a generator, by size; made by [`enumerate`](super::Interpret::enumerate).
+/// All values of a generator, by size; made by [`enumerate`](super::Explore::enumerate).
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -148,7 +148,7 @@ impl<G: Generator> Enumerate<G> {
         self
     }
 
-    /// The size of the value that came last; see [`enumerate`](super::Interpret::enumerate).
+    /// The size of the value that came last; see [`enumerate`](super::Explore::enumerate).
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -188,7 +188,7 @@ impl<G> Debug for Enumerate<G> {
     }
 }
 
-/// The choices behind all values of a generator, by size; made by [`language`](super::Interpret::language).
+/// The choices behind all values of a generator, by size; made by [`language`](super::Explore::language).
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -234,7 +234,7 @@ impl<G> Debug for Language<G> {
     }
 }
 
-/// How many ways a generator has to make a value; see [`cardinality`](super::Interpret::cardinality).
+/// How many ways a generator has to make a value; see [`cardinality`](super::Explore::cardinality).
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -298,7 +298,7 @@ fn run<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<(
     .map(|_| ())
 }
 
-/// Values of one size, each as likely; made by [`uniform_by_size`](super::Interpret::uniform_by_size).
+/// Values of one size, each as likely; made by [`uniform_by_size`](super::Explore::uniform_by_size).
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -4,7 +4,7 @@ use super::wide::{WideSpan, generate_wide, reflect_wide};
 use super::{Any, Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Form, Keep, Law, MixedRun, Source};
+use crate::source::{Distribution, Drawn, Form, Keep, MixedRun, Source};
 use std::borrow::Borrow;
 use std::num::NonZero;
 
@@ -14,7 +14,7 @@ use std::num::NonZero;
 /// down in turn as long as both sides last: 0, 1, -1, 2, -2, …
 ///
 /// **Distribution.** A range of at most 65,536 values is uniform. In a wider one, and in `any::<i64>()` and its like, small values and boundaries
-/// come far more often than chance would have them; see [`Law::Mixed`]. [`uniform`](super::uniform) is uniform however wide.
+/// come far more often than chance would have them; see [`Distribution::Mixed`]. [`uniform`](super::uniform) is uniform however wide.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -133,34 +133,40 @@ impl<T: Integer> Span<T> {
     }
 
     #[inline(always)]
-    fn law(self, spread: Spread) -> Law {
+    fn distribution(self, spread: Spread) -> Distribution {
         match spread {
-            Spread::Even => Law::Uniform,
-            Spread::Usual if self.span <= WIDEST_UNIFORM => Law::Uniform,
-            Spread::Usual | Spread::Mixed => Law::Mixed,
-            Spread::Skewed(skew) => skew.law(),
+            Spread::Even => Distribution::Uniform,
+            Spread::Usual if self.span <= WIDEST_UNIFORM => Distribution::Uniform,
+            Spread::Usual | Spread::Mixed => Distribution::Mixed,
+            Spread::Skewed(skew) => skew.distribution(),
         }
     }
 
     #[inline(always)]
-    fn generate(self, source: &mut Source<'_>, law: Law) -> Drawn<T> {
-        let offset = match law {
-            Law::Uniform => {
+    fn generate(self, source: &mut Source<'_>, distribution: Distribution) -> Drawn<T> {
+        let offset = match distribution {
+            Distribution::Uniform => {
                 source.uniform(self.span, |offset| self.index_of_offset(offset), |index| self.offset_at(index))?
             }
-            law => self.offset_at(source.number(self.span, law)?),
+            distribution => self.offset_at(source.number(self.span, distribution)?),
         };
         Ok(T::at_offset(self.low, offset))
     }
 
     #[inline(always)]
-    fn generate_many(self, source: &mut Source<'_>, law: Law, count: usize, keep: &mut impl Keep<T>) -> Drawn<()> {
-        if law == Law::Mixed {
+    fn generate_many(
+        self,
+        source: &mut Source<'_>,
+        distribution: Distribution,
+        count: usize,
+        keep: &mut impl Keep<T>,
+    ) -> Drawn<()> {
+        if distribution == Distribution::Mixed {
             let mut run = MixedRun::new(self.span);
             return source.drawn_many(
                 count,
                 |rng| run.draw(rng),
-                || (self.span, Law::Mixed),
+                || (self.span, Distribution::Mixed),
                 |index| *index,
                 |index| index,
                 &mut keep.of(|index| self.value_at(index)),
@@ -169,7 +175,7 @@ impl<T: Integer> Span<T> {
         source.drawn_many(
             count,
             |rng| T::at_offset(self.low, rng.at_most(self.span)),
-            || (self.span, Law::Uniform),
+            || (self.span, Distribution::Uniform),
             |value| self.index_of(*value),
             |index| self.value_at(index),
             keep,
@@ -224,7 +230,7 @@ macro_rules! integer_generators {
                 source: &mut Source<'_>,
             ) -> Drawn<$integer> {
                 let span = Span::new(low, high);
-                span.generate(source, span.law(spread))
+                span.generate(source, span.distribution(spread))
             }
             #[inline(always)]
             fn generate_many_between(
@@ -236,7 +242,7 @@ macro_rules! integer_generators {
                 keep: &mut impl Keep<$integer>,
             ) -> Drawn<()> {
                 let span = Span::new(low, high);
-                span.generate_many(source, span.law(spread), count, keep)
+                span.generate_many(source, span.distribution(spread), count, keep)
             }
             #[inline(always)]
             fn reflect_between(
@@ -250,7 +256,7 @@ macro_rules! integer_generators {
                     return Ok(());
                 }
                 let span = Span::new(low, high);
-                reflector.number(span.index_of(self), span.span, span.law(spread))
+                reflector.number(span.index_of(self), span.span, span.distribution(spread))
             }
             #[inline(always)]
             fn numbering(low: $integer, high: $integer) -> Option<(u64, impl Fn($integer) -> Option<u64>)> {
@@ -266,7 +272,7 @@ macro_rules! integer_generators {
                 source: &mut Source<'_>,
             ) -> Drawn<$integer> {
                 let span = Span::new(low, high).with_origin(origin);
-                span.generate(source, span.law(spread))
+                span.generate(source, span.distribution(spread))
             }
             #[inline]
             fn reflect_from(
@@ -278,7 +284,7 @@ macro_rules! integer_generators {
                 reflector: &mut Reflector,
             ) -> Reflected {
                 let span = Span::new(low, high).with_origin(origin);
-                reflector.number(span.index_of(self), span.span, span.law(spread))
+                reflector.number(span.index_of(self), span.span, span.distribution(spread))
             }
             #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$integer> {
@@ -298,13 +304,13 @@ macro_rules! integer_generators {
             fn generate(&self, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {
                 let span = Span::new(<$integer>::MIN, <$integer>::MAX);
                 // Index 0 of all numbers is 0 itself, and only that.
-                let value = span.value_at(source.number(span.span - 1, Law::Mixed)? + 1);
+                let value = span.value_at(source.number(span.span - 1, Distribution::Mixed)? + 1);
                 Ok(NonZero::new(value).unwrap_or(NonZero::<$integer>::MIN))
             }
             #[inline(always)]
             fn reflect(&self, value: &NonZero<$integer>, reflector: &mut Reflector) -> Reflected {
                 let span = Span::new(<$integer>::MIN, <$integer>::MAX);
-                reflector.number(span.index_of(value.get()) - 1, span.span - 1, Law::Mixed)
+                reflector.number(span.index_of(value.get()) - 1, span.span - 1, Distribution::Mixed)
             }
             #[inline]
             fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<NonZero<$integer>> {

@@ -25,9 +25,9 @@
 //! | `pointers`, `ranges` | types that hold one value: `Box`, `Rc`, `Cell`, `Mutex`, …; ranges as values |
 //! | `times`, `addresses`, `paths`, `reading` | durations and times, network addresses, paths; the memory of reading |
 //! | `room` | room on the stack for what is done with deep values |
-//! | `interpret` | [`Interpret`]: what else can be called on every generator |
+//! | `explore` | [`Explore`]: what else can be called on every generator |
 //! | `enumerate`, `derivative` | all values by size; what is left after a choice |
-//! | `likelihood`, `samples` | [`Weigh`]: all ways of a value, and how likely it is; [`Samples`]: endlessly many values |
+//! | `ways`, `samples` | [`Ways`]: all ways of a value, and how likely it is; [`Samples`]: endlessly many values |
 //! | `shrinking` | [`Generator::shrink`]: the smallest value that fails |
 //! | `mutating`, `near` | values near a value: [`Mutate`], by its choices; by its text |
 //! | `shape` | what types are made of, so that derived generators end |
@@ -44,13 +44,12 @@ mod control;
 mod delegate;
 mod derivative;
 mod enumerate;
+mod explore;
 mod facts;
 mod floats;
 pub(crate) mod functions;
 pub(crate) mod integers;
-mod interpret;
 pub(crate) mod kept;
-mod likelihood;
 pub(crate) mod macro_support;
 mod mutating;
 pub(crate) mod near;
@@ -72,6 +71,7 @@ mod strings;
 pub(crate) mod times;
 mod tuples;
 pub(crate) mod unlike;
+mod ways;
 mod wide;
 
 pub(crate) use adapt::Tuning;
@@ -82,7 +82,7 @@ pub use adapt::{
 pub use any::{Any, Generate, GeneratorOf, any};
 pub use arms::{Arm, ArmList, Arms, ByLabel, ByWeight, OneOf, frequency, labelled, one_of};
 #[cfg(feature = "text")]
-pub(crate) use chars::CHAR_LAW;
+pub(crate) use chars::CHAR_DISTRIBUTION;
 pub use collections::{
     ArrayOf, ElementOf, Items, Lengths, ListAs, ListLike, MapLike, MapOf, PermutationOf, SequenceOf, SetLike, SetOf,
     SubsequenceOf, VecOf, array_of, element_of, hash_map_of, hash_set_of, map_of, permutation_of, sequence_of, set_of,
@@ -91,14 +91,12 @@ pub use collections::{
 pub use control::{FromShrinkTree, ShrinkTo, ShrinkTree, ShrinkWith, from_shrink_tree, shrink_to};
 pub use derivative::{After, Gradient, Question};
 pub use enumerate::{Cardinality, Enumerate, Language, UniformBySize};
+pub use explore::Explore;
 pub use facts::{Facts, Wanted};
 pub(crate) use facts::{extent_of, form_of, hash_of_all};
 pub use floats::{Float, Floats, floats};
 pub use functions::{Function, FunctionOf, function_of, stream_of};
 pub use integers::Integer;
-pub use interpret::Interpret;
-pub use likelihood::Weigh;
-pub(crate) use likelihood::ways_to_others;
 pub use mutating::{Mutants, Mutate, Mutated};
 pub use near::near_choices;
 pub use options::{BoundOf, OptionOf, ResultOf, bound_of, option_of, result_of};
@@ -113,12 +111,14 @@ pub use shrinking::{NotShrunk, Smallest};
 pub use skewed::Skewed;
 pub use strings::{StringAs, StringLike, StringOf, string_of};
 pub use tuples::tuple;
+pub use ways::Ways;
+pub(crate) use ways::ways_to_others;
 
 pub use crate::source::SearchCounts;
 
 use crate::choice::{Choices, NO_SHRINK, Site};
 use crate::mismatch::{NotGenerated, Segment};
-use crate::reflect::{self, Overlap, Reflected, Reflector};
+use crate::reflect::{Reflected, Reflector};
 use crate::sketch::{ReadError, Sketch};
 use crate::source::{Drawn, Form, Keep, Replay, Source, Stop, Why};
 use arms::Note;
@@ -150,7 +150,7 @@ use std::panic::Location;
 /// use retrospect::prelude::*;
 /// use retrospect::reflect::{Reflected, Reflector};
 /// use retrospect::sketch::Sketch;
-/// use retrospect::source::{Drawn, Law, Source};
+/// use retrospect::source::{Drawn, Distribution, Source};
 ///
 /// /// The even numbers from 0 to twice `half`.
 /// #[derive(Clone, Debug)]
@@ -162,14 +162,14 @@ use std::panic::Location;
 ///     type Value = u64;
 ///
 ///     fn generate(&self, source: &mut Source<'_>) -> Drawn<u64> {
-///         Ok(source.number(self.half, Law::Uniform)? * 2)
+///         Ok(source.number(self.half, Distribution::Uniform)? * 2)
 ///     }
 ///
 ///     fn reflect(&self, value: &u64, reflector: &mut Reflector) -> Reflected {
 ///         if value % 2 == 1 || value / 2 > self.half {
 ///             return reflector.mismatch(value, || format!("it is not an even number up to {}", self.half * 2));
 ///         }
-///         reflector.number(value / 2, self.half, Law::Uniform)
+///         reflector.number(value / 2, self.half, Distribution::Uniform)
 ///     }
 ///
 ///     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<u64> {
@@ -375,32 +375,6 @@ pub trait Generator {
         }
     }
 
-    /// The choices that make `value`; if there are several ways, the simplest, in the order that shrinking descends ([`compare`](crate::shrink::compare)).
-    ///
-    /// ```
-    /// # use retrospect::prelude::*;
-    /// let spelled = vec_of(0..=9u32, 1..).map_with_inverse(
-    ///     |digits| digits.iter().fold(0, |number, digit| number * 10 + digit),
-    ///     |number| number.to_string().chars().map(|digit| digit.to_digit(10)).collect(),
-    /// );
-    /// let numbers = one_of((spelled, 0..1000));
-    /// assert_eq!(numbers.choices_of(&123).unwrap().to_string(), "0:([1 2 3])");
-    /// assert_eq!(numbers.simplest_choices_of(&123).unwrap().to_string(), "1:(123)");
-    /// ```
-    ///
-    /// All ways are looked at together, so that it takes time with the size of the value and not with their number, which may be infinite. Where that would be
-    /// too much (the value is made by more than 20,000 choices), or where calls of a generator cannot be told apart because its arguments have no hash,
-    /// some ways may be passed over; of several ways that are equally simple, the first is taken.
-    fn simplest_choices_of(&self, value: &Self::Value) -> Result<Choices, NotGenerated> {
-        let first = self.choices_of(value)?;
-        if first.len() > reflect::MOST_CHOICES {
-            return Ok(first);
-        }
-        let mut reflector = Reflector::all_ways().with_most_calls(reflect::most_calls(&first));
-        let is_made = self.reflect(value, &mut reflector).is_ok();
-        Ok(reflect::simpler_of(first, is_made.then(|| reflector.into_forest())))
-    }
-
     /// Whether `value` can be made, faster than [`choices_of`](Generator::choices_of). Panics if a
     /// limit of a [`Text`](crate::text) is met.
     ///
@@ -410,18 +384,6 @@ pub trait Generator {
     /// ```
     fn accepts(&self, value: &Self::Value) -> bool {
         accepted(self, value).unwrap_or_else(|limit| panic!("it is not known whether this value can be made: {limit}"))
-    }
-
-    /// In how many ways `value` can be made: 0 if it cannot, infinitely many if the generator can call itself on the same part.
-    ///
-    /// ```
-    /// # use retrospect::prelude::*;
-    /// assert_eq!(one_of((0..=5, 3..=9)).overlap(&4).to_string(), "2");
-    /// ```
-    ///
-    /// [`Overlap`] says what counts as one way, and when ways are cut off.
-    fn overlap(&self, value: &Self::Value) -> Overlap {
-        likelihood::overlap_of(self, value)
     }
 
     /// The value that these choices make. Choices that do not fit are made to: what is missing is the simplest, what is too large is the largest,
@@ -466,7 +428,7 @@ pub trait Generator {
     ///
     /// ```
     /// # use retrospect::prelude::*;
-    /// let parse = |text: &str| tuple((0..10, any::<bool>())).parse(&text.parse().unwrap());
+    /// let replay = |text: &str| tuple((0..10, any::<bool>())).replay_exact(&text.parse().unwrap());
     /// assert_eq!(parse("(3 1:true)").unwrap(), ((3, true), 0));
     /// assert_eq!(parse("(3 1:true) 5").unwrap(), ((3, true), 1));
     /// assert_eq!(
@@ -474,7 +436,7 @@ pub trait Generator {
     ///     "the choices hold the number 12 at node 1 where a number of at most 9 was asked for"
     /// );
     /// ```
-    fn parse(&self, choices: &Choices) -> Result<(Self::Value, usize), Why> {
+    fn replay_exact(&self, choices: &Choices) -> Result<(Self::Value, usize), Why> {
         let mut replay = Replay::strict(choices);
         let mut source = Source::asking(&mut replay);
         match with_room_for(choices, || self.generate(&mut source)) {

@@ -3,8 +3,8 @@
 //! What the generator cannot make costs a reading, and no run of any property. What a pass of the shrinker would have tried on the choices is left out: a
 //! change of the value is worth a run where it is another one than each small change of the choices.
 
-use super::Generator;
 use super::room::{with_room_for, with_room_for_text};
+use super::{Explore, Generator};
 use crate::choice::{Choices, Entry, Kind};
 use crate::shrink::compare;
 use crate::sketch::Document;
@@ -115,7 +115,7 @@ pub(crate) fn choices_of_text<G: Generator + ?Sized>(generator: &G, text: &str) 
     with_room_for_text(text, || {
         let mut source = Source::random(0).with_size(SIZE);
         let value = with_effort(MAX_EFFORT_FOR_ONE, || generator.complete(&document.root(), &mut source)).ok()?;
-        generator.simplest_choices_of(&value).ok()
+        generator.ways_of(&value).simplest().ok()
     })
 }
 

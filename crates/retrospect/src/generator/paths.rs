@@ -163,13 +163,13 @@ impl Generator for NameChar {
     type Value = char;
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<char> {
-        let index = source.number(NAME.len() as u64 - 1, crate::source::Law::Uniform)?;
+        let index = source.number(NAME.len() as u64 - 1, crate::source::Distribution::Uniform)?;
         Ok(char::from(NAME[index as usize]))
     }
     #[inline]
     fn reflect(&self, value: &char, reflector: &mut Reflector) -> Reflected {
         match NAME.iter().position(|byte| char::from(*byte) == *value) {
-            Some(index) => reflector.number(index as u64, NAME.len() as u64 - 1, crate::source::Law::Uniform),
+            Some(index) => reflector.number(index as u64, NAME.len() as u64 - 1, crate::source::Distribution::Uniform),
             None => reflector.mismatch(value, || format!("{value:?} does not stand in ordinary names")),
         }
     }

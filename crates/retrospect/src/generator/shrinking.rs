@@ -1,9 +1,9 @@
 //! Shrinking of values: reflection gives the choices to begin with.
 
-use super::Generator;
 use super::functions::{self, Asked, Used, Watch};
 use super::near::near_choices;
 use super::room::with_room_for;
+use super::{Explore, Generator};
 use crate::choice::Choices;
 use crate::mismatch::NotGenerated;
 use crate::shrink::{End, Replayed, Shrinker, Shrunk, Step, Trial, Tried, compare, spare};
@@ -77,7 +77,7 @@ pub(super) fn shrink<G: Generator>(
     fails: impl FnMut(&G::Value) -> bool,
 ) -> Result<Smallest<G::Value>, NotShrunk> {
     // Where a value can be made in several ways, no run is needed to begin with the simplest.
-    match generator.simplest_choices_of(&value) {
+    match generator.ways_of(&value).simplest() {
         Ok(start) if start.is_deep() => with_deep_stack(|| shrink_from(start, generator, value, fails)),
         Ok(start) => shrink_from(start, generator, value, fails),
         Err(error) => {
@@ -183,7 +183,7 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
 
     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
         let (value, _) = self.generator.try_replay(choices).ok()?;
-        self.generator.simplest_choices_of(&value).ok()
+        self.generator.ways_of(&value).simplest().ok()
     }
 
     fn near(&mut self, choices: &Choices) -> Vec<Choices> {

@@ -1,6 +1,6 @@
 //! How a distribution is bent towards the origin of a range or away from it.
 
-use crate::source::{Chance, CustomLaw, Law, Rng};
+use crate::source::{Chance, CustomDistribution, Distribution, Rng};
 
 /// A skew, kept as bits so that it can be compared. It is a finite number when it is asked for anything.
 #[doc(hidden)]
@@ -55,10 +55,14 @@ impl Skew {
         bent.clamp(0.0, 1.0 - f64::EPSILON / 2.0)
     }
 
-    /// The law of an index, 0 being the origin. How likely each is cannot be said to the last digit: the curve is one of rounded numbers.
+    /// The distribution of an index, 0 being the origin. How likely each is cannot be said to the last digit: the curve is one of rounded numbers.
     #[inline]
-    pub(super) fn law(self) -> Law {
-        Law::Custom(CustomLaw { draw: draw_index, parameters: [self.0, 0, 0, 0], chance: Some(chance_of_index) })
+    pub(super) fn distribution(self) -> Distribution {
+        Distribution::Custom(CustomDistribution {
+            draw: draw_index,
+            parameters: [self.0, 0, 0, 0],
+            chance: Some(chance_of_index),
+        })
     }
 
     /// The index, as far as the digits of a float reach.
@@ -199,7 +203,7 @@ mod tests {
         for skew in [0.0, 1e-300, 1.0, -1.0, -2.0, 1e3, -1e3, f64::MAX, f64::MIN] {
             for max in [0, 1, 9, u64::MAX - 1, u64::MAX] {
                 let mut rng = Rng::new(3);
-                assert!((0..1000).all(|_| Skew::new(skew).law().draw(max, &mut rng) <= max), "{skew} {max}");
+                assert!((0..1000).all(|_| Skew::new(skew).distribution().draw(max, &mut rng) <= max), "{skew} {max}");
             }
         }
     }

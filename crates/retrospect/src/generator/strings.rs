@@ -7,7 +7,7 @@ use super::{Any, Facts, Generator, Lengths, Wanted, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Extent, Keep, Law, Rng, Source};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Extent, Keep, Rng, Source};
 use std::borrow::Cow;
 use std::ffi::{CString, OsString};
 use std::fmt::Debug;
@@ -412,7 +412,8 @@ impl Generate for CString {
 const LAST_BYTE: u64 = 254;
 /// The index that the zero would have: the first of the control characters.
 const ZERO: u64 = 95;
-const BYTE_LAW: Law = Law::Custom(CustomLaw { draw: draw_byte, parameters: [0; 4], chance: Some(chance_of_byte) });
+const BYTE_LAW: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_byte, parameters: [0; 4], chance: Some(chance_of_byte) });
 
 fn draw_byte(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     if rng.next() >> 62 == 0 { rng.at_most(max) } else { rng.at_most(ZERO - 1) }

@@ -6,7 +6,7 @@ use crate::choice::Site;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Rng, Source};
 use std::time::{Duration, SystemTime};
 
 static DURATION: Site = Site::call("duration", file!(), line!());
@@ -33,8 +33,8 @@ impl Generate for Duration {
 }
 
 pub(crate) const LAST_NANO: u64 = 999_999_999;
-pub(crate) const NANOS: Law =
-    Law::Custom(CustomLaw { draw: draw_nanos, parameters: [0; 4], chance: Some(chance_of_nanos) });
+pub(crate) const NANOS: Distribution =
+    Distribution::Custom(CustomDistribution { draw: draw_nanos, parameters: [0; 4], chance: Some(chance_of_nanos) });
 
 fn draw_nanos(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
     let dice = rng.next();
@@ -66,7 +66,7 @@ impl Generator for Any<Duration> {
     #[inline]
     fn generate(&self, source: &mut Source<'_>) -> Drawn<Duration> {
         source.call(&DURATION, |source| {
-            let seconds = source.number_part(u64::MAX, Law::Mixed)?;
+            let seconds = source.number_part(u64::MAX, Distribution::Mixed)?;
             let nanos = source.number_part(LAST_NANO, NANOS)?;
             Ok(Duration::new(seconds, nanos as u32))
         })
@@ -79,8 +79,9 @@ impl Generator for Any<Duration> {
             || None,
             std::ptr::from_ref(value).cast(),
             |reflector| {
-                reflector
-                    .part(Segment::Position(0), |reflector| reflector.number(value.as_secs(), u64::MAX, Law::Mixed))?;
+                reflector.part(Segment::Position(0), |reflector| {
+                    reflector.number(value.as_secs(), u64::MAX, Distribution::Mixed)
+                })?;
                 reflector.part(Segment::Position(1), |reflector| {
                     reflector.number(value.subsec_nanos().into(), LAST_NANO, NANOS)
                 })
@@ -139,14 +140,22 @@ impl Generate for SystemTime {
     }
 }
 
-const SECONDS: Law = Law::Custom(CustomLaw { draw: draw_seconds, parameters: [0; 4], chance: Some(chance_of_seconds) });
+const SECONDS: Distribution = Distribution::Custom(CustomDistribution {
+    draw: draw_seconds,
+    parameters: [0; 4],
+    chance: Some(chance_of_seconds),
+});
 
 fn draw_seconds(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
-    if rng.next() >> 63 == 0 { seconds_index(rng.at_most(u32::MAX.into()) as i64) } else { Law::Mixed.draw(max, rng) }
+    if rng.next() >> 63 == 0 {
+        seconds_index(rng.at_most(u32::MAX.into()) as i64)
+    } else {
+        Distribution::Mixed.draw(max, rng)
+    }
 }
 
 fn chance_of_seconds(index: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
-    let other = Law::Mixed.chance(index, max)?.times(Chance::new(1, 2))?;
+    let other = Distribution::Mixed.chance(index, max)?.times(Chance::new(1, 2))?;
     // The indices of the seconds from 0 to 2^32 - 1, which are odd but for the first.
     let is_recent = index == 0 || (index % 2 == 1 && index / 2 < u64::from(u32::MAX));
     if is_recent { other.plus(Chance::new(1, 1 << 33)) } else { Some(other) }

@@ -7,7 +7,7 @@ use super::ranged::Spread;
 use crate::choice::WIDE;
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
-use crate::source::{Chance, CustomLaw, Drawn, Law, Rng, Source};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Rng, Source};
 
 /// A range of 128-bit integers with its order worked out: that of the narrower integers.
 #[derive(Clone, Copy)]
@@ -62,30 +62,34 @@ impl Halves {
     }
 
     #[inline]
-    fn high_law(&self) -> Law {
+    fn high_law(&self) -> Distribution {
         match self.spread {
-            Spread::Even => Law::Custom(CustomLaw {
+            Spread::Even => Distribution::Custom(CustomDistribution {
                 draw: high_half,
                 parameters: [self.last_low, 0, 0, 0],
                 chance: Some(chance_of_high_half),
             }),
-            Spread::Skewed(skew) => skew.law(),
-            _ => Law::Custom(CustomLaw { draw: often_zero, parameters: [0; 4], chance: Some(chance_of_often_zero) }),
+            Spread::Skewed(skew) => skew.distribution(),
+            _ => Distribution::Custom(CustomDistribution {
+                draw: often_zero,
+                parameters: [0; 4],
+                chance: Some(chance_of_often_zero),
+            }),
         }
     }
 
     #[inline]
-    fn low(&self, high: u64) -> (u64, Law) {
+    fn low(&self, high: u64) -> (u64, Distribution) {
         let max = if high == self.max_high { self.last_low } else { u64::MAX };
         let is_at_an_end = high == 0 || high == self.max_high;
-        let law = match self.spread {
+        let distribution = match self.spread {
             // Next to the origin the curve looks the same at every scale.
-            Spread::Skewed(skew) if high == 0 => skew.law(),
-            Spread::Skewed(_) | Spread::Even => Law::Uniform,
-            _ if is_at_an_end => Law::Mixed,
-            _ => Law::Uniform,
+            Spread::Skewed(skew) if high == 0 => skew.distribution(),
+            Spread::Skewed(_) | Spread::Even => Distribution::Uniform,
+            _ if is_at_an_end => Distribution::Mixed,
+            _ => Distribution::Uniform,
         };
-        (max, law)
+        (max, distribution)
     }
 }
 
@@ -110,12 +114,12 @@ fn chance_of_high_half(high: u64, max: u64, [last_low, ..]: [u64; 4]) -> Option<
 }
 
 fn chance_of_often_zero(high: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
-    let mixed = Law::Mixed.chance(high, max)?.times(Chance::new(1, 2))?;
+    let mixed = Distribution::Mixed.chance(high, max)?.times(Chance::new(1, 2))?;
     if high == 0 { mixed.plus(Chance::new(1, 2)) } else { Some(mixed) }
 }
 
 fn often_zero(max: u64, _: [u64; 4], rng: &mut Rng) -> u64 {
-    if rng.next() >> 63 == 0 { 0 } else { Law::Mixed.draw(max, rng) }
+    if rng.next() >> 63 == 0 { 0 } else { Distribution::Mixed.draw(max, rng) }
 }
 
 #[inline]
@@ -130,8 +134,8 @@ pub(super) fn generate_wide(max: u128, spread: Spread, source: &mut Source<'_>) 
             true => source.number_part(halves.max_high, halves.high_law())?,
             false => source.part(|source| source.number(halves.max_high, halves.high_law()))?,
         };
-        let (max_low, law) = halves.low(high);
-        let low = source.number_part(max_low, law)?;
+        let (max_low, distribution) = halves.low(high);
+        let low = source.number_part(max_low, distribution)?;
         Ok((u128::from(high) << 64) | u128::from(low))
     })
 }
@@ -151,19 +155,19 @@ pub(super) fn reflect_wide(index: u128, max: u128, spread: Spread, reflector: &m
         |reflector| {
             reflector
                 .part(Segment::Position(0), |reflector| reflector.number(high, halves.max_high, halves.high_law()))?;
-            let (max_low, law) = halves.low(high);
-            reflector.part(Segment::Position(1), |reflector| reflector.number(low, max_low, law))
+            let (max_low, distribution) = halves.low(high);
+            reflector.part(Segment::Position(1), |reflector| reflector.number(low, max_low, distribution))
         },
     )
 }
 
 #[inline]
-fn narrow_law(max: u64, spread: Spread) -> Law {
+fn narrow_law(max: u64, spread: Spread) -> Distribution {
     match spread {
-        Spread::Even => Law::Uniform,
-        Spread::Usual if max <= u64::from(u16::MAX) => Law::Uniform,
-        Spread::Usual | Spread::Mixed => Law::Mixed,
-        Spread::Skewed(skew) => skew.law(),
+        Spread::Even => Distribution::Uniform,
+        Spread::Usual if max <= u64::from(u16::MAX) => Distribution::Uniform,
+        Spread::Usual | Spread::Mixed => Distribution::Mixed,
+        Spread::Skewed(skew) => skew.distribution(),
     }
 }
 

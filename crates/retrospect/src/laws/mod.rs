@@ -29,7 +29,7 @@
 //! | [`Parse`](Law::Parse) | recorded choices parse strictly, with nothing left over, and survive their text form |
 //! | [`ReadBack`](Law::ReadBack) | what `Debug` prints is read back as the same value |
 //! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
-//! | [`Complete`](Law::Complete) | what it accepts has a [probability](crate::generator::Weigh::probability_of) above 0, unless something in it is dormant: an arm that is not drawn, a length above the size |
+//! | [`Complete`](Law::Complete) | what it accepts has a [probability](crate::generator::Ways::probability_of) above 0, unless something in it is dormant: an arm that is not drawn, a length above the size |
 //! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
 //! | [`Declared`](Law::Declared) | what it [declares](crate::generator::Generator::facts) about itself is true |
 //!
@@ -336,7 +336,7 @@ impl Laws {
             }
             Ok(_) => {}
         }
-        match generator.parse(choices) {
+        match generator.replay_exact(choices) {
             Err(why) => return broken(Law::Parse, format!("its choices do not parse: {why}")),
             Ok((again, _)) if !is_same(value, &again) => {
                 return broken(Law::Parse, format!("its choices parse as another value: {}", shortened(&again)));
@@ -421,7 +421,7 @@ impl Laws {
                 return broken(Law::Declared, problem);
             }
         }
-        match generator.parse(&choices) {
+        match generator.replay_exact(&choices) {
             Ok((again, 0)) if is_same(&value, &again) => {}
             Ok((again, left)) => {
                 let problem =

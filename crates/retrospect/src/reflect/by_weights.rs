@@ -5,8 +5,8 @@
 use super::Probability;
 use crate::choice::Site;
 use crate::source::{
-    Again, Bracket, Chance, DORMANT, Followed, Law, MOST_REFUSALS, NEAR, PickRequest, Place, PlaceMark, RANGES,
-    RepeatRequest, Weights, ends_of, is_wide, range_of,
+    Again, Bracket, Chance, DORMANT, Distribution, Followed, MOST_REFUSALS, NEAR, PickRequest, Place, PlaceMark,
+    RANGES, RepeatRequest, Weights, ends_of, is_wide, range_of,
 };
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ struct Question {
 /// How the generator draws by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Own {
-    Number(Law),
+    Number(Distribution),
     /// From 0 to this one, each as likely.
     Length(u64),
 }
@@ -114,19 +114,25 @@ type Known = Result<Probability, String>;
 
 impl ByWeights {
     /// How likely a number is, and goes on to the next choice.
-    pub(super) fn number(&mut self, index: u64, max: u64, law: Law) -> Known {
+    pub(super) fn number(&mut self, index: u64, max: u64, distribution: Distribution) -> Known {
         let place = self.followed.number();
         // Where there is nothing to choose, weights have no say.
-        if max == 0 || matches!(law, Law::Always(_)) {
-            return law.chance(index, max).map(Probability::from).ok_or_else(unknown_law);
+        if max == 0 || matches!(distribution, Distribution::Always(_)) {
+            return distribution.chance(index, max).map(Probability::from).ok_or_else(unknown_law);
         }
-        self.number_at(place, index, max, law)
+        self.number_at(place, index, max, distribution)
     }
 
     /// The same at a place where the generator is already.
-    pub(super) fn number_at(&mut self, place: Option<Place>, index: u64, max: u64, law: Law) -> Known {
+    pub(super) fn number_at(
+        &mut self,
+        place: Option<Place>,
+        index: u64,
+        max: u64,
+        distribution: Distribution,
+    ) -> Known {
         let asked = Asked { place: place.ok_or_else(lost)?, depth: None };
-        self.chance(asked, Question { index, max, own: Own::Number(law) })
+        self.chance(asked, Question { index, max, own: Own::Number(distribution) })
     }
 
     /// How likely a list has so many items.
@@ -384,8 +390,8 @@ impl Own {
     /// How likely each number of a range is when it is one of these.
     fn chance_of_each(self, first: u64, last: u64) -> Known {
         match self {
-            // By the law, until it is in the range; how likely that is would be a sum over all of it.
-            Own::Number(Law::Custom(_)) if is_wide(first, last) => Err(unknown_range()),
+            // By the distribution, until it is in the range; how likely that is would be a sum over all of it.
+            Own::Number(Distribution::Custom(_)) if is_wide(first, last) => Err(unknown_range()),
             _ => Ok(Chance::new(1, u128::from(last - first) + 1).into()),
         }
     }
@@ -393,7 +399,9 @@ impl Own {
     /// How likely the generator by itself draws one of these numbers.
     fn chance(self, first: u64, last: u64, max: u64) -> Known {
         match self {
-            Own::Number(law) => law.chance_between(first, last, max).map(Probability::from).ok_or_else(unknown_law),
+            Own::Number(distribution) => {
+                distribution.chance_between(first, last, max).map(Probability::from).ok_or_else(unknown_law)
+            }
             Own::Length(most) if first > most => Ok(Probability::never()),
             Own::Length(most) => Ok(Chance::new(u128::from(last.min(most) - first) + 1, u128::from(most) + 1).into()),
         }
@@ -431,11 +439,11 @@ fn backed_off(
 }
 
 pub(super) fn unknown_law() -> String {
-    "a number is drawn by a law of its own, which does not say how likely each is".to_owned()
+    "a number is drawn by a distribution of its own, which does not say how likely each is".to_owned()
 }
 
 fn unknown_range() -> String {
-    "a number was learned as one of many that are drawn by a law of its own, which does not say how likely these are together"
+    "a number was learned as one of many that are drawn by a distribution of its own, which does not say how likely these are together"
         .to_owned()
 }
 

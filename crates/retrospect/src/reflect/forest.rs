@@ -15,9 +15,9 @@ use std::ops::Range;
 /// ```
 /// use retrospect::prelude::*;
 /// let overlapping = one_of((0..=5, 3..=9));
-/// assert_eq!(overlapping.overlap(&4).to_string(), "2");
-/// assert_eq!(overlapping.overlap(&8).to_string(), "1");
-/// assert_eq!(overlapping.overlap(&12).to_string(), "0");
+/// assert_eq!(overlapping.ways_of(&4).count().to_string(), "2");
+/// assert_eq!(overlapping.ways_of(&8).count().to_string(), "1");
+/// assert_eq!(overlapping.ways_of(&12).count().to_string(), "0");
 /// ```
 #[derive(Debug, Default)]
 pub struct Forest {
@@ -48,7 +48,7 @@ pub struct Forest {
 /// ```
 /// use retrospect::prelude::*;
 /// use retrospect::reflect::Overlap;
-/// assert_eq!((0..9u8).overlap(&4), Overlap::Finite(1.into()));
+/// assert_eq!((0..9u8).ways_of(&4).count(), Overlap::Finite(1.into()));
 /// ```
 ///
 /// Ways that differ only in the order of what is made, or in which of several equal items it is, count as one, the one that
@@ -58,7 +58,7 @@ pub struct Forest {
 /// ```
 /// use retrospect::prelude::*;
 /// let pairs = set_of(0..9, 2);
-/// assert_eq!(pairs.overlap(&[3, 5].into()).to_string(), "1");
+/// assert_eq!(pairs.ways_of(&[3, 5].into()).count().to_string(), "1");
 /// assert_eq!(pairs.replay(&"[3 5]".parse().unwrap()), pairs.replay(&"[5 3]".parse().unwrap()));
 /// ```
 ///
@@ -73,7 +73,7 @@ pub struct Forest {
 ///         "later" => draw(zero(calls + 1)),
 ///     }
 /// }
-/// assert!(zero(0).overlap(&0).to_string().starts_with("at least 10000: `zero` looks at the same part"));
+/// assert!(zero(0).ways_of(&0).count().to_string().starts_with("at least 10000: `zero` looks at the same part"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlap {

@@ -15,7 +15,7 @@
 //! ```
 //! use retrospect::choice::Site;
 //! use retrospect::reflect::{Reflected, Reflector};
-//! use retrospect::{Segment, source::Law};
+//! use retrospect::{Segment, source::Distribution};
 //! static ORDERED: Site = Site::call("ordered", file!(), line!());
 //!
 //! /// Two numbers up to 9, the smaller first. The module `source` has the way forward.
@@ -26,8 +26,8 @@
 //!     }
 //!     let address = std::ptr::from_ref(value).cast();
 //!     reflector.call(&ORDERED, || Some(0), address, |reflector| {
-//!         reflector.part(Segment::Position(0), |reflector| reflector.number(low, 9, Law::Uniform))?;
-//!         reflector.part(Segment::Position(1), |reflector| reflector.number(high - low, 9 - low, Law::Uniform))
+//!         reflector.part(Segment::Position(0), |reflector| reflector.number(low, 9, Distribution::Uniform))?;
+//!         reflector.part(Segment::Position(1), |reflector| reflector.number(high - low, 9 - low, Distribution::Uniform))
 //!     })
 //! }
 //!
@@ -69,7 +69,7 @@ pub use weighing::NotKnown;
 
 use crate::choice::{Choices, Entry, Frame, Site};
 use crate::mismatch::{Explanation, NotGenerated, Segment};
-use crate::source::{Extent, Law, Weight, bad_weight};
+use crate::source::{Distribution, Extent, Weight, bad_weight};
 use crate::stack::Stack;
 use by_weights::ByWeights;
 use forest::Builder;
@@ -82,10 +82,10 @@ use std::fmt::{self, Debug};
 ///
 /// ```
 /// use retrospect::reflect::{Mismatch, Reflected, Reflector};
-/// use retrospect::source::Law;
+/// use retrospect::source::Distribution;
 /// fn even(value: &u64, reflector: &mut Reflector) -> Reflected {
 ///     match value % 2 {
-///         0 => reflector.number(value / 2, u64::MAX / 2, Law::Uniform),
+///         0 => reflector.number(value / 2, u64::MAX / 2, Distribution::Uniform),
 ///         _ => reflector.mismatch(value, || format!("{value} is odd")),
 ///     }
 /// }
@@ -401,18 +401,18 @@ impl Reflector {
     ///
     /// ```
     /// use retrospect::reflect::Reflector;
-    /// use retrospect::source::Law;
+    /// use retrospect::source::Distribution;
     /// let mut reflector = Reflector::first_way();
-    /// reflector.number(3, 9, Law::Uniform).unwrap();
-    /// reflector.number(0, 0, Law::Uniform).unwrap(); // Also where there is no choice.
+    /// reflector.number(3, 9, Distribution::Uniform).unwrap();
+    /// reflector.number(0, 0, Distribution::Uniform).unwrap(); // Also where there is no choice.
     /// assert_eq!(reflector.into_choices().to_string(), "3 0");
     /// ```
     #[inline(always)]
-    pub fn number(&mut self, index: u64, max: u64, law: Law) -> Reflected {
+    pub fn number(&mut self, index: u64, max: u64, distribution: Distribution) -> Reflected {
         match self.mode {
             Mode::Record => self.record.push_number(index, max),
             Mode::Accept | Mode::Explain => {}
-            Mode::AllWays => return self.number_of_all_ways(index, max, law),
+            Mode::AllWays => return self.number_of_all_ways(index, max, distribution),
         }
         Ok(())
     }
@@ -431,12 +431,12 @@ impl Reflector {
     ///
     /// ```
     /// use retrospect::choice::Site;
-    /// use retrospect::{reflect::Reflector, source::Law};
+    /// use retrospect::{reflect::Reflector, source::Distribution};
     /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
     /// let mut reflector = Reflector::first_way();
     /// assert!(reflector.pick(&TREE, &[1, 0], 1).is_err());
     /// reflector.pick(&TREE, &[1, 1], 1).unwrap();
-    /// reflector.number(4, 9, Law::Uniform).unwrap();
+    /// reflector.number(4, 9, Distribution::Uniform).unwrap();
     /// assert_eq!(reflector.into_choices().to_string(), "1:node(4)");
     /// ```
     #[inline(always)]
@@ -510,7 +510,7 @@ impl Reflector {
     ///
     /// ```
     /// use retrospect::choice::Site;
-    /// use retrospect::{reflect::Reflector, source::Law};
+    /// use retrospect::{reflect::Reflector, source::Distribution};
     /// static DIGIT: Site = Site::call("digit", file!(), line!());
     /// let (digit, mut looks) = (7u64, 0);
     /// let mut reflector = Reflector::all_ways(); // It remembers from the start, others when it gets expensive.
@@ -518,7 +518,7 @@ impl Reflector {
     ///     let address = std::ptr::from_ref(&digit).cast();
     ///     reflector.call(&DIGIT, || Some(9), address, |reflector| {
     ///         looks += 1;
-    ///         reflector.number(digit, 9, Law::Uniform)
+    ///         reflector.number(digit, 9, Distribution::Uniform)
     ///     }).unwrap();
     /// }
     /// assert_eq!(looks, 1);
@@ -581,11 +581,11 @@ impl Reflector {
     /// Like [`part`](Reflector::part), for a part that lies any number of steps inside the value: none if it is the value itself.
     ///
     /// ```
-    /// use retrospect::{reflect::Reflector, source::Law};
+    /// use retrospect::{reflect::Reflector, source::Distribution};
     /// let mut reflector = Reflector::first_way();
     /// reflector.part_at(&[], |reflector| {
-    ///     reflector.number(3, 9, Law::Uniform)?;
-    ///     reflector.number(4, 9, Law::Uniform)
+    ///     reflector.number(3, 9, Distribution::Uniform)?;
+    ///     reflector.number(4, 9, Distribution::Uniform)
     /// }).unwrap();
     /// assert_eq!(reflector.into_choices().to_string(), "{3 4}"); // One node, as `Source::part` records it.
     /// ```
@@ -764,7 +764,7 @@ impl Reflector {
     ///
     /// ```
     /// use retrospect::choice::Site;
-    /// use retrospect::{reflect::Reflector, source::Law};
+    /// use retrospect::{reflect::Reflector, source::Distribution};
     /// static DIGIT: Site = Site::call("digit", file!(), line!());
     /// let mut reflector = Reflector::all_ways();
     /// let mut place = 0u64; // The same address, for two values one after the other.
@@ -772,7 +772,7 @@ impl Reflector {
     ///     place = value;
     ///     let address = std::ptr::from_ref(&place).cast();
     ///     reflector.on_temporary(|reflector| {
-    ///         reflector.call(&DIGIT, || Some(9), address, |reflector| reflector.number(value, 9, Law::Uniform))
+    ///         reflector.call(&DIGIT, || Some(9), address, |reflector| reflector.number(value, 9, Distribution::Uniform))
     ///     }).unwrap();
     /// }
     /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "(3) (4)"); // Not `(3) (3)`.

@@ -13,12 +13,12 @@ use std::fmt;
 /// use retrospect::prelude::*;
 /// use retrospect::reflect::Probability;
 /// let pairs = tuple((0..10, any::<bool>()));
-/// let chance = pairs.probability_of(&(3, true)).unwrap();
+/// let chance = pairs.ways_of(&(3, true)).probability().unwrap();
 /// assert_eq!(chance, Probability::new(1, 20));
 /// assert_eq!(chance.to_string(), "1/20");
 /// assert_eq!(chance.to_f64(), Some(0.05));
 ///
-/// let list = vec_of(0..10, 5000).probability_of(&vec![7; 5000]).unwrap();
+/// let list = vec_of(0..10, 5000).ways_of(&vec![7; 5000]).probability().unwrap();
 /// assert_eq!(list.log10().round(), -5000.0);
 /// assert_eq!(list.to_f64(), None); // Too small for an `f64`, and yet not 0.
 /// ```
@@ -50,7 +50,7 @@ impl Probability {
     ///
     /// ```
     /// use retrospect::prelude::*;
-    /// assert!((0..10).probability_of(&12).unwrap().is_zero());
+    /// assert!((0..10).ways_of(&12).probability().unwrap().is_zero());
     /// ```
     pub fn is_zero(&self) -> bool {
         self.rounded.mantissa == 0.0
@@ -61,7 +61,7 @@ impl Probability {
     ///
     /// ```
     /// use retrospect::prelude::*;
-    /// let chance = frequency(((1, exact(1)), (2, 1..=2))).probability_of(&1).unwrap();
+    /// let chance = frequency(((1, exact(1)), (2, 1..=2))).ways_of(&1).probability().unwrap();
     /// let (numerator, denominator) = chance.fraction().unwrap();
     /// assert_eq!((numerator.to_u64(), denominator.to_u64()), (Some(2), Some(3)));
     /// ```

@@ -12,16 +12,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// All ways to make a value, the shortest first: those with the fewest choices and, among them, the fewest brackets. Made by
-/// [`Weigh::reflections`](crate::generator::Weigh::reflections).
+/// [`Weigh::reflections`](crate::generator::Ways::reflections).
 ///
 /// There may be infinitely many; each comes after finitely many others.
 ///
 /// ```
 /// use retrospect::prelude::*;
 /// let lists = vec_of(one_of((0..=5, 3..=9)), ..);
-/// let ways: Vec<String> = lists.reflections(&vec![1, 4]).map(|way| way.to_string()).collect();
+/// let ways: Vec<String> = lists.ways_of(&vec![1, 4]).iter().map(|way| way.to_string()).collect();
 /// assert_eq!(ways, ["[0:(1) 0:(4)]", "[0:(1) 1:(1)]"]);
-/// assert_eq!(lists.reflections(&vec![12]).count(), 0);
+/// assert_eq!(lists.ways_of(&vec![12]).iter().count(), 0);
 /// ```
 #[derive(Debug)]
 pub struct Reflections {

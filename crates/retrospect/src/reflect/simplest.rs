@@ -122,7 +122,7 @@ mod tests {
         let trees = all_trees(&generator);
         for tree in &trees {
             let value = generator.replay(tree);
-            let simplest = generator.simplest_choices_of(&value).unwrap();
+            let simplest = generator.ways_of(&value).simplest().unwrap();
             assert_eq!(generator.replay(&simplest), value);
             let least =
                 trees.iter().filter(|tree| generator.replay(tree) == value).min_by(|a, b| compare(a, b)).unwrap();

@@ -1,6 +1,8 @@
 use super::Probability;
 use super::by_weights::{ByWeights, unknown_law};
-use crate::source::{Bracket, Chance, Chooser, Law, NumberRequest, PickRequest, PlaceMark, RepeatRequest, Weights};
+use crate::source::{
+    Bracket, Chance, Chooser, Distribution, NumberRequest, PickRequest, PlaceMark, RepeatRequest, Weights,
+};
 use std::sync::Arc;
 
 /// Goes through all that a random source can answer, one run after another, and knows how likely each run is.
@@ -119,15 +121,15 @@ impl Walk {
 
 impl Chooser for Walk {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        let NumberRequest { max, law } = *request;
+        let NumberRequest { max, distribution } = *request;
         let place = self.weights.as_mut().map(|weights| weights.followed().number());
         // What is always the same need not be looked for.
-        if let Law::Always(index) = law {
+        if let Distribution::Always(index) = distribution {
             return Ok(index.min(max));
         }
         self.answer(max, |weights, index| match (weights, place) {
-            (Some(weights), Some(place)) if max > 0 => weights.number_at(place, index, max, law),
-            _ => law.chance(index, max).map(Probability::from).ok_or_else(unknown_law),
+            (Some(weights), Some(place)) if max > 0 => weights.number_at(place, index, max, distribution),
+            _ => distribution.chance(index, max).map(Probability::from).ok_or_else(unknown_law),
         })
     }
 

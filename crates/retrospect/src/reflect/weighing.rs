@@ -7,7 +7,7 @@ use super::forest::Builder;
 use super::{ByWeights, Mode, Probability, Reflected, Reflector, Walk};
 use crate::choice::{Entry, Site};
 use crate::source::{
-    Bracket, Chance, Extent, LEVELS_PER_SIZE, Law, PickRequest, Place, PlaceMark, RepeatRequest, Weights,
+    Bracket, Chance, Distribution, Extent, LEVELS_PER_SIZE, PickRequest, Place, PlaceMark, RepeatRequest, Weights,
     picks_of_repeat,
 };
 use std::fmt;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// ```
 /// use retrospect::prelude::*;
 /// let lengths = vec_of(any::<u8>(), ..).map(|list| list.len());
-/// let error = lengths.probability_of(&3).unwrap_err();
+/// let error = lengths.ways_of(&3).probability().unwrap_err();
 /// assert!(error.reason().ends_with("has no inverse: use map_with_inverse"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl NotKnown {
     /// ```
     /// use retrospect::prelude::*;
     /// let even = any::<u64>().filter(|number| number % 2 == 0);
-    /// let error = even.probability_of(&4).unwrap_err();
+    /// let error = even.ways_of(&4).probability().unwrap_err();
     /// assert!(error.reason().contains("there are too many values to go through"));
     /// ```
     pub fn reason(&self) -> &str {
@@ -116,11 +116,11 @@ impl Reflector {
     ///
     /// ```
     /// use retrospect::reflect::{Probability, Reflector};
-    /// use retrospect::source::{Chance, Law};
+    /// use retrospect::source::{Chance, Distribution};
     /// let mut reflector = Reflector::weighing(100);
     /// // A number of which every second one is refused, and drawn again.
     /// let chances = || Ok(vec![Chance::new(1, 5)]);
-    /// reflector.weighed(chances, |reflector| reflector.number(4, 9, Law::Uniform)).unwrap();
+    /// reflector.weighed(chances, |reflector| reflector.number(4, 9, Distribution::Uniform)).unwrap();
     /// assert_eq!(reflector.into_forest().probability(), Ok(Probability::new(1, 5)));
     /// ```
     pub fn weighed(
@@ -242,16 +242,16 @@ impl Reflector {
     }
 
     #[inline(never)]
-    pub(super) fn number_of_all_ways(&mut self, index: u64, max: u64, law: Law) -> Reflected {
+    pub(super) fn number_of_all_ways(&mut self, index: u64, max: u64, distribution: Distribution) -> Reflected {
         self.builder().push(Entry::number(index, max));
-        let by_weights = self.weights.as_mut().map(|weights| weights.number(index, max, law));
-        if !matches!(law, Law::Always(_)) {
+        let by_weights = self.weights.as_mut().map(|weights| weights.number(index, max, distribution));
+        if !matches!(distribution, Distribution::Always(_)) {
             self.widest = self.widest.max(max);
         }
         match by_weights {
             _ if !self.is_weighing() => Ok(()),
             Some(chance) => self.weigh_known(chance),
-            None => match law.chance(index, max) {
+            None => match distribution.chance(index, max) {
                 Some(chance) => self.builder().weigh(chance),
                 None => self.weigh_known(Err(unknown_law())),
             },

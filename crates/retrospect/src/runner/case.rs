@@ -6,7 +6,7 @@ use crate::generator::Tuning;
 use crate::generator::kept::ReadJson;
 use crate::generator::kept::{Keeper, Kept};
 use crate::generator::near::choices_of_text;
-use crate::generator::{Generator, free_part, part};
+use crate::generator::{Explore, Generator, free_part, part};
 use crate::source::{Drawn, IN_BODY, Learning, PICK_BUDGET, RandomAnswers, Replay, Rng, Source, Weights, Why};
 use crate::stack::with_deep_stack;
 use std::borrow::Cow;
@@ -332,7 +332,7 @@ impl<'a> Case<'a> {
     fn remade(&mut self, generator: Kept<'_>) -> Drawn<()> {
         let mark = self.source.mark();
         part(&generator, &mut self.source)?;
-        let Ok(simplest) = generator.simplest_choices_of(&()) else { return Ok(()) };
+        let Ok(simplest) = generator.ways_of(&()).simplest() else { return Ok(()) };
         self.source.forget(mark);
         self.replayed(generator, &simplest)
     }

@@ -1,4 +1,4 @@
-//! The cases of a property from small to large: its arguments in the order of [`enumerate`](crate::generator::Interpret::enumerate).
+//! The cases of a property from small to large: its arguments in the order of [`enumerate`](crate::generator::Explore::enumerate).
 
 use super::case::{Case, Interruption, Notebook};
 use super::panics::{self, Thrown};

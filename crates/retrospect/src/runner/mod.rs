@@ -84,7 +84,7 @@ mod watchdog;
 mod weights;
 
 pub use case::Case;
-pub use outcome::{Outcome, Verdict};
+pub use outcome::{Outcome, PropertyResult};
 pub use property::{Check, check, check_case};
 #[doc(hidden)]
 pub use property::{Definition, outcome_of, run_property};

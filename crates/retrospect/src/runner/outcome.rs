@@ -16,11 +16,11 @@ use std::fmt::{self, Debug};
     label = "this is not a verdict",
     note = "a `Result` needs an error that is `Debug`; end the body with `;` to return nothing"
 )]
-pub trait Verdict {
+pub trait PropertyResult {
     /// The verdict as the runner keeps it.
     ///
     /// ```
-    /// use retrospect::runner::Verdict;
+    /// use retrospect::runner::PropertyResult;
     /// assert!(true.outcome().is_passed());
     /// assert!(!Err::<(), _>("too late").outcome().is_passed());
     /// ```
@@ -88,7 +88,7 @@ impl Outcome {
     /// Whether the body was content.
     ///
     /// ```
-    /// use retrospect::runner::Verdict;
+    /// use retrospect::runner::PropertyResult;
     /// assert!(().outcome().is_passed());
     /// ```
     #[inline]
@@ -105,21 +105,21 @@ impl Outcome {
     }
 }
 
-impl Verdict for () {
+impl PropertyResult for () {
     #[inline(always)]
     fn outcome(self) -> Outcome {
         Outcome { complaint: None }
     }
 }
 
-impl Verdict for bool {
+impl PropertyResult for bool {
     #[inline]
     fn outcome(self) -> Outcome {
         if self { ().outcome() } else { Outcome::failed(Complaint::False) }
     }
 }
 
-impl<V: Verdict, E: Debug> Verdict for Result<V, E> {
+impl<V: PropertyResult, E: Debug> PropertyResult for Result<V, E> {
     #[inline]
     fn outcome(self) -> Outcome {
         match self {
@@ -135,7 +135,7 @@ impl From<bool> for Outcome {
     }
 }
 
-impl Verdict for Outcome {
+impl PropertyResult for Outcome {
     #[inline]
     fn outcome(self) -> Outcome {
         self

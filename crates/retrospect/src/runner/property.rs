@@ -1,6 +1,6 @@
 use super::case::Case;
 use super::isolate;
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{Outcome, PropertyResult};
 use super::settings::Settings;
 use super::trial::Body;
 use crate::generator::Generator;
@@ -23,7 +23,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 /// });
 /// ```
 #[track_caller]
-pub fn check<G: Generator, V: Verdict>(generator: G, body: impl FnMut(G::Value) -> V) {
+pub fn check<G: Generator, V: PropertyResult>(generator: G, body: impl FnMut(G::Value) -> V) {
     Check::new().run(generator, body);
 }
 
@@ -38,7 +38,7 @@ pub fn check<G: Generator, V: Verdict>(generator: G, body: impl FnMut(G::Value) 
 /// });
 /// ```
 #[track_caller]
-pub fn check_case<V: Verdict>(body: impl FnMut(&mut Case<'_>) -> V) {
+pub fn check_case<V: PropertyResult>(body: impl FnMut(&mut Case<'_>) -> V) {
     Check::new().run_case(body);
 }
 
@@ -141,7 +141,7 @@ impl Check {
     /// Check::new().cases(50).run((0..100, 0..100), |(one, other)| one + other == other + one);
     /// ```
     #[track_caller]
-    pub fn run<G: Generator, V: Verdict, F: FnMut(G::Value) -> V>(self, generator: G, mut body: F) {
+    pub fn run<G: Generator, V: PropertyResult, F: FnMut(G::Value) -> V>(self, generator: G, mut body: F) {
         self.go(std::any::type_name::<F>(), &mut |case| with_argument(case, &generator, &mut body));
     }
 
@@ -152,7 +152,7 @@ impl Check {
     /// Check::new().cases(50).run_case(|case| case.draw(0..10) < 10);
     /// ```
     #[track_caller]
-    pub fn run_case<V: Verdict, F: FnMut(&mut Case<'_>) -> V>(self, mut body: F) {
+    pub fn run_case<V: PropertyResult, F: FnMut(&mut Case<'_>) -> V>(self, mut body: F) {
         self.go(std::any::type_name::<F>(), &mut |case| {
             if case.is_ready() { body(case).outcome() } else { ().outcome() }
         });
@@ -166,7 +166,7 @@ impl Check {
     /// assert!(report.contains("let value = [0, 0, 0];"));
     /// ```
     #[track_caller]
-    pub fn failure<G: Generator, V: Verdict, F: FnMut(G::Value) -> V>(
+    pub fn failure<G: Generator, V: PropertyResult, F: FnMut(G::Value) -> V>(
         self,
         generator: G,
         mut body: F,
@@ -181,7 +181,7 @@ impl Check {
     /// assert!(Check::new().failure_of_case(|case| case.draw(0..10) < 10).is_none());
     /// ```
     #[track_caller]
-    pub fn failure_of_case<V: Verdict, F: FnMut(&mut Case<'_>) -> V>(self, mut body: F) -> Option<String> {
+    pub fn failure_of_case<V: PropertyResult, F: FnMut(&mut Case<'_>) -> V>(self, mut body: F) -> Option<String> {
         self.find(std::any::type_name::<F>(), &mut |case| {
             if case.is_ready() { body(case).outcome() } else { ().outcome() }
         })
@@ -278,7 +278,7 @@ fn function_of(closure: &str) -> String {
 }
 
 #[inline]
-fn with_argument<G: Generator, V: Verdict>(
+fn with_argument<G: Generator, V: PropertyResult>(
     case: &mut Case<'_>,
     generator: &G,
     body: &mut impl FnMut(G::Value) -> V,
@@ -336,7 +336,7 @@ pub fn run_property(definition: &Definition<'_>, settings: Settings, body: &mut 
 /// What a body returned, as the runner keeps it.
 #[doc(hidden)]
 #[inline(always)]
-pub fn outcome_of<V: Verdict>(verdict: V) -> Outcome {
+pub fn outcome_of<V: PropertyResult>(verdict: V) -> Outcome {
     verdict.outcome()
 }
 

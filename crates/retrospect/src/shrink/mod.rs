@@ -222,7 +222,7 @@ pub trait Trial {
     ///         if number == 700 { Tried::Fails(made) } else { Tried::Passes }
     ///     }
     ///     fn simplest_way(&mut self, choices: &Choices) -> Option<Choices> {
-    ///         numbers().simplest_choices_of(&numbers().replay(choices)).ok()
+    ///         numbers().ways_of(&numbers().replay(choices)).simplest().ok()
     ///     }
     /// }
     /// let shrunk = Shrinker::new().shrink_by(&"0:([7 0 0])".parse().unwrap(), &mut TooMuch, &mut || true);

@@ -1,17 +1,17 @@
 //! The slow path of a source: somebody else answers.
 
 use super::{
-    Answers, Bracket, Chooser, Drawn, Law, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop, Weight,
-    Why,
+    Answers, Bracket, Chooser, Distribution, Drawn, NO_FRAME, NumberRequest, PickRequest, RepeatRequest, Source, Stop,
+    Weight, Why,
 };
 use crate::choice::{Choices, Frame, Site};
 use crate::stack::MAX_STACK;
 
 impl<'a> Source<'a> {
     /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
-    pub(crate) fn number_from(&mut self, min: u64, max: u64, law: Law) -> Drawn<u64> {
+    pub(crate) fn number_from(&mut self, min: u64, max: u64, distribution: Distribution) -> Drawn<u64> {
         let (mark, is_fixed) = (self.mark(), !self.fixed.is_empty());
-        let index = self.number(max, law)?;
+        let index = self.number(max, distribution)?;
         if index >= min {
             return Ok(index);
         }
@@ -24,9 +24,14 @@ impl<'a> Source<'a> {
     }
 
     /// Asks for a number up to `max`, most of which may be too many: `find` says which number it really is, how many there are, and what it stands for.
-    pub(crate) fn number_found<T>(&mut self, max: u64, law: Law, find: impl FnOnce(u64) -> (u64, u64, T)) -> Drawn<T> {
+    pub(crate) fn number_found<T>(
+        &mut self,
+        max: u64,
+        distribution: Distribution,
+        find: impl FnOnce(u64) -> (u64, u64, T),
+    ) -> Drawn<T> {
         let (mark, is_fixed) = (self.mark(), !self.fixed.is_empty());
-        let answer = self.number(max, law)?;
+        let answer = self.number(max, distribution)?;
         let (index, count, found) = find(answer);
         if index != answer {
             self.is_corrected = true;
@@ -141,8 +146,8 @@ impl<'a> Source<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn ask_number(&mut self, max: u64, law: Law) -> Drawn<u64> {
-        let request = NumberRequest { max, law };
+    pub(super) fn ask_number(&mut self, max: u64, distribution: Distribution) -> Drawn<u64> {
+        let request = NumberRequest { max, distribution };
         if let Some(fixed) = self.fixed.pop() {
             return self.fixed_number(fixed, &request);
         }
@@ -159,14 +164,14 @@ impl<'a> Source<'a> {
 
     /// Asks for many numbers, each a part of its own.
     #[inline(never)]
-    pub(super) fn ask_numbers(&mut self, max: u64, law: Law, numbers: &mut [u64]) -> Drawn<()> {
+    pub(super) fn ask_numbers(&mut self, max: u64, distribution: Distribution, numbers: &mut [u64]) -> Drawn<()> {
         if !self.needs_no_part() {
             for number in numbers {
-                *number = self.number_part(max, law)?;
+                *number = self.number_part(max, distribution)?;
             }
             return Ok(());
         }
-        let answer = self.chooser().numbers(&NumberRequest { max, law }, numbers);
+        let answer = self.chooser().numbers(&NumberRequest { max, distribution }, numbers);
         self.answered(answer)?;
         if let Some(index) = numbers.iter().find(|index| **index > max) {
             return Err(self.too_large(*index, max));

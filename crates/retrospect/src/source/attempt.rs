@@ -13,11 +13,11 @@ impl<'a> Source<'a> {
     /// another would give the same answers.
     ///
     /// ```
-    /// use retrospect::source::{Law, Source};
+    /// use retrospect::source::{Distribution, Source};
     /// let mut source = Source::recording(1);
     /// let place = std::panic::Location::caller();
     /// let even = |number: u64| (number % 2 == 0).then_some(number);
-    /// let number = source.attempt(place, |source| source.number(9, Law::Uniform).map(even)).unwrap();
+    /// let number = source.attempt(place, |source| source.number(9, Distribution::Uniform).map(even)).unwrap();
     /// assert_eq!(number % 2, 0);
     /// assert_eq!(source.choices().to_string(), number.to_string()); // Nothing of those that were odd.
     /// ```

@@ -1,14 +1,14 @@
 //! How likely each answer of a random source is, exactly.
 
-use super::{CustomLaw, Law, PickRequest, RepeatRequest};
+use super::{CustomDistribution, Distribution, PickRequest, RepeatRequest};
 use crate::source::DORMANT;
 
 /// How likely one answer to one choice is: a fraction in lowest terms. It is exact, unless it is said to be [rounded](Chance::rounded).
 ///
 /// ```
-/// use retrospect::source::{Chance, Law};
-/// assert_eq!(Law::Uniform.chance(3, 9), Some(Chance::new(1, 10)));
-/// assert_eq!(Law::Always(3).chance(4, 9), Some(Chance::NEVER));
+/// use retrospect::source::{Chance, Distribution};
+/// assert_eq!(Distribution::Uniform.chance(3, 9), Some(Chance::new(1, 10)));
+/// assert_eq!(Distribution::Always(3).chance(4, 9), Some(Chance::NEVER));
 /// let either = Chance::new(1, 4).plus(Chance::new(1, 6)).unwrap();
 /// assert_eq!((either.numerator(), either.denominator()), (5, 12));
 /// ```
@@ -150,34 +150,34 @@ fn greatest_common_divisor(mut one: u128, mut other: u128) -> u128 {
     one.max(1)
 }
 
-impl Law {
+impl Distribution {
     /// How likely `index` is among 0 to `max`; `None` if only a function knows how it is drawn, and none says how likely.
     ///
     /// ```
-    /// use retrospect::source::{Chance, Law};
-    /// assert_eq!(Law::Uniform.chance(2, 4), Some(Chance::new(1, 5)));
+    /// use retrospect::source::{Chance, Distribution};
+    /// assert_eq!(Distribution::Uniform.chance(2, 4), Some(Chance::new(1, 5)));
     /// // Of the numbers from 0 to 7, boundaries and small ones are more likely.
-    /// let [small, middle] = [0, 5].map(|index| Law::Mixed.chance(index, 7).unwrap());
+    /// let [small, middle] = [0, 5].map(|index| Distribution::Mixed.chance(index, 7).unwrap());
     /// assert!(small.numerator() * middle.denominator() > middle.numerator() * small.denominator());
     /// ```
     pub fn chance(self, index: u64, max: u64) -> Option<Chance> {
         match self {
             _ if index > max => Some(Chance::NEVER),
-            Law::Uniform => Some(Chance::new(1, u128::from(max) + 1)),
-            Law::Mixed => Some(mixed(index, index, max)),
-            Law::Always(always) if always.min(max) == index => Some(Chance::ALWAYS),
-            Law::Always(_) => Some(Chance::NEVER),
-            Law::Custom(CustomLaw { chance, parameters, .. }) => chance?(index, max, parameters),
+            Distribution::Uniform => Some(Chance::new(1, u128::from(max) + 1)),
+            Distribution::Mixed => Some(mixed(index, index, max)),
+            Distribution::Always(always) if always.min(max) == index => Some(Chance::ALWAYS),
+            Distribution::Always(_) => Some(Chance::NEVER),
+            Distribution::Custom(CustomDistribution { chance, parameters, .. }) => chance?(index, max, parameters),
         }
     }
 }
 
-impl Law {
+impl Distribution {
     /// How likely it is an index from `first` to `last`, which are not above `max`; `None` if that is not known.
     pub(crate) fn chance_between(self, first: u64, last: u64, max: u64) -> Option<Chance> {
         match self {
-            Law::Uniform => Some(Chance::new(u128::from(last - first) + 1, u128::from(max) + 1)),
-            Law::Mixed => Some(mixed(first, last, max)),
+            Distribution::Uniform => Some(Chance::new(u128::from(last - first) + 1, u128::from(max) + 1)),
+            Distribution::Mixed => Some(mixed(first, last, max)),
             _ if first == last => self.chance(first, max),
             _ if last - first < MOST_SUMMED => {
                 let mut sum = Chance::NEVER;
@@ -191,7 +191,7 @@ impl Law {
     }
 }
 
-/// How many chances of a law that is a function are summed up.
+/// How many chances of a distribution that is a function are summed up.
 const MOST_SUMMED: u64 = 1 << 12;
 
 impl PickRequest<'_> {
@@ -242,7 +242,7 @@ pub(crate) fn share_of_32_bits(place: u64, count: u64) -> u128 {
     first(place + 1) - first(place)
 }
 
-/// [`Law::Mixed`] for the indices from `first` to `last`, followed through its code: every throw of the dice is a number of 64 even bits.
+/// [`Distribution::Mixed`] for the indices from `first` to `last`, followed through its code: every throw of the dice is a number of 64 even bits.
 fn mixed(first: u64, last: u64, max: u64) -> Chance {
     /// The least share there is: 1 in 8, 1 in 2, 1 in 64, 1 in 2^64.
     const WHOLE: u128 = 1 << 74;
@@ -283,16 +283,16 @@ mod tests {
     use crate::source::Rng;
     use crate::source::random::tests::Fixed;
 
-    fn sum(law: Law, max: u64) -> Chance {
-        (0..=max).fold(Chance::NEVER, |sum, index| sum.plus(law.chance(index, max).unwrap()).unwrap())
+    fn sum(distribution: Distribution, max: u64) -> Chance {
+        (0..=max).fold(Chance::NEVER, |sum, index| sum.plus(distribution.chance(index, max).unwrap()).unwrap())
     }
 
     #[test]
     fn the_chances_of_all_indices_add_up_to_one() {
         for max in (0..40).chain([63, 64, 65, 100, 127, 128, 255, 1000, 4095, 4096]) {
-            assert_eq!(sum(Law::Uniform, max), Chance::ALWAYS, "{max}");
-            assert_eq!(sum(Law::Mixed, max), Chance::ALWAYS, "{max}");
-            assert_eq!(sum(Law::Always(7), max), Chance::ALWAYS, "{max}");
+            assert_eq!(sum(Distribution::Uniform, max), Chance::ALWAYS, "{max}");
+            assert_eq!(sum(Distribution::Mixed, max), Chance::ALWAYS, "{max}");
+            assert_eq!(sum(Distribution::Always(7), max), Chance::ALWAYS, "{max}");
         }
     }
 
@@ -315,7 +315,7 @@ mod tests {
                 }
             }
             for (index, count) in counts.iter().enumerate() {
-                let exact = Law::Mixed.chance(index as u64, max).unwrap();
+                let exact = Distribution::Mixed.chance(index as u64, max).unwrap();
                 let exact = exact.numerator() as f64 / exact.denominator() as f64;
                 let found = f64::from(*count) / f64::from(total);
                 assert!((exact - found).abs() < 1e-8, "{index} of {max}: {exact} or {found}");
@@ -330,12 +330,12 @@ mod tests {
             let mut rng = Rng::new(max ^ 11);
             let mut counts = [0u32; 64];
             for _ in 0..DRAWS {
-                if let Some(count) = counts.get_mut(Law::Mixed.draw(max, &mut rng) as usize) {
+                if let Some(count) = counts.get_mut(Distribution::Mixed.draw(max, &mut rng) as usize) {
                     *count += 1;
                 }
             }
             for (index, count) in counts.iter().enumerate().take(max.min(63) as usize + 1) {
-                let chance = Law::Mixed.chance(index as u64, max).unwrap();
+                let chance = Distribution::Mixed.chance(index as u64, max).unwrap();
                 let expected = chance.numerator() as f64 / chance.denominator() as f64 * f64::from(DRAWS);
                 let difference = f64::from(*count) - expected;
                 assert!(difference.abs() < 5.0 * expected.sqrt() + 5.0, "{index} of {max}: {count}, not {expected}");
@@ -345,9 +345,9 @@ mod tests {
 
     #[test]
     fn wide_bounds_have_exact_chances_too() {
-        let largest = Law::Mixed.chance(u64::MAX, u64::MAX).unwrap();
+        let largest = Distribution::Mixed.chance(u64::MAX, u64::MAX).unwrap();
         // A 64th for the largest, which is also a neighbour of no power of two; and its share of the even draws.
         assert!(largest.denominator() <= 1 << 74 && largest.numerator() * 64 >= largest.denominator());
-        assert_eq!(Law::Mixed.chance(12, 5), Some(Chance::NEVER));
+        assert_eq!(Distribution::Mixed.chance(12, 5), Some(Chance::NEVER));
     }
 }

@@ -1,4 +1,4 @@
-use super::{Law, Rng};
+use super::{Distribution, Rng};
 use crate::choice::Site;
 
 /// Something that answers choices: a forward interpretation of generators.
@@ -35,9 +35,9 @@ pub trait Chooser {
     ///
     /// ```
     /// use retrospect::prelude::*;
-    /// use retrospect::source::{Chooser, Law, NumberRequest, Replay};
+    /// use retrospect::source::{Chooser, Distribution, NumberRequest, Replay};
     /// let choices: Choices = "300".parse().unwrap();
-    /// let request = NumberRequest { max: 9, law: Law::Uniform };
+    /// let request = NumberRequest { max: 9, distribution: Distribution::Uniform };
     /// assert_eq!(Replay::lenient(&choices).number(&request), Ok(9));
     /// assert!(Replay::strict(&choices).number(&request).is_err());
     /// ```
@@ -183,10 +183,10 @@ pub trait Chooser {
     /// Many numbers at once, the items of a list: as many as there is room for.
     ///
     /// ```
-    /// use retrospect::source::{Chooser, Law, NumberRequest, Replay};
+    /// use retrospect::source::{Chooser, Distribution, NumberRequest, Replay};
     /// let choices = "1 2 3".parse().unwrap();
     /// let mut numbers = [0; 3];
-    /// Replay::strict(&choices).numbers(&NumberRequest { max: 9, law: Law::Uniform }, &mut numbers).unwrap();
+    /// Replay::strict(&choices).numbers(&NumberRequest { max: 9, distribution: Distribution::Uniform }, &mut numbers).unwrap();
     /// assert_eq!(numbers, [1, 2, 3]);
     /// ```
     fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
@@ -259,9 +259,9 @@ pub enum Bracket {
 /// A request for a number.
 ///
 /// ```
-/// use retrospect::source::{Law, NumberRequest, Rng};
-/// let request = NumberRequest { max: 9, law: Law::Always(4) };
-/// // The law says what is drawn at random; every index up to `max` is a right answer.
+/// use retrospect::source::{Distribution, NumberRequest, Rng};
+/// let request = NumberRequest { max: 9, distribution: Distribution::Always(4) };
+/// // The distribution says what is drawn at random; every index up to `max` is a right answer.
 /// assert_eq!(request.random(&mut Rng::new(1)), 4);
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -269,21 +269,21 @@ pub struct NumberRequest {
     /// The largest index; 0 is the smallest and the simplest.
     pub max: u64,
     /// How a random source would draw it.
-    pub law: Law,
+    pub distribution: Distribution,
 }
 
 impl NumberRequest {
     /// The answer of a random source.
     ///
     /// ```
-    /// use retrospect::source::{Law, NumberRequest, Rng};
+    /// use retrospect::source::{Distribution, NumberRequest, Rng};
     /// let mut rng = Rng::new(1);
-    /// let request = NumberRequest { max: 9, law: Law::Uniform };
+    /// let request = NumberRequest { max: 9, distribution: Distribution::Uniform };
     /// assert!((0..100).all(|_| request.random(&mut rng) <= 9));
     /// ```
     #[inline(always)]
     pub fn random(&self, rng: &mut Rng) -> u64 {
-        self.law.draw(self.max, rng)
+        self.distribution.draw(self.max, rng)
     }
 }
 

@@ -43,9 +43,9 @@ impl<'a> Source<'a> {
     ///
     /// ```
     /// use retrospect::prelude::*;
-    /// use retrospect::{Segment, source::{Law, Source}};
+    /// use retrospect::{Segment, source::{Distribution, Source}};
     /// let path = [Segment::Position(1), Segment::Item(0)];
-    /// assert_eq!(Source::random(1).at_path(&path, |source| source.number(0, Law::Uniform)), Ok(0));
+    /// assert_eq!(Source::random(1).at_path(&path, |source| source.number(0, Distribution::Uniform)), Ok(0));
     /// // The generators of tuples and lists do the same, step by step.
     /// let error = tuple((0..=9, vec_of(0..=9, ..))).read("(1, [12])").unwrap_err();
     /// assert!(error.to_string().contains("the part `.1[0]`"));

@@ -1,6 +1,6 @@
 //! Numbers in a row.
 
-use super::{Answers, Drawn, Keep, Law, Rng, Source};
+use super::{Answers, Distribution, Drawn, Keep, Rng, Source};
 
 impl Source<'_> {
     /// [`drawn`](Source::drawn) many times, each a part of its own, handed to `keep`. The random numbers and the record stay in registers
@@ -10,7 +10,7 @@ impl Source<'_> {
         &mut self,
         count: usize,
         mut draw: impl FnMut(&mut Rng) -> T,
-        request: impl Fn() -> (u64, Law),
+        request: impl Fn() -> (u64, Distribution),
         mut index_of: impl FnMut(&T) -> u64,
         made_of: impl Fn(u64) -> T,
         keep: &mut impl Keep<T>,
@@ -33,12 +33,12 @@ impl Source<'_> {
                 self.rng = rng;
             }
             Answers::Asked => {
-                let (max, law) = request();
+                let (max, distribution) = request();
                 let mut numbers = [0; MAX_TOGETHER];
                 let mut left = count;
                 while left > 0 {
                     let numbers = &mut numbers[..left.min(MAX_TOGETHER)];
-                    self.ask_numbers(max, law, numbers)?;
+                    self.ask_numbers(max, distribution, numbers)?;
                     for index in &*numbers {
                         keep.keep(made_of(*index));
                     }

@@ -1,6 +1,6 @@
 //! What a generator says about its own questions, for choosers that want to know more than the next answer.
 
-use super::{Answers, Drawn, Law, Source};
+use super::{Answers, Distribution, Drawn, Source};
 
 /// What is known beforehand of the questions that a generator asks.
 ///
@@ -65,13 +65,13 @@ impl<'a> Source<'a> {
     /// Like [`part`](Source::part), for a part that nothing hangs on: what is asked after it, and whether a value is made at all, does not depend on its answers.
     ///
     /// The fields of a tuple are such parts, and the items of a list; what a later draw looks at is none. Who counts or lists values
-    /// ([`enumerate`](crate::generator::Interpret::enumerate)) need not try each value of such a part with each of the others. `form` is what is known of its questions.
+    /// ([`enumerate`](crate::generator::Explore::enumerate)) need not try each value of such a part with each of the others. `form` is what is known of its questions.
     ///
     /// ```
-    /// use retrospect::source::{Drawn, Form, Law, Source};
+    /// use retrospect::source::{Drawn, Form, Distribution, Source};
     /// fn dice(source: &mut Source<'_>) -> Drawn<(u64, u64)> {
-    ///     let one = source.free_part(|| Form::Number { max: 5 }, |source| source.number(5, Law::Uniform))?;
-    ///     let other = source.free_part(|| Form::Number { max: 5 }, |source| source.number(5, Law::Uniform))?;
+    ///     let one = source.free_part(|| Form::Number { max: 5 }, |source| source.number(5, Distribution::Uniform))?;
+    ///     let other = source.free_part(|| Form::Number { max: 5 }, |source| source.number(5, Distribution::Uniform))?;
     ///     Ok((one + 1, other + 1))
     /// }
     /// let mut source = Source::recording(1);
@@ -117,20 +117,20 @@ impl<'a> Source<'a> {
 
     /// A number that is a part of its own, and that nothing hangs on.
     #[inline(always)]
-    pub(crate) fn number_part(&mut self, max: u64, law: Law) -> Drawn<u64> {
+    pub(crate) fn number_part(&mut self, max: u64, distribution: Distribution) -> Drawn<u64> {
         if self.needs_no_part() {
-            return self.number(max, law);
+            return self.number(max, distribution);
         }
-        self.free_part(|| Form::Number { max }, |source| source.number(max, law))
+        self.free_part(|| Form::Number { max }, |source| source.number(max, distribution))
     }
 
     /// Like [`free_part`](Source::free_part) without a part of its own: for the last thing that a generator does.
     ///
     /// ```
-    /// use retrospect::source::{Drawn, Form, Law, Source};
+    /// use retrospect::source::{Drawn, Form, Distribution, Source};
     /// fn small_or_large(source: &mut Source<'_>) -> Drawn<u64> {
-    ///     let max = if source.number(1, Law::Uniform)? == 0 { 9 } else { u64::MAX };
-    ///     source.freely(|| Form::Number { max }, |source| source.number(max, Law::Uniform))
+    ///     let max = if source.number(1, Distribution::Uniform)? == 0 { 9 } else { u64::MAX };
+    ///     source.freely(|| Form::Number { max }, |source| source.number(max, Distribution::Uniform))
     /// }
     /// let mut source = Source::recording(1);
     /// small_or_large(&mut source).unwrap();

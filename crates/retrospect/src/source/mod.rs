@@ -8,14 +8,14 @@
 //!
 //! ```
 //! use retrospect::choice::Site;
-//! use retrospect::source::{Drawn, Law, Source};
+//! use retrospect::source::{Drawn, Distribution, Source};
 //! static ORDERED: Site = Site::call("ordered", file!(), line!());
 //!
 //! /// Two numbers up to 9, the smaller first. The module `reflect` has the way back.
 //! fn ordered(source: &mut Source<'_>) -> Drawn<(u64, u64)> {
 //!     source.call(&ORDERED, |source| {
-//!         let low = source.part(|source| source.number(9, Law::Uniform))?;
-//!         let more = source.part(|source| source.number(9 - low, Law::Uniform))?;
+//!         let low = source.part(|source| source.number(9, Distribution::Uniform))?;
+//!         let more = source.part(|source| source.number(9 - low, Distribution::Uniform))?;
 //!         Ok((low, low + more))
 //!     })
 //! }
@@ -76,7 +76,7 @@ pub(crate) use limits::{TRIES_PER_SIZE, grown};
 pub use odometer::Odometer;
 pub use pool::SearchCounts;
 pub(crate) use pool::{Candidate, Pool};
-pub use random::{ChanceOfIndex, CustomLaw, Law, Rng};
+pub use random::{ChanceOfIndex, CustomDistribution, Distribution, Rng};
 pub(crate) use random::{MixedRun, RandomAnswers};
 pub(crate) use repeating::Repeating;
 pub use replay::Replay;
@@ -371,7 +371,7 @@ impl<'a> Source<'a> {
         self.answers == Answers::Asked
     }
 
-    /// Whether chance answers, by whatever law: not choices from elsewhere.
+    /// Whether chance answers, by whatever distribution: not choices from elsewhere.
     pub(crate) fn is_chance(&self) -> bool {
         self.is_chance || self.answers != Answers::Asked
     }
@@ -440,19 +440,19 @@ impl<'a> Source<'a> {
     /// An index from 0 to `max`; 0 is the simplest.
     ///
     /// ```
-    /// use retrospect::source::{Law, Source};
+    /// use retrospect::source::{Distribution, Source};
     /// let mut source = Source::recording(1);
-    /// let index = source.number(9, Law::Uniform).unwrap();
+    /// let index = source.number(9, Distribution::Uniform).unwrap();
     /// assert!(index <= 9);
-    /// assert_eq!(source.number(0, Law::Mixed), Ok(0)); // Also where there is no choice it is recorded.
+    /// assert_eq!(source.number(0, Distribution::Mixed), Ok(0)); // Also where there is no choice it is recorded.
     /// assert_eq!(source.choices().to_string(), format!("{index} 0"));
     /// ```
     #[inline(always)]
-    pub fn number(&mut self, max: u64, law: Law) -> Drawn<u64> {
+    pub fn number(&mut self, max: u64, distribution: Distribution) -> Drawn<u64> {
         if self.answers == Answers::Asked {
-            return self.ask_number(max, law);
+            return self.ask_number(max, distribution);
         }
-        let index = law.draw(max, &mut self.rng);
+        let index = distribution.draw(max, &mut self.rng);
         if self.is_recording {
             self.record.push_number(index, max);
         }
@@ -477,7 +477,7 @@ impl<'a> Source<'a> {
         number_at: impl FnOnce(u64) -> u64,
     ) -> Drawn<u64> {
         if self.answers == Answers::Asked {
-            return self.ask_number(max, Law::Uniform).map(number_at);
+            return self.ask_number(max, Distribution::Uniform).map(number_at);
         }
         let number = self.rng.at_most(max);
         if self.is_recording {
@@ -487,13 +487,13 @@ impl<'a> Source<'a> {
     }
 
     /// A number that a random source draws in a form of its own, such as a float: `draw` does so, and the index behind it is worked out
-    /// only if somebody wants it. `request` is what others are asked: the largest index, and the law by which `draw` would draw one.
+    /// only if somebody wants it. `request` is what others are asked: the largest index, and the distribution by which `draw` would draw one.
     ///
     /// ```
-    /// use retrospect::source::{Drawn, Law, Replay, Source};
+    /// use retrospect::source::{Drawn, Distribution, Replay, Source};
     /// fn half(source: &mut Source<'_>) -> Drawn<f64> {
     ///     let half_of = |index| index as f64 / 2.0;
-    ///     source.drawn(|rng| half_of(rng.at_most(9)), || (9, Law::Uniform), |half| (half * 2.0) as u64, half_of)
+    ///     source.drawn(|rng| half_of(rng.at_most(9)), || (9, Distribution::Uniform), |half| (half * 2.0) as u64, half_of)
     /// }
     /// let choices = "7".parse().unwrap();
     /// assert_eq!(half(&mut Source::asking(&mut Replay::strict(&choices))), Ok(3.5));
@@ -503,13 +503,13 @@ impl<'a> Source<'a> {
     pub fn drawn<T>(
         &mut self,
         draw: impl FnOnce(&mut Rng) -> T,
-        request: impl FnOnce() -> (u64, Law),
+        request: impl FnOnce() -> (u64, Distribution),
         index_of: impl FnOnce(&T) -> u64,
         made_of: impl FnOnce(u64) -> T,
     ) -> Drawn<T> {
         if self.answers == Answers::Asked {
-            let (max, law) = request();
-            return self.ask_number(max, law).map(made_of);
+            let (max, distribution) = request();
+            return self.ask_number(max, distribution).map(made_of);
         }
         let value = draw(&mut self.rng);
         if self.is_recording {
@@ -522,11 +522,11 @@ impl<'a> Source<'a> {
     ///
     /// ```
     /// use retrospect::choice::Site;
-    /// use retrospect::source::{Law, Source};
+    /// use retrospect::source::{Distribution, Source};
     /// static TREE: Site = Site::pick("tree", &["leaf", "node"], file!(), line!());
     /// let mut source = Source::recording(1);
     /// assert_eq!(source.pick(&TREE, &[0, 1]), Ok(1)); // An arm of weight 0 is absent.
-    /// assert_eq!(source.number(0, Law::Uniform), Ok(0));
+    /// assert_eq!(source.number(0, Distribution::Uniform), Ok(0));
     /// assert_eq!(source.choices().to_string(), "1:node(0)");
     /// assert!(source.pick(&TREE, &[0, 0]).is_err());
     /// ```
@@ -592,10 +592,10 @@ impl<'a> Source<'a> {
     ///
     /// ```
     /// use retrospect::choice::Site;
-    /// use retrospect::source::{Law, Source};
+    /// use retrospect::source::{Distribution, Source};
     /// static DIGIT: Site = Site::call("digit", file!(), line!());
     /// let mut source = Source::recording(1);
-    /// let digit = source.call(&DIGIT, |source| source.number(9, Law::Uniform)).unwrap();
+    /// let digit = source.call(&DIGIT, |source| source.number(9, Distribution::Uniform)).unwrap();
     /// assert_eq!(source.choices().to_string(), format!("({digit})"));
     /// ```
     #[inline(always)]
@@ -645,10 +645,10 @@ impl<'a> Source<'a> {
     /// Runs what makes one part of a sequence: an item, a field, a drawn name. A part is one node of the choice tree, whatever the body does.
     ///
     /// ```
-    /// use retrospect::source::{Law, Source};
+    /// use retrospect::source::{Distribution, Source};
     /// let mut source = Source::recording(1);
-    /// source.part(|source| source.number(0, Law::Uniform)).unwrap();
-    /// source.part(|source| Ok([source.number(0, Law::Uniform)?, source.number(0, Law::Uniform)?])).unwrap();
+    /// source.part(|source| source.number(0, Distribution::Uniform)).unwrap();
+    /// source.part(|source| Ok([source.number(0, Distribution::Uniform)?, source.number(0, Distribution::Uniform)?])).unwrap();
     /// source.part(|_| Ok(())).unwrap();
     /// assert_eq!(source.choices().to_string(), "0 {0 0} {}"); // A bracket only where it is no single node.
     /// ```
@@ -673,10 +673,10 @@ impl<'a> Source<'a> {
     /// Without a limit (`max` is `usize::MAX`) a random source draws at most [`size`](Source::size) items more than `min`.
     ///
     /// ```
-    /// use retrospect::source::{Drawn, Law, Source};
+    /// use retrospect::source::{Drawn, Distribution, Source};
     /// let mut source = Source::recording(1);
     /// let kept = source.repeat(3, 3, |source, count| {
-    ///     let item = |_| source.part(|source| source.number(0, Law::Uniform));
+    ///     let item = |_| source.part(|source| source.number(0, Distribution::Uniform));
     ///     (0..count).map(item).collect::<Drawn<Vec<u64>>>().map(|items| (items, count))
     /// });
     /// assert_eq!(kept, Ok(vec![0, 0, 0]));
@@ -742,11 +742,11 @@ impl<'a> Source<'a> {
     /// How far the record has come, to [`forget`](Source::forget) what follows.
     ///
     /// ```
-    /// use retrospect::source::{Law, Source};
+    /// use retrospect::source::{Distribution, Source};
     /// let mut source = Source::recording(1);
-    /// source.number(0, Law::Uniform).unwrap();
+    /// source.number(0, Distribution::Uniform).unwrap();
     /// let mark = source.mark();
-    /// source.number(9, Law::Uniform).unwrap();
+    /// source.number(9, Distribution::Uniform).unwrap();
     /// source.forget(mark);
     /// assert_eq!(source.choices().to_string(), "0");
     /// ```
@@ -758,12 +758,12 @@ impl<'a> Source<'a> {
     /// Forgets the choices recorded since `mark`. The random numbers go on: what is drawn next is something else.
     ///
     /// ```
-    /// use retrospect::source::{Law, Source};
+    /// use retrospect::source::{Distribution, Source};
     /// let mut source = Source::recording(1);
     /// let mark = source.mark();
-    /// let first = source.number(u64::MAX, Law::Uniform).unwrap();
+    /// let first = source.number(u64::MAX, Distribution::Uniform).unwrap();
     /// source.forget(mark);
-    /// let second = source.number(u64::MAX, Law::Uniform).unwrap();
+    /// let second = source.number(u64::MAX, Distribution::Uniform).unwrap();
     /// assert_ne!(first, second);
     /// assert_eq!(source.choices().to_string(), second.to_string());
     /// ```

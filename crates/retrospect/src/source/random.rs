@@ -79,14 +79,14 @@ impl Rng {
 /// How a random source distributes the index of a number. Replay and reflection ignore it.
 ///
 /// ```
-/// use retrospect::source::{Law, Rng};
+/// use retrospect::source::{Distribution, Rng};
 /// let mut rng = Rng::new(1);
-/// let drawn: Vec<u64> = (0..1000).map(|_| Law::Mixed.draw(u64::MAX, &mut rng)).collect();
+/// let drawn: Vec<u64> = (0..1000).map(|_| Distribution::Mixed.draw(u64::MAX, &mut rng)).collect();
 /// assert!(drawn.iter().filter(|index| **index < 256).count() > 40);
 /// assert!(drawn.contains(&u64::MAX));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
+pub enum Distribution {
     /// Every index is as likely as the others.
     Uniform,
     /// Small indices and boundaries far more often than chance would have them: one draw in eight is a boundary (the largest few, or next to a power of
@@ -95,18 +95,18 @@ pub enum Law {
     /// Always this index when drawn at random: a parameter, such as the size, that replay and shrinking may still change.
     Always(u64),
     /// As a function says.
-    Custom(CustomLaw),
+    Custom(CustomDistribution),
 }
 
-/// A law of its own: how chars, floats or addresses are drawn.
+/// A distribution of its own: how chars, floats or addresses are drawn.
 ///
 /// ```
-/// use retrospect::source::{CustomLaw, Law, Rng};
-/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4], chance: None };
-/// assert_eq!(Law::Custom(even).draw(100, &mut Rng::new(1)) % 2, 0);
+/// use retrospect::source::{CustomDistribution, Distribution, Rng};
+/// let even = CustomDistribution { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4], chance: None };
+/// assert_eq!(Distribution::Custom(even).draw(100, &mut Rng::new(1)) % 2, 0);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct CustomLaw {
+pub struct CustomDistribution {
     /// Draws an index from 0 to its first argument, given the parameters.
     pub draw: fn(u64, [u64; 4], &mut Rng) -> u64,
     /// What the function should know besides: the ends of a range, for example.
@@ -116,41 +116,41 @@ pub struct CustomLaw {
     pub chance: Option<ChanceOfIndex>,
 }
 
-/// How likely an index is among 0 to the second argument, given the parameters of a [`CustomLaw`]; `None` if that is not known.
+/// How likely an index is among 0 to the second argument, given the parameters of a [`CustomDistribution`]; `None` if that is not known.
 ///
 /// ```
-/// use retrospect::source::{Chance, ChanceOfIndex, CustomLaw, Law};
+/// use retrospect::source::{Chance, ChanceOfIndex, CustomDistribution, Distribution};
 /// let chance: ChanceOfIndex = |index, max, _| Some(if index % 2 == 0 { Chance::new(1, u128::from(max / 2) + 1) } else { Chance::NEVER });
-/// let even = CustomLaw { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4], chance: Some(chance) };
-/// assert_eq!(Law::Custom(even).chance(4, 100), Some(Chance::new(1, 51)));
+/// let even = CustomDistribution { draw: |max, _, rng| rng.at_most(max / 2) * 2, parameters: [0; 4], chance: Some(chance) };
+/// assert_eq!(Distribution::Custom(even).chance(4, 100), Some(Chance::new(1, 51)));
 /// ```
 pub type ChanceOfIndex = fn(u64, u64, [u64; 4]) -> Option<Chance>;
 
-impl PartialEq for CustomLaw {
-    fn eq(&self, other: &CustomLaw) -> bool {
+impl PartialEq for CustomDistribution {
+    fn eq(&self, other: &CustomDistribution) -> bool {
         std::ptr::fn_addr_eq(self.draw, other.draw) && self.parameters == other.parameters
     }
 }
 
-impl Eq for CustomLaw {}
+impl Eq for CustomDistribution {}
 
-impl Law {
-    /// Draws an index from 0 to `max`. An index that the law puts above `max` becomes `max`.
+impl Distribution {
+    /// Draws an index from 0 to `max`. An index that the distribution puts above `max` becomes `max`.
     ///
     /// ```
-    /// use retrospect::source::{Law, Rng};
+    /// use retrospect::source::{Distribution, Rng};
     /// let mut rng = Rng::new(7);
-    /// assert!((0..100).all(|_| Law::Uniform.draw(9, &mut rng) <= 9));
-    /// assert_eq!(Law::Always(5).draw(9, &mut rng), 5);
-    /// assert_eq!(Law::Always(50).draw(9, &mut rng), 9);
+    /// assert!((0..100).all(|_| Distribution::Uniform.draw(9, &mut rng) <= 9));
+    /// assert_eq!(Distribution::Always(5).draw(9, &mut rng), 5);
+    /// assert_eq!(Distribution::Always(50).draw(9, &mut rng), 9);
     /// ```
     #[inline(always)]
     pub fn draw(self, max: u64, rng: &mut Rng) -> u64 {
         match self {
-            Law::Uniform => rng.at_most(max),
-            Law::Mixed => mixed(max, rng),
-            Law::Always(index) => index.min(max),
-            Law::Custom(CustomLaw { draw, parameters, .. }) => draw(max, parameters, rng).min(max),
+            Distribution::Uniform => rng.at_most(max),
+            Distribution::Mixed => mixed(max, rng),
+            Distribution::Always(index) => index.min(max),
+            Distribution::Custom(CustomDistribution { draw, parameters, .. }) => draw(max, parameters, rng).min(max),
         }
     }
 }
@@ -167,7 +167,7 @@ fn mixed_inlined(max: u64, rng: &mut Rng) -> u64 {
     by_dice(max, &mut dice, rng)
 }
 
-/// [`Law::Mixed`] many times in a row: one throw of the dice serves several numbers.
+/// [`Distribution::Mixed`] many times in a row: one throw of the dice serves several numbers.
 pub(crate) struct MixedRun {
     max: u64,
     dice: u64,
@@ -283,13 +283,13 @@ pub(super) mod tests {
 
     #[test]
     fn numbers_stay_within_their_bound_and_reach_both_ends() {
-        for law in [Law::Uniform, Law::Mixed] {
+        for distribution in [Distribution::Uniform, Distribution::Mixed] {
             for max in [0, 1, 2, 5, 63, 64, 65, 1000, u64::MAX - 1, u64::MAX] {
                 let mut rng = Rng::new(max ^ 5);
-                let drawn: Vec<u64> = (0..2000).map(|_| law.draw(max, &mut rng)).collect();
-                assert!(drawn.iter().all(|index| *index <= max), "{law:?} {max}");
-                if max <= 65 || law == Law::Mixed {
-                    assert!(drawn.contains(&0) && drawn.contains(&max), "{law:?} {max}");
+                let drawn: Vec<u64> = (0..2000).map(|_| distribution.draw(max, &mut rng)).collect();
+                assert!(drawn.iter().all(|index| *index <= max), "{distribution:?} {max}");
+                if max <= 65 || distribution == Distribution::Mixed {
+                    assert!(drawn.contains(&0) && drawn.contains(&max), "{distribution:?} {max}");
                 }
             }
         }

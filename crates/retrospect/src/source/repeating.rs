@@ -6,7 +6,7 @@
 //! answered one like it before, or nearly so. If the question opens a bracket, everything inside
 //! is answered as it was then.
 
-use super::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Rng, Source};
+use super::{Bracket, Chooser, Distribution, NumberRequest, PickRequest, RepeatRequest, Rng, Source};
 use crate::choice::Site;
 use std::ops::Range;
 
@@ -201,11 +201,11 @@ impl Step {
 
 impl Chooser for Repeating {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        let &NumberRequest { max, law } = request;
+        let &NumberRequest { max, distribution } = request;
         let is_alike = |step| matches!(step, Step::Number { max: other, .. } if other == max);
         let mut step = self.followed(is_alike);
         // A parameter is drawn in one way only.
-        let is_drawn = !matches!(law, Law::Always(_));
+        let is_drawn = !matches!(distribution, Distribution::Always(_));
         self.note_alike(|repeating| &repeating.numbers, is_alike);
         if step.is_none() && self.following.is_none() && is_drawn && self.is_time() {
             let found = self.earlier(|repeating| &repeating.numbers, is_alike);
@@ -307,7 +307,7 @@ mod tests {
     fn name(source: &mut Source<'_>) -> Drawn<Vec<u64>> {
         source.call(&NAME, |source| {
             source.repeat(0, usize::MAX, |source, count| {
-                let letter = |_| source.part(|source| source.number(1 << 40, Law::Uniform));
+                let letter = |_| source.part(|source| source.number(1 << 40, Distribution::Uniform));
                 (0..count).map(letter).collect::<Drawn<Vec<u64>>>().map(|letters| (letters, count))
             })
         })
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn numbers_are_equal_or_near_more_often_than_by_chance() {
         let pair = |source: &mut Source<'_>| {
-            Ok((source.number(u64::MAX, Law::Uniform)?, source.number(u64::MAX, Law::Uniform)?))
+            Ok((source.number(u64::MAX, Distribution::Uniform)?, source.number(u64::MAX, Distribution::Uniform)?))
         };
         let pairs: Vec<(u64, u64)> = (0..1_000).map(|seed| drawn(seed, pair)).collect();
         let is_equal = |pair: &&(u64, u64)| pair.0 == pair.1;
@@ -378,7 +378,7 @@ mod tests {
     fn the_ends_of_brackets_are_known() {
         fn nested(source: &mut Source<'_>, levels: u32) -> Drawn<u64> {
             source.call(&NAME, |source| {
-                let number = source.number(255, Law::Uniform)?;
+                let number = source.number(255, Distribution::Uniform)?;
                 Ok(number + if levels > 0 { nested(source, levels - 1)? } else { 0 })
             })
         }
@@ -395,9 +395,9 @@ mod tests {
         let mut repeating = Repeating::new();
         for seed in 0..20 {
             let mut source = Source::repeating(&mut repeating, seed, false);
-            assert_eq!(source.number(100, Law::Always(7)), Ok(7));
-            assert_eq!(source.number(100, Law::Always(8)), Ok(8));
-            source.number(99, Law::Uniform).unwrap();
+            assert_eq!(source.number(100, Distribution::Always(7)), Ok(7));
+            assert_eq!(source.number(100, Distribution::Always(8)), Ok(8));
+            source.number(99, Distribution::Uniform).unwrap();
         }
         assert!(!repeating.has_alike());
     }

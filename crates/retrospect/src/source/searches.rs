@@ -6,7 +6,9 @@
 //! case of such a row again, the source notes the choices of each value that a search found.
 
 use super::pool::{Candidate, Draw, Found, Limit, Pool};
-use super::{Answers, Chooser, Drawn, Law, MAX_TRIES, Replay, Rng, SearchCounts, Source, Stop, TunedChooser, Why};
+use super::{
+    Answers, Chooser, Distribution, Drawn, MAX_TRIES, Replay, Rng, SearchCounts, Source, Stop, TunedChooser, Why,
+};
 use crate::choice::Choices;
 use std::collections::VecDeque;
 use std::fmt;
@@ -259,7 +261,7 @@ impl Source<'_> {
             return Ok(self.dice());
         }
         let mark = self.mark();
-        let seed = self.number(u64::MAX, Law::Uniform)?;
+        let seed = self.number(u64::MAX, Distribution::Uniform)?;
         self.forget(mark);
         Ok(seed)
     }

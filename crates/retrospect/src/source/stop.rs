@@ -6,9 +6,9 @@ use std::time::Duration;
 /// What a generator returns: the value, or [`Stop`].
 ///
 /// ```
-/// use retrospect::source::{Drawn, Law, Source, Stop, Why};
+/// use retrospect::source::{Drawn, Distribution, Source, Stop, Why};
 /// fn quotient(source: &mut Source<'_>) -> Drawn<u64> {
-///     match source.number(9, Law::Uniform)? {
+///     match source.number(9, Distribution::Uniform)? {
 ///         0 => Err(source.stop(Why::Other("nothing divides by 0".to_owned()))),
 ///         divisor => Ok(100 / divisor),
 ///     }

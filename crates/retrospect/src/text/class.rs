@@ -1,6 +1,6 @@
 //! Sets of characters: those that a class stands for, in their order, and those that may come next.
 
-use crate::source::{Chance, CustomLaw, Law};
+use crate::source::{Chance, CustomDistribution, Distribution};
 use std::fmt::{self, Write};
 use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive};
 
@@ -101,7 +101,7 @@ pub(super) struct Class {
     /// The index of each ASCII character, or [`ABSENT`].
     ascii: Box<[u16; 128]>,
     count: u32,
-    pub(super) law: Law,
+    pub(super) distribution: Distribution,
 }
 
 pub(super) const ABSENT: u16 = u16::MAX;
@@ -113,7 +113,8 @@ const LARGE: u32 = 256;
 impl Class {
     /// The characters of these ranges in their order; one that is listed twice counts where it is first.
     pub(super) fn new(listed: &[(char, char)]) -> Result<Class, String> {
-        let mut class = Class { ranges: Vec::new(), ascii: Box::new([ABSENT; 128]), count: 0, law: Law::Uniform };
+        let mut class =
+            Class { ranges: Vec::new(), ascii: Box::new([ABSENT; 128]), count: 0, distribution: Distribution::Uniform };
         for (low, high) in listed {
             if low > high {
                 return Err(format!("the range {low:?}..={high:?} of characters is empty"));
@@ -124,7 +125,7 @@ impl Class {
             return Err("a class of characters is empty".to_owned());
         }
         if class.count > LARGE {
-            class.law = Law::Custom(SIMPLE_FIRST);
+            class.distribution = Distribution::Custom(SIMPLE_FIRST);
         }
         Ok(class)
     }
@@ -168,8 +169,8 @@ impl Class {
         self.count += high - low + 1;
     }
 
-    pub(super) fn with_law(mut self, law: Law) -> Class {
-        self.law = law;
+    pub(super) fn with_law(mut self, distribution: Distribution) -> Class {
+        self.distribution = distribution;
         self
     }
 
@@ -248,7 +249,7 @@ impl fmt::Display for Class {
 }
 
 /// Large classes have their simple characters first: twelve in sixteen are among the first 95, three among the first 2048, one is any.
-const SIMPLE_FIRST: CustomLaw = CustomLaw {
+const SIMPLE_FIRST: CustomDistribution = CustomDistribution {
     draw: |max, _, rng| match rng.at_most(15) {
         0..=11 => rng.at_most(94.min(max)),
         12..=14 => rng.at_most(2047.min(max)),

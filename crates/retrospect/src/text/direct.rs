@@ -32,7 +32,7 @@ impl Parser<'_, '_> {
             }
             Kind::Class(class) => {
                 let (index, end) = self.char_of(class, at).ok_or(Mismatch)?;
-                reflector.number(index, class.last(), class.law)?;
+                reflector.number(index, class.last(), class.distribution)?;
                 Ok(end)
             }
             _ => self.direct_inner(grammar, node, inner, at, reflector),
@@ -224,7 +224,7 @@ impl Parser<'_, '_> {
             let mut next = at;
             while next < end {
                 let (index, after) = self.char_of(class, next).ok_or(Mismatch)?;
-                reflector.number(index, class.last(), class.law)?;
+                reflector.number(index, class.last(), class.distribution)?;
                 next = after;
             }
             Ok(())

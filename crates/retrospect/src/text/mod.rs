@@ -93,7 +93,7 @@ pub use regex::{RegexError, regex};
 pub use retrospect_macros::grammar;
 pub use rules::{RuleError, Rules, recursive, rule};
 
-use crate::generator::{CHAR_LAW, Facts, Generator, Lengths, Wanted, accepted};
+use crate::generator::{CHAR_DISTRIBUTION, Facts, Generator, Lengths, Wanted, accepted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Form, Source, Weight, Why};
@@ -293,7 +293,7 @@ where
 /// let flags = text::one_of(["false", "true"]);
 /// assert_eq!(flags.choices_of(&"true".to_owned()).unwrap().to_string(), "1:");
 /// // Both can be `a`: the first that fits is noted, and `overlap` counts them.
-/// assert_eq!(text::one_of(["a", "a"]).overlap(&"a".to_owned()).to_string(), "2");
+/// assert_eq!(text::one_of(["a", "a"]).ways_of(&"a".to_owned()).count().to_string(), "2");
 /// ```
 #[track_caller]
 pub fn one_of<I>(arms: I) -> Text
@@ -465,7 +465,7 @@ pub fn chars(range: impl RangeBounds<char>) -> Text {
 /// assert!(lines.accepts(&"Grüße 😀\n".to_owned()));
 /// ```
 pub fn any_char() -> Text {
-    let class = Class::all_but(&[]).map(|class| class.with_law(CHAR_LAW));
+    let class = Class::all_but(&[]).map(|class| class.with_law(CHAR_DISTRIBUTION));
     Text::of_class(class, Location::caller())
 }
 

@@ -82,7 +82,7 @@ impl Parser<'_, '_> {
                     return self.reflect_hole(node, at, reflector);
                 }
                 let next = char::from_u32(self.input.code_at(at)).and_then(|next| class.index_of(next));
-                reflector.number(next.ok_or(Mismatch)?, class.last(), class.law)
+                reflector.number(next.ok_or(Mismatch)?, class.last(), class.distribution)
             }
             Kind::Sequence { .. } => self.reflect_rest(node, 0, at, &mut Fitting::new(at, end), reflector),
             Kind::Choice { site, weights, at_rest, arms } => {
@@ -210,8 +210,8 @@ impl Parser<'_, '_> {
         let Kind::Class(class) = &grammar.node(node).kind else { return Err(Mismatch) };
         let mut rng = Rng::new(self.input.seed ^ u64::from(node) << 32 ^ u64::from(at));
         reflector.ways(CHARS_IN_A_HOLE, |reflector, _| {
-            let index = class.law.draw(class.last(), &mut rng);
-            reflector.number(index, class.last(), class.law)
+            let index = class.distribution.draw(class.last(), &mut rng);
+            reflector.number(index, class.last(), class.distribution)
         })
     }
 

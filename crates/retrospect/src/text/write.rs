@@ -14,7 +14,7 @@ impl Grammar {
         match &self.node(node).kind {
             Kind::Literal(literal) => written.push_str(literal),
             Kind::Class(class) => {
-                let index = source.number(class.last(), class.law)?;
+                let index = source.number(class.last(), class.distribution)?;
                 written.push(class.char_at(index));
             }
             Kind::Sequence { parts, has_parts } => {

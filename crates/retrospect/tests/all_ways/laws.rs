@@ -2,7 +2,7 @@
 
 use retrospect::prelude::*;
 use retrospect::reflect::Probability;
-use retrospect::source::{Chance, CustomLaw, Law, NumberRequest};
+use retrospect::source::{Chance, CustomDistribution, Distribution, NumberRequest};
 use std::collections::BTreeMap;
 
 /// Compares how often values are sampled with how likely they are said to be: those that were drawn several times, and some others.
@@ -15,7 +15,7 @@ fn agrees_with_samples<G: Generator<Value: Ord>>(generator: G) {
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     for (value, count) in counts.iter().take(40).chain(counts.iter().rev().take(10)) {
-        let probability = generator.probability_of(value).unwrap();
+        let probability = generator.ways_of(value).probability().unwrap();
         let expected = probability.to_f64().unwrap_or(0.0) * f64::from(SAMPLES);
         let difference = (f64::from(*count) - expected).abs();
         assert!(!probability.is_zero(), "{value:?} was drawn");
@@ -35,7 +35,7 @@ fn small_bits(floats: impl Generator<Value = f32> + Clone) -> impl Generator<Val
 fn sum(floats: &impl Generator<Value = f64>, first: f64, last: f64) -> f64 {
     let (mut sum, mut next) = (0.0, first);
     while next <= last {
-        sum += floats.probability_of(&next).unwrap().to_f64().unwrap();
+        sum += floats.ways_of(&next).probability().unwrap().to_f64().unwrap();
         next = next.next_up();
     }
     sum
@@ -69,7 +69,7 @@ fn floats_are_drawn_as_often_as_said() {
 fn the_floats_of_a_narrow_range_are_certain_together() {
     let few = 1.0..=1.0 + 20.0 * f64::EPSILON;
     let chances: Vec<_> =
-        (0..=20).map(|more| few.probability_of(&(1.0 + f64::from(more) * f64::EPSILON)).unwrap()).collect();
+        (0..=20).map(|more| few.ways_of(&(1.0 + f64::from(more) * f64::EPSILON)).probability().unwrap()).collect();
     let all = chances.iter().skip(1).fold(chances[0].clone(), |sum, chance| &sum + chance);
     assert_eq!(all, Probability::new(1, 1));
     assert!(all.fraction().is_some());
@@ -86,13 +86,13 @@ fn the_floats_of_a_narrow_range_are_certain_together() {
 
 #[test]
 fn chances_of_all_floats_are_exact_and_those_that_are_drawn_again_are_rounded() {
-    let one = any::<f64>().probability_of(&1.0).unwrap();
+    let one = any::<f64>().ways_of(&1.0).probability().unwrap();
     assert!(one.fraction().is_some());
-    assert!(floats().finite().probability_of(&1.0).unwrap().fraction().is_none());
-    assert!(any::<f64>().probability_of(&f64::NAN).unwrap().to_string() == "1/256");
-    assert!(any::<f64>().probability_of(&f64::INFINITY).unwrap().to_string() == "3/256");
+    assert!(floats().finite().ways_of(&1.0).probability().unwrap().fraction().is_none());
+    assert!(any::<f64>().ways_of(&f64::NAN).probability().unwrap().to_string() == "1/256");
+    assert!(any::<f64>().ways_of(&f64::INFINITY).probability().unwrap().to_string() == "3/256");
     // There are many that are not numbers, and only two are drawn.
-    assert!(any::<f64>().probability_of(&f64::from_bits(f64::NAN.to_bits() + 1)).unwrap().is_zero());
+    assert!(any::<f64>().ways_of(&f64::from_bits(f64::NAN.to_bits() + 1)).probability().unwrap().is_zero());
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn skewed_ranges_are_drawn_as_often_as_said() {
 fn skewed_indices_are_certain_together() {
     for skew in [0.0, 1.0, -1.0, 7.3, -7.3, 1e3] {
         let all: f64 = (0..=1000u32)
-            .map(|number| (0..=1000u32).skewed(skew).probability_of(&number).unwrap().to_f64().unwrap())
+            .map(|number| (0..=1000u32).skewed(skew).ways_of(&number).probability().unwrap().to_f64().unwrap())
             .sum();
         assert!((all - 1.0).abs() < 1e-12, "{skew}: {all}");
     }
@@ -121,7 +121,7 @@ fn skewed_indices_are_certain_together() {
 
 #[test]
 fn a_law_of_ones_own_may_say_how_likely_its_numbers_are() {
-    let even = CustomLaw {
+    let even = CustomDistribution {
         draw: |max, _, rng| rng.at_most(max / 2) * 2,
         parameters: [0; 4],
         chance: Some(|index, _, _| Some(if index % 2 == 0 { Chance::rounded(1.0 / 6.0) } else { Chance::NEVER })),
@@ -129,10 +129,12 @@ fn a_law_of_ones_own_may_say_how_likely_its_numbers_are() {
     let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
     let mut rng = retrospect::source::Rng::new(1);
     for _ in 0..6000 {
-        *counts.entry(NumberRequest { max: 10, law: Law::Custom(even) }.random(&mut rng)).or_default() += 1;
+        *counts
+            .entry(NumberRequest { max: 10, distribution: Distribution::Custom(even) }.random(&mut rng))
+            .or_default() += 1;
     }
     for index in 0..=10 {
-        let chance = Law::Custom(even).chance(index, 10).unwrap();
+        let chance = Distribution::Custom(even).chance(index, 10).unwrap();
         assert_eq!(chance.numerator() == 0, !counts.contains_key(&index));
         assert_eq!(chance.is_exact(), chance == Chance::NEVER);
     }

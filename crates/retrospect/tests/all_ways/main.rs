@@ -180,7 +180,7 @@ where
     for size in [0, 1, 3, 100] {
         let mut sum = Probability::new(0, 1);
         for value in all_values(&generator) {
-            sum = &sum + &generator.probability_at(&value, size).unwrap();
+            sum = &sum + &generator.ways_of(&value).at_size(size).probability().unwrap();
         }
         assert_eq!(sum, Probability::new(1, 1), "at size {size}");
         assert!(sum.fraction().is_some());
@@ -228,7 +228,7 @@ where
     }
     let mut seen = 0.0;
     for (value, count) in &counts {
-        let probability = generator.probability_at(value, size).unwrap();
+        let probability = generator.ways_of(value).at_size(size).probability().unwrap();
         let share = probability.to_f64().unwrap_or(0.0);
         seen += share;
         let expected = share * f64::from(SAMPLES);
@@ -291,7 +291,7 @@ fn probabilities_follow_the_size() {
 fn numbers_of_128_bits_are_as_likely_as_they_should_be() {
     let last = u128::from(u64::MAX) + 6;
     for number in [0, 5, u128::from(u64::MAX), last - 3, last] {
-        let probability = uniform(0..=last).probability_of(&number).unwrap();
+        let probability = uniform(0..=last).ways_of(&number).probability().unwrap();
         let (numerator, denominator) = probability.fraction().unwrap();
         assert_eq!((numerator.to_string(), denominator.to_string()), ("1".to_owned(), (last + 1).to_string()));
     }
@@ -306,9 +306,9 @@ fn past_the_levels_of_a_recursive_generator_nothing_is_known() {
         })
     });
     let flat = |items| Json::List(vec![Json::List(Vec::new()); items]);
-    assert_eq!(lists.probability_at(&flat(2), 2).unwrap().to_string(), "1/6"); // 1/3 of 1/2: the other item has no size left.
-    assert!(lists.probability_at(&flat(9), 2).unwrap().is_zero());
-    let error = lists.probability_at(&Json::List(vec![flat(1); 5]), 2).map(|known| known.is_zero());
+    assert_eq!(lists.ways_of(&flat(2)).at_size(2).probability().unwrap().to_string(), "1/6"); // 1/3 of 1/2: the other item has no size left.
+    assert!(lists.ways_of(&flat(9)).at_size(2).probability().unwrap().is_zero());
+    let error = lists.ways_of(&Json::List(vec![flat(1); 5])).at_size(2).probability().map(|known| known.is_zero());
     assert_eq!(error, Ok(true));
     let wide = recursive(|list| {
         vec_of(list, ..=9).map_with_focus(Json::List, |json| match json {
@@ -317,7 +317,7 @@ fn past_the_levels_of_a_recursive_generator_nothing_is_known() {
         })
     });
     assert_eq!(
-        wide.probability_at(&flat(9), 2).unwrap_err().reason(),
+        wide.ways_of(&flat(9)).at_size(2).probability().unwrap_err().reason(),
         "it takes 9 levels of a recursive generator, and after 8 at this size a source takes the simplest arms"
     );
 }
@@ -340,11 +340,11 @@ fn reflections_are_all_ways_and_nothing_else() {
             }
         }
         for (value, mut ways) in by_value {
-            let lengths: Vec<usize> = generator.reflections(&value).map(|way| way.choice_count()).collect();
+            let lengths: Vec<usize> = generator.ways_of(&value).iter().map(|way| way.choice_count()).collect();
             assert!(lengths.is_sorted(), "{value:?}: {lengths:?}");
-            let mut found: Vec<String> = generator.reflections(&value).map(|way| way.to_string()).collect();
-            assert_eq!(generator.shortest_way(&value).unwrap().to_string(), found[0]);
-            assert_eq!(generator.overlap(&value), Overlap::Finite((found.len() as u64).into()));
+            let mut found: Vec<String> = generator.ways_of(&value).iter().map(|way| way.to_string()).collect();
+            assert_eq!(generator.ways_of(&value).shortest().unwrap().to_string(), found[0]);
+            assert_eq!(generator.ways_of(&value).count(), Overlap::Finite((found.len() as u64).into()));
             ways.sort();
             found.sort();
             assert_eq!(found, ways, "{value:?}");
@@ -364,9 +364,9 @@ fn reflections_are_all_ways_and_nothing_else() {
 #[test]
 fn the_start_of_a_shrink_is_drawn_even_if_it_is_one_of_the_others() {
     let numbers = shrink_to(5, [3, 5]);
-    assert_eq!(numbers.probability_of(&5).unwrap(), Probability::new(1, 1));
-    assert!(numbers.probability_of(&3).unwrap().is_zero());
-    assert_eq!(numbers.likeliest_way(&5).unwrap().0, numbers.sample_choices(7));
+    assert_eq!(numbers.ways_of(&5).probability().unwrap(), Probability::new(1, 1));
+    assert!(numbers.ways_of(&3).probability().unwrap().is_zero());
+    assert_eq!(numbers.ways_of(&5).likeliest().unwrap().0, numbers.sample_choices(7));
     // Shrinking begins where it did: with the one that stands before the start.
     assert_eq!(numbers.choices_of(&5).unwrap().to_string(), "1:");
     assert_eq!(numbers.shrink(5, |number| *number == 5).unwrap().choices.to_string(), "1:");
@@ -376,19 +376,19 @@ fn the_start_of_a_shrink_is_drawn_even_if_it_is_one_of_the_others() {
 fn a_drawn_function_has_no_entries() {
     let functions = any::<Function<bool, bool>>();
     let constant = functions.read("{_ => false}").unwrap();
-    assert_eq!(functions.probability_of(&constant).unwrap(), Probability::new(1, 32));
+    assert_eq!(functions.ways_of(&constant).probability().unwrap(), Probability::new(1, 32));
     let table = functions.read("{true => false, _ => false}").unwrap();
-    assert!(functions.accepts(&table) && functions.probability_of(&table).unwrap().is_zero());
+    assert!(functions.accepts(&table) && functions.ways_of(&table).probability().unwrap().is_zero());
     let drawn = functions.read("{_ => drawn(7)}").unwrap();
-    assert_eq!(functions.probability_of(&drawn).unwrap(), Probability::new(15, 16 << 32));
+    assert_eq!(functions.ways_of(&drawn).probability().unwrap(), Probability::new(15, 16 << 32));
 }
 
 #[test]
 fn the_first_of_very_many_ways_is_cheap_and_the_next_ones_are_too() {
     let deep = Deep(nat(6_644));
-    let overlap = g_e().overlap(&deep.0).to_string();
+    let overlap = g_e().ways_of(&deep.0).count().to_string();
     assert_eq!(overlap.len(), 2001); // 2^6644 is more than 10^2000.
-    let mut ways = g_e().reflections(&deep.0);
+    let mut ways = g_e().ways_of(&deep.0).iter();
     let first = ways.next().unwrap();
     assert_eq!(first.choice_count(), 6_645);
     let mut texts: Vec<String> = ways.take(100).map(|way| way.to_string()).collect();
@@ -397,27 +397,27 @@ fn the_first_of_very_many_ways_is_cheap_and_the_next_ones_are_too() {
     texts.dedup();
     assert_eq!(texts.len(), 100);
     // Each `S` takes two of the three arms, the `Z` one.
-    let probability = g_e().probability_of(&nat(120)).unwrap();
+    let probability = g_e().ways_of(&nat(120)).probability().unwrap();
     assert!((probability.ln() - (120.0 * (2.0f64 / 3.0).ln() - 3.0f64.ln())).abs() < 1e-9);
     let reason = "it is 6645 generators deep, and from 128 on at this size a source takes arms that end";
-    assert_eq!(g_e().probability_of(&deep.0).unwrap_err().reason(), reason);
-    assert_eq!(g_e().probability_of(&nat(3)).unwrap(), Probability::new(8, 81));
-    assert_eq!(g1().probability_of(&nat(3)).unwrap(), Probability::new(1, 16));
-    assert_eq!(g1().reflections(&nat(3)).count(), 1);
+    assert_eq!(g_e().ways_of(&deep.0).probability().unwrap_err().reason(), reason);
+    assert_eq!(g_e().ways_of(&nat(3)).probability().unwrap(), Probability::new(8, 81));
+    assert_eq!(g1().ways_of(&nat(3)).probability().unwrap(), Probability::new(1, 16));
+    assert_eq!(g1().ways_of(&nat(3)).iter().count(), 1);
 }
 
 #[test]
 fn probabilities_are_those_of_values_within_the_limits() {
     for (levels, is_known) in [(127, true), (128, false)] {
-        assert_eq!(g1().probability_of(&nat(levels)).is_ok(), is_known, "{levels}");
+        assert_eq!(g1().ways_of(&nat(levels)).probability().is_ok(), is_known, "{levels}");
     }
     // At the limit there is nothing to choose: it is as likely as everything deeper together.
     let by_depth = |levels: usize| (0..20_000).filter(|seed| depth(&g_often().sample(*seed)) == levels).count();
-    let known = g_often().probability_of(&nat(3)).unwrap().to_f64().unwrap();
+    let known = g_often().ways_of(&nat(3)).probability().unwrap().to_f64().unwrap();
     assert!((by_depth(3) as f64 / 20_000.0 - known).abs() < 0.01);
-    assert!(g_often().probability_of(&nat(128)).is_err() && by_depth(128) > 3_000);
+    assert!(g_often().ways_of(&nat(128)).probability().is_err() && by_depth(128) > 3_000);
     let slowly = "`round` can call itself on the same part, and from 128 generators deep on at this size a source takes arms that end";
-    assert_eq!(round().probability_of(&nat(0)).unwrap_err().reason(), slowly);
+    assert_eq!(round().ways_of(&nat(0)).probability().unwrap_err().reason(), slowly);
 }
 
 fn depth(nat: &Nat) -> usize {
@@ -447,8 +447,8 @@ fn round() -> Nat {
 
 #[test]
 fn infinitely_many_ways_come_one_after_the_other_and_their_series_has_a_limit() {
-    assert!(matches!(g_i().overlap(&nat(2)), Overlap::Infinite { .. }));
-    let ways: Vec<_> = g_i().reflections(&nat(2)).take(400).collect();
+    assert!(matches!(g_i().ways_of(&nat(2)).count(), Overlap::Infinite { .. }));
+    let ways: Vec<_> = g_i().ways_of(&nat(2)).iter().take(400).collect();
     let lengths: Vec<usize> = ways.iter().map(|way| way.choice_count()).collect();
     assert!(lengths.is_sorted());
     // A way is where the `same`s stand: before each of three arms any number of them.
@@ -456,22 +456,22 @@ fn infinitely_many_ways_come_one_after_the_other_and_their_series_has_a_limit() 
         assert_eq!(lengths.iter().filter(|length| **length == 3 + same).count(), count);
     }
     for way in &ways {
-        assert_eq!(g_i().parse(way).unwrap(), (nat(2), 0));
+        assert_eq!(g_i().replay_exact(way).unwrap(), (nat(2), 0));
     }
     let mut texts: Vec<String> = ways.iter().map(|way| way.to_string()).collect();
     texts.sort();
     texts.dedup();
     assert_eq!(texts.len(), 400);
     // p(Z) = 1/3 + 1/3 p(Z), p(S n) = 1/3 p(n) + 1/3 p(S n).
-    assert_eq!(g_i().probability_of(&nat(0)).unwrap(), Probability::new(1, 2));
-    assert_eq!(g_i().probability_of(&nat(5)).unwrap(), Probability::new(1, 64));
-    assert_eq!(g_i().likeliest_way(&nat(1)).unwrap().1, Probability::new(1, 9));
+    assert_eq!(g_i().ways_of(&nat(0)).probability().unwrap(), Probability::new(1, 2));
+    assert_eq!(g_i().ways_of(&nat(5)).probability().unwrap(), Probability::new(1, 64));
+    assert_eq!(g_i().ways_of(&nat(1)).likeliest().unwrap().1, Probability::new(1, 9));
     // p = 2/3 + 1/3 p^2, whose smaller solution is 1: it branches, so the sum is found step by step.
-    let branching = Branching.probability_of(&0).unwrap();
+    let branching = Branching.ways_of(&0).probability().unwrap();
     assert!((branching.to_f64().unwrap() - 1.0).abs() < 1e-12, "{branching}");
     assert_eq!(branching.fraction(), None);
     // With n branches there are as many ways as there are binary trees: 1, 1, 2, 5, 14, …
-    let lengths: Vec<usize> = Branching.reflections(&0).take(65).map(|way| way.choice_count()).collect();
+    let lengths: Vec<usize> = Branching.ways_of(&0).iter().take(65).map(|way| way.choice_count()).collect();
     let counts = [1, 3, 5, 7, 9, 11].map(|length| lengths.iter().filter(|other| **other == length).count());
     assert_eq!(counts, [1, 1, 2, 5, 14, 42]);
 }
@@ -479,10 +479,10 @@ fn infinitely_many_ways_come_one_after_the_other_and_their_series_has_a_limit() 
 #[test]
 fn the_likeliest_way_is_the_most_probable_of_all() {
     let numbers = frequency(((1, 0..=1), (5, 0..=9), (2, exact(1))));
-    let (way, probability) = numbers.likeliest_way(&1).unwrap();
+    let (way, probability) = numbers.ways_of(&1).likeliest().unwrap();
     assert_eq!((way.to_string().as_str(), probability), ("2:", Probability::new(1, 4)));
     let lists = vec_of(numbers, ..);
-    let (way, _) = lists.likeliest_way(&vec![1, 0, 7]).unwrap();
+    let (way, _) = lists.ways_of(&vec![1, 0, 7]).likeliest().unwrap();
     assert_eq!(way.to_string(), "[2: 0:(0) 1:(7)]");
     assert_eq!(lists.replay(&way), [1, 0, 7]);
 }
@@ -490,16 +490,16 @@ fn the_likeliest_way_is_the_most_probable_of_all() {
 #[test]
 fn large_values_have_probabilities_too() {
     let list: Vec<i64> = (0..100_000).collect();
-    let probability = vec_of(any::<i64>(), list.len()).probability_of(&list).unwrap();
+    let probability = vec_of(any::<i64>(), list.len()).ways_of(&list).probability().unwrap();
     assert!(probability.log10() < -500_000.0 && probability.log10().is_finite());
     assert!(probability.to_string().contains("e-"));
     let text = "abc".repeat(30_000);
-    let probability = string_of('a'..='z', text.len()).probability_of(&text).unwrap();
+    let probability = string_of('a'..='z', text.len()).ways_of(&text).probability().unwrap();
     assert!((probability.ln() + 90_000.0 * 26f64.ln()).abs() < 1e-3);
     // All of them have one way, and 100,000 nodes of the forest at most.
-    assert_eq!(vec_of(0..10, ..).reflections(&vec![5; 100_000]).count(), 1);
+    assert_eq!(vec_of(0..10, ..).ways_of(&vec![5; 100_000]).iter().count(), 1);
     let tree = bst(0, i64::MAX / 2).sample(3);
-    assert!(bst(0, i64::MAX / 2).probability_of(&tree).unwrap().log2() < 0.0);
+    assert!(bst(0, i64::MAX / 2).ways_of(&tree).probability().unwrap().log2() < 0.0);
 }
 
 #[test]
@@ -507,12 +507,12 @@ fn what_is_not_drawn_at_a_size_has_probability_zero_and_is_accepted_all_the_same
     let lists = vec_of(0..3, ..);
     let long = vec![1; 200];
     assert!(lists.accepts(&long));
-    assert!(lists.probability_of(&long).unwrap().is_zero());
-    assert!(!lists.probability_at(&long, 200).unwrap().is_zero());
-    let error = lists.likeliest_way(&long).unwrap_err();
+    assert!(lists.ways_of(&long).probability().unwrap().is_zero());
+    assert!(!lists.ways_of(&long).at_size(200).probability().unwrap().is_zero());
+    let error = lists.ways_of(&long).likeliest().unwrap_err();
     assert_eq!(error.to_string(), "the probability is not known: it can be made, but is never drawn at size 100");
     let never: Json = any::<Json>().read("Pair(Null, Null)").unwrap();
-    assert_eq!(any::<Json>().probability_at(&never, 0).unwrap().to_string(), "0");
+    assert_eq!(any::<Json>().ways_of(&never).at_size(0).probability().unwrap().to_string(), "0");
 }
 
 #[test]
@@ -523,7 +523,7 @@ fn what_cannot_be_known_is_said_to_be_unknown() {
         list.len()
     }
     fn reason<G: Generator>(generator: G, value: G::Value) -> String {
-        generator.probability_of(&value).unwrap_err().reason().to_owned()
+        generator.ways_of(&value).probability().unwrap_err().reason().to_owned()
     }
     assert!(reason(within(0..9).map(|n| n * 2), 4).ends_with("has no inverse: use map_with_inverse"));
     assert_eq!(reason(lengths(), 3), "`lengths` is a forward generator: it has no inverse (#[generator(forward)])");
@@ -540,10 +540,10 @@ fn what_cannot_be_known_is_said_to_be_unknown() {
     assert!(ranges.starts_with("how often the ends of a range are the wrong way round"), "{ranges}");
     let heaps = reason(any::<std::collections::BinaryHeap<u8>>(), [1, 2].into());
     assert!(heaps.ends_with("in other orders than the one that is looked at"), "{heaps}");
-    assert!(any::<std::collections::BinaryHeap<u8>>().probability_of(&[1].into()).is_ok());
+    assert!(any::<std::collections::BinaryHeap<u8>>().ways_of(&[1].into()).probability().is_ok());
     // One arm that is not known is enough, but not one that cannot have made the value.
-    assert!(one_of((within(0..9).map(|n| n * 2).boxed(), exact(4).boxed())).probability_of(&4).is_err());
-    assert!(result_of(0..9, lengths()).probability_of(&Ok(4)).is_ok());
+    assert!(one_of((within(0..9).map(|n| n * 2).boxed(), exact(4).boxed())).ways_of(&4).probability().is_err());
+    assert!(result_of(0..9, lengths()).ways_of(&Ok(4)).probability().is_ok());
     let arms = one_of((tuple((lengths(), exact(1))), tuple((exact(2), exact(2)))));
-    assert_eq!(arms.probability_of(&(2, 2)).unwrap(), Probability::new(1, 2));
+    assert_eq!(arms.ways_of(&(2, 2)).probability().unwrap(), Probability::new(1, 2));
 }

@@ -15,7 +15,7 @@ pub(crate) fn fault<G: Generator<Value: Debug>>(generator: &G, size: u32) -> Opt
     }
     let (mut seen, mut once) = (0.0, 0.0);
     for (text, (value, count)) in &counts {
-        let share = match generator.probability_at(value, size) {
+        let share = match generator.ways_of(value).at_size(size).probability() {
             Ok(probability) if probability.is_zero() => return Some(format!("{text} was drawn")),
             Ok(probability) => probability.to_f64().unwrap_or(0.0),
             Err(error) => return Some(format!("{text}: {error}")),

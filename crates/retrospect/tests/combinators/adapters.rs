@@ -70,10 +70,10 @@ fn a_filter_that_refuses_everything_at_a_tiny_size_tries_larger_ones() {
     // A share that grows with the refusals is no probability, and one that hardly ever does is.
     let coins = vec_of(any::<bool>(), ..);
     let wide = coins.filter(|list| list.len() > 9);
-    let error = wide.probability_at(&vec![true; 10], 10).unwrap_err().to_string();
+    let error = wide.ways_of(&vec![true; 10]).at_size(10).probability().unwrap_err().to_string();
     assert!(error.contains("that it also draws at larger sizes"), "{error}");
     let narrow = coins.filter(|list| !list.is_empty());
-    assert!(narrow.probability_at(&vec![true], 2).is_ok());
+    assert!(narrow.ways_of(&vec![true]).at_size(2).probability().is_ok());
 }
 
 #[derive(Clone, Debug, Generate)]
@@ -242,7 +242,7 @@ fn mapping_forward_only() {
     assert_eq!(squares.choices_of(&9).unwrap_err().reason(), reason);
     assert!(!squares.accepts(&9));
     // Nobody looked for ways, so that there is none is not said either.
-    assert_eq!(squares.overlap(&9).to_string(), format!("at least 0: {reason}"));
+    assert_eq!(squares.ways_of(&9).count().to_string(), format!("at least 0: {reason}"));
     assert!((0..SEEDS).all(|seed| squares.replay(&squares.sample_choices(seed)) == squares.sample(seed)));
 }
 
@@ -341,7 +341,7 @@ fn sizes() {
     assert_eq!(numbers.sample_choices(1).to_string().split_whitespace().next(), Some("(100"));
     assert_eq!(numbers.choices_of(&25).unwrap().to_string(), "(3 25)");
     assert_eq!(numbers.choices_of(&1281).unwrap().to_string(), "(256 1281)");
-    assert_eq!(numbers.overlap(&25), Overlap::Finite(1.into()));
+    assert_eq!(numbers.ways_of(&25).count(), Overlap::Finite(1.into()));
     assert_eq!(numbers.choices_of(&655_360).unwrap().to_string(), "(65536 655360)");
     let (path, why) = reason(&numbers, &655_361);
     assert_eq!((path.as_str(), why.split(';').next()), ("", Some("655361 is not in 0..=0")));

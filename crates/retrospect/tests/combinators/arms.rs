@@ -55,7 +55,7 @@ fn an_arm_of_weight_0_is_absent_in_every_direction() {
     );
     // Replayed, the first arm there is takes its place.
     assert_eq!(weighted.replay(&"0:(3)".parse().unwrap()), 23);
-    assert!(weighted.parse(&"0:(3)".parse().unwrap()).is_err());
+    assert!(weighted.replay_exact(&"0:(3)".parse().unwrap()).is_err());
     assert_eq!(weighted.replay(&Choices::default()), 20);
 }
 
@@ -112,9 +112,9 @@ fn labels_twice_panic_with_the_place() {
 #[test]
 fn overlapping_arms_are_counted() {
     let overlapping = one_of((0..=5, 3..=9, exact(4)));
-    assert_eq!(overlapping.overlap(&4), Overlap::Finite(3.into()));
-    assert_eq!(overlapping.overlap(&3), Overlap::Finite(2.into()));
-    assert_eq!(vec_of(overlapping, ..).overlap(&vec![4, 3, 9]), Overlap::Finite(6.into()));
+    assert_eq!(overlapping.ways_of(&4).count(), Overlap::Finite(3.into()));
+    assert_eq!(overlapping.ways_of(&3).count(), Overlap::Finite(2.into()));
+    assert_eq!(vec_of(overlapping, ..).ways_of(&vec![4, 3, 9]).count(), Overlap::Finite(6.into()));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_default_is_the_simplest() {
     obeys(&ports);
     assert_eq!(ports.replay(&Choices::default()), 8080);
     assert_eq!(ports.choices_of(&8080).unwrap().to_string(), "0:default");
-    assert_eq!(ports.overlap(&8080), Overlap::Finite(2.into()));
+    assert_eq!(ports.ways_of(&8080).count(), Overlap::Finite(2.into()));
     let defaults = (0..8000).filter(|seed| ports.sample(*seed) == 8080).count();
     assert!((850..1150).contains(&defaults), "{defaults}");
     recalls(&(1..9).with_default(0));

@@ -31,7 +31,7 @@ where
         let again = generator.generate(&mut Source::random(seed).with_size(size)).expect("the same value");
         assert_eq!(again, value, "recording changes nothing");
         assert_eq!(generator.replay(&choices), value, "{choices}");
-        assert_eq!(generator.parse(&choices).map_err(|why| why.to_string()), Ok((value, 0)), "{choices}");
+        assert_eq!(generator.replay_exact(&choices).map_err(|why| why.to_string()), Ok((value, 0)), "{choices}");
         assert_eq!(choices.to_string().parse::<Choices>().unwrap(), choices);
         let value = again;
         assert!(generator.accepts(&value), "{value:?}");
@@ -40,11 +40,11 @@ where
         assert_eq!(made.map_err(|why| why.to_string()), Ok(found.clone()), "replaying makes the same choices");
         assert_eq!(generator.replay(&found), value, "{found}");
         assert_eq!(
-            generator.parse(&found).map_err(|why| why.to_string()),
+            generator.replay_exact(&found).map_err(|why| why.to_string()),
             Ok((generator.replay(&found), 0)),
             "{found}"
         );
-        assert_ne!(generator.overlap(&value), Overlap::Finite(0.into()), "{value:?}");
+        assert_ne!(generator.ways_of(&value).count(), Overlap::Finite(0.into()), "{value:?}");
     }
     let simplest = generator.replay(&Choices::default());
     let choices = generator.choices_of(&simplest).expect("the simplest value is one of its values");
@@ -61,14 +61,14 @@ where
     for seed in 0..SEEDS {
         let value = generator.sample(seed);
         assert_eq!(generator.choices_of(&value).unwrap(), generator.sample_choices(seed), "{value:?}");
-        assert_eq!(generator.overlap(&value), Overlap::Finite(1.into()), "{value:?}");
+        assert_eq!(generator.ways_of(&value).count(), Overlap::Finite(1.into()), "{value:?}");
     }
 }
 
 fn reason<G: Generator>(generator: &G, value: &G::Value) -> (String, String) {
     let error = generator.choices_of(value).expect_err("it cannot be made");
     assert!(!generator.accepts(value));
-    assert_eq!(generator.overlap(value), Overlap::Finite(0.into()));
+    assert_eq!(generator.ways_of(value).count(), Overlap::Finite(0.into()));
     (error.path().to_owned(), error.reason().to_owned())
 }
 

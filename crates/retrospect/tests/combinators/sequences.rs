@@ -63,7 +63,7 @@ fn a_sequence_may_end_early() {
     obeys(&countdown(0..=10));
     assert!((0..SEEDS).all(|seed| countdown(0..=10).sample(seed).len() <= 3));
     assert_eq!(countdown(0..=10).replay(&"[{} {} {} {} {}]".parse().unwrap()), [3, 2, 1]);
-    assert!(countdown(0..=10).parse(&"[{} {} {} {} {}]".parse().unwrap()).is_err());
+    assert!(countdown(0..=10).replay_exact(&"[{} {} {} {} {}]".parse().unwrap()).is_err());
     let (path, why) = reason(&countdown(..), &vec![3, 2, 1, 0]);
     assert_eq!(path, "[3]");
     assert!(why.starts_with("in `sequence_of` (") && why.ends_with(") nothing can follow after 3 items"), "{why}");

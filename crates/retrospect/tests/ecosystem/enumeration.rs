@@ -9,7 +9,7 @@ fn explore<G: Generator + Clone>(generator: G, is_reflective: bool) {
     let mut seen = HashSet::new();
     for choices in generator.language().take(200) {
         assert!(seen.insert(choices.to_string()), "{choices} twice");
-        let (value, left) = generator.parse(&choices).unwrap();
+        let (value, left) = generator.replay_exact(&choices).unwrap();
         assert_eq!(left, 0, "{choices}");
         assert!(!is_reflective || generator.accepts(&value), "{value:?}");
     }

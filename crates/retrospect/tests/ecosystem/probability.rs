@@ -18,8 +18,8 @@ fn chrono() {
         any::<DateTime<Utc>>(); any::<DateTime<FixedOffset>>(); any::<chrono::Weekday>(); any::<chrono::Month>();
     }
     // What is beyond the ends becomes the end.
-    assert!(any::<TimeDelta>().probability_of(&TimeDelta::zero()).is_ok());
-    assert!(any::<TimeDelta>().probability_of(&TimeDelta::MAX).unwrap_err().reason().contains("more ways"));
+    assert!(any::<TimeDelta>().ways_of(&TimeDelta::zero()).probability().is_ok());
+    assert!(any::<TimeDelta>().ways_of(&TimeDelta::MAX).probability().unwrap_err().reason().contains("more ways"));
 }
 
 #[test]
@@ -29,13 +29,13 @@ fn http() {
     check! { [1, 20]; any::<Method>(); any::<StatusCode>(); any::<HeaderName>(); any::<HeaderValue>(); any::<Version>(); }
     check! { [1]; any::<HeaderMap>(); }
     // A word that happens to be a name.
-    assert!(any::<Method>().overlap(&Method::GET).to_string() == "2");
-    let error = any::<Uri>().probability_of(&Uri::from_static("/")).unwrap_err();
+    assert!(any::<Method>().ways_of(&Method::GET).count().to_string() == "2");
+    let error = any::<Uri>().ways_of(&Uri::from_static("/")).probability().unwrap_err();
     assert_eq!(error.reason(), "a URI can be made in more ways than are looked for");
     let mut headers = HeaderMap::new();
     headers.append("a", HeaderValue::from_static("1"));
     headers.append("b", HeaderValue::from_static("2"));
-    assert!(any::<HeaderMap>().probability_of(&headers).unwrap_err().reason().contains("other orders"));
+    assert!(any::<HeaderMap>().ways_of(&headers).probability().unwrap_err().reason().contains("other orders"));
 }
 
 #[test]
@@ -45,12 +45,19 @@ fn jiff() {
     use jiff::{SignedDuration, Span, Timestamp, tz::Offset};
     check! { [100]; any::<Date>(); any::<Time>(); any::<DateTime>(); any::<Offset>(); any::<Weekday>(); }
     // What is beyond the ends becomes the end, and nothing has no sign.
-    assert!(any::<Timestamp>().probability_of(&Timestamp::UNIX_EPOCH).is_ok());
-    assert!(any::<Timestamp>().probability_of(&Timestamp::MAX).unwrap_err().reason().contains("more ways"));
-    assert!(any::<SignedDuration>().probability_of(&SignedDuration::from_secs(-1)).is_ok());
-    assert!(any::<SignedDuration>().probability_of(&SignedDuration::ZERO).unwrap_err().reason().contains("more ways"));
-    assert!(any::<Span>().probability_of(&Span::new().days(1)).is_ok());
-    assert!(any::<Span>().probability_of(&Span::new()).unwrap_err().reason().contains("more ways"));
+    assert!(any::<Timestamp>().ways_of(&Timestamp::UNIX_EPOCH).probability().is_ok());
+    assert!(any::<Timestamp>().ways_of(&Timestamp::MAX).probability().unwrap_err().reason().contains("more ways"));
+    assert!(any::<SignedDuration>().ways_of(&SignedDuration::from_secs(-1)).probability().is_ok());
+    assert!(
+        any::<SignedDuration>()
+            .ways_of(&SignedDuration::ZERO)
+            .probability()
+            .unwrap_err()
+            .reason()
+            .contains("more ways")
+    );
+    assert!(any::<Span>().ways_of(&Span::new().days(1)).probability().is_ok());
+    assert!(any::<Span>().ways_of(&Span::new()).probability().unwrap_err().reason().contains("more ways"));
 }
 
 #[test]
@@ -72,7 +79,7 @@ fn serde_json() {
 #[cfg(feature = "url")]
 fn url() {
     let url = url::Url::parse("http://a/").unwrap();
-    let error = any::<url::Url>().probability_of(&url).unwrap_err();
+    let error = any::<url::Url>().ways_of(&url).probability().unwrap_err();
     assert_eq!(error.reason(), "a URL can be made in more ways than are looked for");
 }
 

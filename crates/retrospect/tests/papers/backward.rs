@@ -82,7 +82,7 @@ fn folds_to_all_ways<G: Generator>(generator: &G, value: &G::Value) {
     let plain =
         |text: &str| text.replace(['(', ')'], " ").replace('[', "[ ").split_whitespace().collect::<Vec<_>>().join(" ");
     let by_fold: BTreeSet<String> = by_fold.iter().map(|text| plain(text)).collect();
-    let by_ways: BTreeSet<String> = generator.reflections(value).map(|way| plain(&text_of(&way))).collect();
+    let by_ways: BTreeSet<String> = generator.ways_of(value).iter().map(|way| plain(&text_of(&way))).collect();
     assert_eq!(by_fold, by_ways);
 }
 
@@ -116,5 +116,5 @@ fn endless_ways_are_an_error_and_no_way_is_none() {
     assert_eq!(forest_of(&zero(), &0).fold(&mut Texts), Err(EndlessWays { cycle: "zero".to_owned() }));
     let mut reflector = Reflector::all_ways();
     assert!((0..3).reflect(&7, &mut reflector).is_err());
-    assert_eq!(one_of((0..5, 3..9)).reflections(&12).count(), 0);
+    assert_eq!(one_of((0..5, 3..9)).ways_of(&12).iter().count(), 0);
 }

@@ -4,7 +4,7 @@ use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::reflect::{Reflected, Reflector};
 use retrospect::sketch::Sketch;
-use retrospect::source::{Drawn, Law as NumberLaw, Source};
+use retrospect::source::{Distribution, Drawn, Source};
 
 fn law_broken<G: Generator>(generator: &G) -> Option<Law> {
     Laws::default().without_reading().verify(generator).err().map(|broken| broken.law())
@@ -29,11 +29,11 @@ fn ways_to_other_values_do_not_count() {
     let numbers = with_a_second_way_to_another();
     // 5 is made by the second arm, whose inverse does not find it.
     for (number, overlap) in [(3, "1"), (5, "1"), (9, "1"), (10, "0")] {
-        assert_eq!(numbers.overlap(&number).to_string(), overlap, "{number}");
+        assert_eq!(numbers.ways_of(&number).count().to_string(), overlap, "{number}");
     }
-    let error = numbers.probability_of(&0).unwrap_err();
+    let error = numbers.ways_of(&0).probability().unwrap_err();
     assert_eq!(error.reason(), "one of the ways to make it, 1:(0), makes 1 (`laws::check` finds such inverses)");
-    assert_eq!(numbers.probability_of(&9).unwrap().to_string(), "1/20");
+    assert_eq!(numbers.ways_of(&9).probability().unwrap().to_string(), "1/20");
 }
 
 /// A digit, by hand.
@@ -46,7 +46,7 @@ impl Generator for Digit {
     type Value = u64;
 
     fn generate(&self, source: &mut Source<'_>) -> Drawn<u64> {
-        source.number(9, NumberLaw::Uniform)
+        source.number(9, Distribution::Uniform)
     }
 
     fn reflect(&self, value: &u64, reflector: &mut Reflector) -> Reflected {
@@ -54,7 +54,7 @@ impl Generator for Digit {
         if *value > 9 || is_refused {
             return reflector.mismatch(value, || "it is no digit".to_owned());
         }
-        reflector.number(*value, 9, NumberLaw::Uniform)
+        reflector.number(*value, 9, Distribution::Uniform)
     }
 
     fn complete(&self, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<u64> {

@@ -36,7 +36,7 @@ fn words<G: Generator<Value: Ord>>(generator: &G) -> BTreeSet<(Vec<String>, G::V
 
 /// All ways to make a value.
 fn ways<G: Generator>(generator: &G, value: &G::Value) -> Vec<Vec<String>> {
-    let mut ways: Vec<_> = generator.reflections(value).map(|way| letters(&way)).collect();
+    let mut ways: Vec<_> = generator.ways_of(value).iter().map(|way| letters(&way)).collect();
     ways.sort();
     ways
 }
@@ -58,7 +58,11 @@ fn equal<T: Clone + Debug + Ord>(
         assert_eq!(found, ways(&right, &value), "{law}, the ways of {value:?}");
         assert_eq!(left.accepts(&value), right.accepts(&value), "{law}, {value:?}");
         assert_eq!(left.accepts(&value), !found.is_empty(), "{law}, {value:?}");
-        assert_eq!(left.probability_of(&value).ok(), right.probability_of(&value).ok(), "{law}, {value:?}");
+        assert_eq!(
+            left.ways_of(&value).probability().ok(),
+            right.ways_of(&value).probability().ok(),
+            "{law}, {value:?}"
+        );
     }
     is_drawn_like(law, &left, &right, &values);
     is_drawn_like(law, &right, &left, &values);
@@ -77,7 +81,7 @@ fn is_drawn_like<T: Ord>(
         let value = drawn.sample(seed);
         counts[values.iter().position(|other| *other == value).expect("one of all values")] += 1;
     }
-    let share = |value: &T| said.probability_of(value).unwrap().to_f64().unwrap();
+    let share = |value: &T| said.ways_of(value).probability().unwrap().to_f64().unwrap();
     agree(law, &counts.into_iter().zip(values.iter().map(share)).collect::<Vec<_>>());
 }
 
@@ -223,9 +227,9 @@ fn a_bind_reads_its_first_half_and_then_the_second() {
     for (_, pair) in &expected {
         let mut sum = retrospect::reflect::Probability::new(0, 1);
         for number in &numbers {
-            let both = &x().probability_of(number).unwrap() * &f(*number).probability_of(pair).unwrap();
+            let both = &x().ways_of(number).probability().unwrap() * &f(*number).ways_of(pair).probability().unwrap();
             sum = &sum + &both;
         }
-        assert_eq!(bound.probability_of(pair).unwrap(), sum, "{pair:?}");
+        assert_eq!(bound.ways_of(pair).probability().unwrap(), sum, "{pair:?}");
     }
 }

@@ -11,7 +11,7 @@ fn letters(choices: &Choices) -> Vec<String> {
 
 /// All ways to make a value.
 fn reflected<G: Generator>(generator: &G, value: &G::Value) -> Vec<Vec<String>> {
-    generator.reflections(value).map(|way| letters(&way)).collect()
+    generator.ways_of(value).iter().map(|way| letters(&way)).collect()
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -150,7 +150,7 @@ mod reflecting {
         for seed in 0..100 {
             let value = term().sample(seed);
             assert!(grammar.accepts(&written(&value)), "{value:?}");
-            assert_eq!(grammar.overlap(&written(&value)), term().overlap(&value));
+            assert_eq!(grammar.ways_of(&written(&value)).count(), term().ways_of(&value).count());
         }
         assert!(!grammar.accepts(&"1*".to_owned()) && !grammar.accepts(&"*1".to_owned()));
     }
@@ -185,11 +185,11 @@ mod reflecting {
             |digits: &str| digits.chars().rev().fold(Num::Empty, |rest, digit| Num::More(digit, Box::new(rest)));
         let weights = num().weights_of(&[number("12")]).unwrap();
         let common = num().with_weights(weights.smoothed(0.0).without_depths()).unwrap();
-        let likely = |digits: &str| common.probability_of(&number(digits)).unwrap().to_string();
+        let likely = |digits: &str| common.ways_of(&number(digits)).probability().unwrap().to_string();
         assert_eq!(["", "1", "2", "3"].map(likely), ["1/3", "1/9", "1/9", "0"]);
         assert_eq!(["12", "22", "13"].map(likely), ["1/27", "1/27", "0"]);
         let uncommon = num().with_weights(common.weights().clone().inverted()).unwrap();
-        let likely = |digits: &str| uncommon.probability_of(&number(digits)).unwrap().to_string();
+        let likely = |digits: &str| uncommon.ways_of(&number(digits)).probability().unwrap().to_string();
         assert_eq!(["", "1", "2", "3", "33"].map(likely), ["2/3", "0", "0", "2/9", "2/27"]);
     }
 
@@ -221,11 +221,11 @@ mod reflecting {
             }
         }
         let plain = even_bst(0, 1);
-        assert_eq!(plain.probability_of(&Leaf).unwrap().to_string(), "1/2");
+        assert_eq!(plain.ways_of(&Leaf).probability().unwrap().to_string(), "1/2");
         let weighted = plain.with_weights(weights.parse().unwrap()).unwrap();
-        assert_eq!(weighted.probability_of(&Leaf).unwrap().to_string(), "1/6");
+        assert_eq!(weighted.ways_of(&Leaf).probability().unwrap().to_string(), "1/6");
         // 5/6 a node, 1/2 its key, 1/6 a leaf on the side where there is something to choose.
-        assert_eq!(weighted.probability_of(&node(Leaf, 0, Leaf)).unwrap().to_string(), "5/72");
+        assert_eq!(weighted.ways_of(&node(Leaf, 0, Leaf)).probability().unwrap().to_string(), "5/72");
     }
 
     /// The early version, appendix A, as a grammar.

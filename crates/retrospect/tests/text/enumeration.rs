@@ -10,7 +10,7 @@ fn explore(texts: &Text) {
     let mut seen = HashSet::new();
     for choices in texts.language().take(300) {
         assert!(seen.insert(choices.to_string()), "{choices} twice");
-        let (written, left) = texts.parse(&choices).unwrap();
+        let (written, left) = texts.replay_exact(&choices).unwrap();
         assert_eq!(left, 0);
         assert!(texts.accepts(&written), "{written:?}");
     }

@@ -15,7 +15,7 @@ fn accepts(text: &Text, string: &str) -> bool {
 }
 
 fn overlap(text: &Text, string: &str) -> String {
-    text.overlap(&string.to_owned()).to_string()
+    text.ways_of(&string.to_owned()).count().to_string()
 }
 
 fn digit() -> Text {
@@ -86,8 +86,8 @@ fn laws_hold_whichever_of_item_and_separator_makes_choices() {
                 laws::Laws::default().cases(20).check(&list);
                 for sample in list.samples(1).take(10) {
                     let choices = list.choices_of(&sample).unwrap();
-                    assert_eq!(list.parse(&choices).unwrap(), (sample, 0), "{list:?}");
-                    let way = list.reflections(&list.replay(&choices)).next().unwrap();
+                    assert_eq!(list.replay_exact(&choices).unwrap(), (sample, 0), "{list:?}");
+                    let way = list.ways_of(&list.replay(&choices)).iter().next().unwrap();
                     assert_eq!(way, choices, "{list:?}");
                 }
             }
@@ -189,7 +189,7 @@ fn infinitely_many_ways_are_a_cycle() {
 fn empty_items_that_can_be_repeated_for_ever_are_listed() {
     let empties = text::grammar("r = (\"\" | \"a\")+ ;").unwrap();
     let ways: Vec<String> =
-        empties.reflections(&"a".to_owned()).take(12).map(|way| way.to_string().replace("empty", "")).collect();
+        empties.ways_of(&"a".to_owned()).iter().take(12).map(|way| way.to_string().replace("empty", "")).collect();
     insta::assert_snapshot!(ways.join("\n"), @r"
     ([1:a])
     ([0: 1:a])
@@ -207,7 +207,7 @@ fn empty_items_that_can_be_repeated_for_ever_are_listed() {
     // Of n items, two are `a`, or one is `aa`.
     let texts = text::repeat(text::one_of(["", "a", "aa"]), ..);
     let mut counts = [0; 7];
-    for way in texts.reflections(&"aa".to_owned()).take(1 + 3 + 6 + 10 + 15 + 21) {
+    for way in texts.ways_of(&"aa".to_owned()).iter().take(1 + 3 + 6 + 10 + 15 + 21) {
         counts[way.to_string().matches(':').count()] += 1;
     }
     assert_eq!(counts, [0, 1, 3, 6, 10, 15, 21]);
@@ -220,10 +220,10 @@ fn empty_items_that_can_be_repeated_for_ever_are_listed() {
     ];
     for texts in samples {
         let mut seen = std::collections::HashSet::new();
-        let ways = texts.reflections(&"aa".to_owned());
+        let ways = texts.ways_of(&"aa".to_owned()).iter();
         let mut longest = 0;
         for way in ways.take(300) {
-            assert_eq!(texts.parse(&way).unwrap(), ("aa".to_owned(), 0), "{way} of {texts:?}");
+            assert_eq!(texts.replay_exact(&way).unwrap(), ("aa".to_owned(), 0), "{way} of {texts:?}");
             longest = longest.max(way.to_string().len());
             assert!(seen.insert(way.to_string()), "{way} of {texts:?} twice");
         }
@@ -264,7 +264,7 @@ fn the_first_arm_that_fits_is_the_first_way() {
     let words = text::one_of(["a", "ab", "abc"]).then(text::one_of(["c", "bc", ""]));
     assert_eq!(words.choices_of(&"abc".to_owned()).unwrap().to_string(), "0: 1:");
     assert_eq!(overlap(&words, "abc"), "3");
-    assert_eq!(words.simplest_choices_of(&"ab".to_owned()).unwrap().to_string(), "1: 2:");
+    assert_eq!(words.ways_of(&"ab".to_owned()).simplest().unwrap().to_string(), "1: 2:");
 }
 
 /// Where one way is wanted, only that one is looked for; it is the first of all ways nevertheless.

@@ -17,7 +17,7 @@ fn is_drawn_as_often_as_said(texts: &text::Text, size: u32) {
     // At size 1 there is one level, and two texts with it.
     assert!(frequent.len() >= if size == 1 { 2 } else { 3 }, "{frequent:?}");
     for (text, count) in frequent.into_iter().take(12) {
-        let said = texts.probability_at(&text, size).unwrap().to_f64().unwrap();
+        let said = texts.ways_of(&text).at_size(size).probability().unwrap().to_f64().unwrap();
         let expected = said * DRAWN as f64;
         let deviation = (count as f64 - expected) / (expected * (1.0 - said)).sqrt().max(1.0);
         assert!(deviation.abs() < 5.0, "{text:?} was drawn {count} times where {expected:.1} were expected");
@@ -30,7 +30,7 @@ fn all_texts_together_are_certain() {
     let mut sum = 0.0;
     let mut pending = vec![String::new()];
     while let Some(text) = pending.pop() {
-        sum += letters.probability_of(&text).unwrap().to_f64().unwrap();
+        sum += letters.ways_of(&text).probability().unwrap().to_f64().unwrap();
         if text.len() < 5 {
             pending.extend("ab,;".chars().map(|next| format!("{text}{next}")));
         }
@@ -42,9 +42,9 @@ fn all_texts_together_are_certain() {
 fn several_ways_add_up() {
     // Both repeats may take the letter.
     let twice = text::repeat("a", 0..=1).then(text::repeat("a", 0..=1));
-    assert_eq!(twice.probability_of(&"a".to_owned()).unwrap(), Probability::new(1, 2));
-    assert_eq!(twice.probability_of(&"aa".to_owned()).unwrap(), Probability::new(1, 4));
-    assert!(twice.probability_of(&"b".to_owned()).unwrap().is_zero());
+    assert_eq!(twice.ways_of(&"a".to_owned()).probability().unwrap(), Probability::new(1, 2));
+    assert_eq!(twice.ways_of(&"aa".to_owned()).probability().unwrap(), Probability::new(1, 4));
+    assert!(twice.ways_of(&"b".to_owned()).probability().unwrap().is_zero());
 }
 
 #[test]
@@ -59,13 +59,13 @@ fn recursive_texts_are_drawn_as_often_as_said() {
         if size > 0 {
             is_drawn_as_often_as_said(&brackets, size);
         } else {
-            assert_eq!(brackets.probability_at(&String::new(), 0).unwrap(), Probability::new(1, 1));
+            assert_eq!(brackets.ways_of(&String::new()).at_size(0).probability().unwrap(), Probability::new(1, 1));
         }
     }
     // Items that may be empty. How many of them there are is not known to end where weights say how long a list is.
     let empties = text::grammar("r = (\"\" | \"a\")+ ;").unwrap().tuned_like(&["a".to_owned()]).unwrap();
     assert_eq!(
-        empties.probability_of(&"a".to_owned()).unwrap_err().to_string(),
+        empties.ways_of(&"a".to_owned()).probability().unwrap_err().to_string(),
         "the probability is not known: empty items can be repeated for ever in `r`"
     );
     is_drawn_as_often_as_said(&text::repeat(text::one_of(["", "a", "b"]), ..), 4);

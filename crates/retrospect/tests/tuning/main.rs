@@ -121,7 +121,7 @@ fn a_tuned_generator_has_the_choices_of_the_plain_one() {
     laws::check(&tuple((bst(0, 5), any::<bool>().tuned_unlike(&[true]).unwrap())));
     for seed in 0..100 {
         let choices = tuned.sample_choices(seed);
-        assert_eq!(bst(0, 20).parse(&choices).unwrap(), (tuned.sample(seed), 0));
+        assert_eq!(bst(0, 20).replay_exact(&choices).unwrap(), (tuned.sample(seed), 0));
     }
     let fails = |tree: &Tree| tree.keys().iter().sum::<i64>() >= 12;
     let failing = (0..).map(|seed| tuned.sample(seed)).find(fails).unwrap();
@@ -271,8 +271,8 @@ fn floats_are_like_the_examples() {
     assert!((0.05..0.2).contains(&share(&any::<f64>(), is_fraction)));
     let halves = any::<f64>().tuned_like(&vec![0.5; 50]).unwrap();
     assert!(share(&halves, |float| *float == 0.5) > 0.95);
-    assert!(halves.probability_of(&0.5).unwrap().to_f64().unwrap() > 0.95);
-    assert!(halves.probability_of(&0.25).unwrap().to_f64().unwrap() < 0.001);
+    assert!(halves.ways_of(&0.5).probability().unwrap().to_f64().unwrap() > 0.95);
+    assert!(halves.ways_of(&0.25).probability().unwrap().to_f64().unwrap() < 0.001);
     let text = halves.weights().to_string();
     let numbers = "\
 # A number from 16777216 on came again so often: it is also in its range.
@@ -290,7 +290,7 @@ fn floats_are_like_the_examples() {
     assert!(share(&tuned, is_fraction) > 0.15, "{}", share(&tuned, is_fraction));
     let lists = vec_of(any::<f64>(), 49).tuned_like(&[examples]).unwrap();
     assert!(share(&lists, |floats| is_fraction(&floats[0])) > 0.15);
-    let unknown = tuned.probability_of(&0.3).unwrap_err();
+    let unknown = tuned.ways_of(&0.3).probability().unwrap_err();
     assert_eq!(
         unknown.reason(),
         "a number was learned as one of many that are drawn by a law of its own, which does not say how likely these are together"

@@ -21,7 +21,11 @@ fn is_drawn_as_said<G: Generator<Value: Debug>>(name: &str, generator: &G, size:
     frequent.truncate(40);
     let found = frequent.len();
     for (text, (value, count)) in frequent {
-        let said = generator.probability_at(&value, size).unwrap_or_else(|error| panic!("{name}, {text}: {error}"));
+        let said = generator
+            .ways_of(&value)
+            .at_size(size)
+            .probability()
+            .unwrap_or_else(|error| panic!("{name}, {text}: {error}"));
         let said = said.to_f64().unwrap();
         let expected = said * DRAWN as f64;
         let deviation = (count as f64 - expected) / (expected * (1.0 - said)).sqrt().max(1.0);
@@ -71,27 +75,27 @@ fn ambiguous() -> u8 {
 fn the_fractions_are_those_of_the_examples() {
     let tuned = (0..10).tuned_like(&[3, 3, 4]).unwrap();
     // Two of three examples, and a tenth of what stands for the generator itself.
-    assert_eq!(tuned.probability_of(&3).unwrap(), Probability::new(21, 40));
-    assert_eq!(tuned.probability_of(&4).unwrap(), Probability::new(11, 40));
-    assert_eq!(tuned.probability_of(&0).unwrap(), Probability::new(1, 40));
-    assert!(tuned.probability_of(&10).unwrap().is_zero());
+    assert_eq!(tuned.ways_of(&3).probability().unwrap(), Probability::new(21, 40));
+    assert_eq!(tuned.ways_of(&4).probability().unwrap(), Probability::new(11, 40));
+    assert_eq!(tuned.ways_of(&0).probability().unwrap(), Probability::new(1, 40));
+    assert!(tuned.ways_of(&10).probability().unwrap().is_zero());
     let coins = any::<bool>().tuned_like(&[true, true]).unwrap();
     // At this depth two of three, at all depths the same, and a half of the third of a third.
-    assert_eq!(coins.probability_of(&false).unwrap(), Probability::new(1, 18));
-    let (way, likely) = coins.likeliest_way(&true).unwrap();
+    assert_eq!(coins.ways_of(&false).probability().unwrap(), Probability::new(1, 18));
+    let (way, likely) = coins.ways_of(&true).likeliest().unwrap();
     assert_eq!((way.to_string(), likely), ("1:true".to_owned(), Probability::new(17, 18)));
     let strict = (0..10).weights_of(&[3, 4]).unwrap().smoothed(0.0);
     let strict = (0..10).with_weights(strict).unwrap();
-    assert_eq!(strict.probability_of(&4).unwrap(), Probability::new(1, 2));
-    assert!(strict.probability_of(&5).unwrap().is_zero());
-    assert!(strict.likeliest_way(&5).unwrap_err().reason().contains("never drawn"));
+    assert_eq!(strict.ways_of(&4).probability().unwrap(), Probability::new(1, 2));
+    assert!(strict.ways_of(&5).probability().unwrap().is_zero());
+    assert!(strict.ways_of(&5).likeliest().unwrap_err().reason().contains("never drawn"));
 }
 
 #[test]
 fn all_values_together_are_certain() {
     fn sum<G: Generator>(generator: &G, values: impl IntoIterator<Item = G::Value>) -> Probability {
         let none = Probability::new(0, 1);
-        values.into_iter().fold(none, |sum, value| &sum + &generator.probability_of(&value).unwrap())
+        values.into_iter().fold(none, |sum, value| &sum + &generator.ways_of(&value).probability().unwrap())
     }
     let one = Probability::new(1, 1);
     for examples in [vec![9u8, 9, 40, 63, 64, 200], vec![], vec![0], vec![255; 20]] {
@@ -227,10 +231,10 @@ fn the_largest_weights_are_drawn_as_said_and_larger_ones_are_refused() {
 #[test]
 fn what_is_not_known_says_why() {
     let coins = any::<bool>().filter(|coin| *coin).tuned_like(&[true]).unwrap();
-    let error = coins.probability_of(&true).unwrap_err();
+    let error = coins.ways_of(&true).probability().unwrap_err();
     assert!(error.reason().ends_with("is drawn by weights that are others for a second attempt"), "{error}");
     let permutations = permutation_of([1, 2, 3]).tuned_like(&[vec![1, 3, 2]]).unwrap();
-    let error = permutations.probability_of(&vec![1, 2, 3]).unwrap_err();
+    let error = permutations.ways_of(&vec![1, 2, 3]).probability().unwrap_err();
     assert!(error.reason().contains("drawn by weights, and can be made in more ways"), "{error}");
 }
 
@@ -256,7 +260,7 @@ fn exponentially_many_ways_are_weighed_part_by_part() {
         |levels: usize| (0..levels).fold(Tree::Leaf, |tree, _| Tree::Node(Box::new(tree), 0, Box::new(Tree::Leaf)));
     let tuned = doubled().tuned_like(&[deep(3), deep(1), deep(8)]).unwrap();
     is_drawn_as_said("doubled", &tuned, 100);
-    let chance = tuned.probability_of(&deep(100)).unwrap();
+    let chance = tuned.ways_of(&deep(100)).probability().unwrap();
     assert!(chance.log2() < -10.0 && chance.log2() > -400.0, "{chance}");
-    assert_eq!(tuned.overlap(&deep(100)).to_string(), doubled().overlap(&deep(100)).to_string());
+    assert_eq!(tuned.ways_of(&deep(100)).count().to_string(), doubled().ways_of(&deep(100)).count().to_string());
 }

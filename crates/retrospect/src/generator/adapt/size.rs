@@ -4,7 +4,7 @@ use crate::generator::{Facts, Generator, Wanted, free_part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Law, Source};
+use crate::source::{Distribution, Drawn, Source};
 use std::panic::Location;
 
 /// A generator that depends on the size.
@@ -66,7 +66,7 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
     fn generate(&self, source: &mut Source<'_>) -> Drawn<G::Value> {
         source.call(self.site, |source| {
             let size = u64::from(source.size());
-            let size = source.number(MAX_SIZE, Law::Always(size))?;
+            let size = source.number(MAX_SIZE, Distribution::Always(size))?;
             free_part(&(self.make)(size as u32), source)
         })
     }
@@ -79,7 +79,7 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
             reflector.note_dormant();
             let size = u64::from(reflector.size()).min(MAX_SIZE);
             let body = |reflector: &mut Reflector| {
-                reflector.number(size, MAX_SIZE, Law::Always(size))?;
+                reflector.number(size, MAX_SIZE, Distribution::Always(size))?;
                 reflector.part(Segment::Whole, |reflector| (self.make)(size as u32).reflect(value, reflector))
             };
             return reflector.call(self.site, || None, address, body);
@@ -91,7 +91,7 @@ impl<F: Fn(u32) -> G, G: Generator> Generator for BySize<F> {
             |reflector| {
                 reflector.first_of(WAYS, |reflector, way| {
                     let size = size_of_way(way) as u64;
-                    reflector.number(size, MAX_SIZE, Law::Always(size))?;
+                    reflector.number(size, MAX_SIZE, Distribution::Always(size))?;
                     reflector.part(Segment::Whole, |reflector| (self.make)(size as u32).reflect(value, reflector))
                 })
             },

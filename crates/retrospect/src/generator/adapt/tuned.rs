@@ -113,15 +113,15 @@ impl<G: Generator + ?Sized> Tune for G {}
 /// assert_eq!(likely.coins.choices_of(&false).unwrap().to_string(), "0:false");
 /// ```
 ///
-/// How likely a value has become, [`probability_of`](crate::generator::Weigh::probability_of) tells: what the weights say, as an exact fraction. Drawing rounds the chance of each arm to
+/// How likely a value has become, [`probability_of`](crate::generator::Ways::probability_of) tells: what the weights say, as an exact fraction. Drawing rounds the chance of each arm to
 /// 2^-63, and that of each number or length to 2^-32.
 ///
 /// ```
 /// use retrospect::prelude::*;
 /// let digits = (0..10).tuned_like(&[3, 3, 4]).unwrap();
 /// // Two of three examples; the generator itself counts as a fourth, and gives a tenth of it to each digit.
-/// assert_eq!(digits.probability_of(&3).unwrap().to_string(), "21/40");
-/// assert_eq!(digits.probability_of(&7).unwrap().to_string(), "1/40");
+/// assert_eq!(digits.ways_of(&3).probability().unwrap().to_string(), "21/40");
+/// assert_eq!(digits.ways_of(&7).probability().unwrap().to_string(), "1/40");
 /// ```
 pub struct Tuned<G> {
     inner: G,

@@ -7,7 +7,7 @@ use crate::generator::{Facts, Generator, Wanted};
 use crate::mismatch::{Segment, shortened};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, CustomLaw, Drawn, Form, Law, MAX_TRIES, Rng, Source, Stop, Why};
+use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Form, MAX_TRIES, Rng, Source, Stop, Why};
 use std::fmt::{self, Debug};
 use std::panic::Location;
 
@@ -110,8 +110,8 @@ where
 /// ```
 /// # use retrospect::prelude::*;
 /// let orders = permutation_of([1, 1, 2]);
-/// assert_eq!(orders.overlap(&vec![1, 2, 1]).to_string(), "1");
-/// assert_eq!(orders.probability_of(&vec![1, 2, 1]).unwrap().to_string(), "1/3");
+/// assert_eq!(orders.ways_of(&vec![1, 2, 1]).count().to_string(), "1");
+/// assert_eq!(orders.ways_of(&vec![1, 2, 1]).probability().unwrap().to_string(), "1/3");
 /// ```
 #[track_caller]
 pub fn permutation_of<I>(items: I) -> PermutationOf<I>
@@ -191,7 +191,7 @@ where
         let Some(last) = items.len().checked_sub(1) else {
             return Err(source.stop(Why::Invalid(self.no_items())));
         };
-        let index = source.number(last as u64, Law::Uniform)?;
+        let index = source.number(last as u64, Distribution::Uniform)?;
         Ok(items[index as usize].clone())
     }
 
@@ -203,10 +203,10 @@ where
         };
         let max = items.len() as u64 - 1;
         if !items[first + 1..].contains(value) {
-            return reflector.number(first as u64, max, Law::Uniform);
+            return reflector.number(first as u64, max, Distribution::Uniform);
         }
         let equal: Vec<usize> = (first..items.len()).filter(|place| items[*place] == *value).collect();
-        reflector.ways(equal.len(), |reflector, way| reflector.number(equal[way] as u64, max, Law::Uniform))
+        reflector.ways(equal.len(), |reflector, way| reflector.number(equal[way] as u64, max, Distribution::Uniform))
     }
 
     #[inline]
@@ -265,8 +265,8 @@ where
             for left in (0..count).rev() {
                 let last = items.len() - 1 - left;
                 // Positions that shrinking made too small are recorded as they are used: without its first items, a list keeps the others.
-                let law = first_of_several(next, left + 1);
-                let place = source.part(|source| source.number_from(next as u64, last as u64, law))? as usize;
+                let distribution = first_of_several(next, left + 1);
+                let place = source.part(|source| source.number_from(next as u64, last as u64, distribution))? as usize;
                 chosen.push(items[place].clone());
                 next = place + 1;
             }
@@ -289,9 +289,9 @@ where
                         match items.iter().skip(next).position(|other| other == item) {
                             Some(distance) => {
                                 let place = next + distance;
-                                let law = first_of_several(next, value.len() - position);
+                                let distribution = first_of_several(next, value.len() - position);
                                 next = place + 1;
-                                reflector.number(place as u64, last as u64, law)
+                                reflector.number(place as u64, last as u64, distribution)
                             }
                             None => reflector.mismatch(item, || self.reason(item, next)),
                         }
@@ -392,7 +392,7 @@ fn chances_of_permutation<T: PartialEq>(value: &[T]) -> Vec<Chance> {
 
 /// How the first of several positions is drawn if every choice of `count` positions from `next` on is to be as likely as the others.
 #[inline]
-fn first_of_several(next: usize, count: usize) -> Law {
+fn first_of_several(next: usize, count: usize) -> Distribution {
     let draw = |max: u64, [next, count, ..]: [u64; 4], rng: &mut Rng| {
         // Each position in turn is taken with the share that the wanted ones have of those left.
         (next..max).find(|place| rng.at_most(max - place + count - 1) < count).unwrap_or(max)
@@ -408,7 +408,11 @@ fn first_of_several(next: usize, count: usize) -> Law {
         }
         Some(chance)
     };
-    Law::Custom(CustomLaw { draw, parameters: [next as u64, count as u64, 0, 0], chance: Some(chance) })
+    Distribution::Custom(CustomDistribution {
+        draw,
+        parameters: [next as u64, count as u64, 0, 0],
+        chance: Some(chance),
+    })
 }
 
 impl<I> SubsequenceOf<I>
@@ -447,7 +451,7 @@ where
         source.call(self.site, |source| {
             let mut items = self.items.items().to_vec();
             for place in 1..items.len() {
-                let distance = source.number((items.len() - place) as u64, Law::Uniform)?;
+                let distance = source.number((items.len() - place) as u64, Distribution::Uniform)?;
                 items.swap(place - 1, place - 1 + distance as usize);
             }
             Ok(items)
@@ -481,7 +485,7 @@ where
                         order.swap(place, place + distance);
                         let max = (items.len() - 1 - place) as u64;
                         if max > 0 {
-                            reflector.number(distance as u64, max, Law::Uniform)?;
+                            reflector.number(distance as u64, max, Distribution::Uniform)?;
                         }
                     }
                     Ok(())

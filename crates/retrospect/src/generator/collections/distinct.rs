@@ -5,8 +5,8 @@ use crate::choice::STEPS;
 use crate::generator::{Generator, form_of, part};
 use crate::reflect::{Reflector, add_key};
 use crate::source::{
-    Bracket, Chooser, Drawn, ENOUGH_DUPLICATES, Form, Law, MAX_TRIES, NumberRequest, PickRequest, RepeatRequest, Rng,
-    Source, Why,
+    Bracket, Chooser, Distribution, Drawn, ENOUGH_DUPLICATES, Form, MAX_TRIES, NumberRequest, PickRequest,
+    RepeatRequest, Rng, Source, Why,
 };
 
 /// How many items a set or map may have: no more than there are different ones, where these are few
@@ -161,7 +161,7 @@ impl Chooser for Improvising {
             // From the start again where there are no more: what is drawn beside it may differ.
             return Ok(u64::from(self.tries) % request.max.saturating_add(1));
         }
-        Ok(Law::Mixed.draw(request.max, &mut self.rng))
+        Ok(Distribution::Mixed.draw(request.max, &mut self.rng))
     }
 
     #[inline]

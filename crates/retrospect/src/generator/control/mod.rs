@@ -18,7 +18,7 @@ pub(super) use tree::tree_of_choices;
 pub use tree::{FromShrinkTree, ShrinkTree, from_shrink_tree};
 
 use crate::choice::{MOST_STEPS, STEPS};
-use crate::source::{Drawn, Law, Source};
+use crate::source::{Distribution, Drawn, Source};
 
 /// How many values one step may offer; those after them are not seen.
 const MOST_OFFERED: usize = 10_000;
@@ -42,7 +42,7 @@ fn take_steps<N>(
         let mut node = node;
         for _ in 0..MOST_STEPS {
             // Where another step was taken nobody asks how many there were to choose from; and making them all may take long.
-            let next = source.number_found(MOST_OFFERED as u64, Law::Always(0), |step| {
+            let next = source.number_found(MOST_OFFERED as u64, Distribution::Always(0), |step| {
                 let (mut count, mut next) = (0, None);
                 offer(&node, &mut |offered| {
                     count += 1;

@@ -5,7 +5,7 @@ use crate::generator::{Facts, Generator, Wanted, accepted, part};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Law, Source, Why};
+use crate::source::{Distribution, Drawn, Source, Why};
 use std::panic::Location;
 
 /// The generator made by [`shrink_with`](Generator::shrink_with).
@@ -75,7 +75,12 @@ where
             |reflector| {
                 reflector.part(Segment::Whole, |reflector| self.start.reflect(value, reflector))?;
                 // How many values are offered is noted when the choices are replayed.
-                reflector.call(&STEPS, || None, std::ptr::null(), |reflector| reflector.number(0, 0, Law::Always(0)))
+                reflector.call(
+                    &STEPS,
+                    || None,
+                    std::ptr::null(),
+                    |reflector| reflector.number(0, 0, Distribution::Always(0)),
+                )
             },
         )
     }

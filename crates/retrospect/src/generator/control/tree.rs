@@ -4,7 +4,7 @@ use crate::generator::Generator;
 use crate::generator::shrinking::candidates;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::{Sketch, printed};
-use crate::source::{Drawn, Law, Source, Why};
+use crate::source::{Distribution, Drawn, Source, Why};
 use std::collections::{HashSet, VecDeque};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
@@ -290,9 +290,9 @@ impl<'a, V: Clone + Debug + PartialEq + 'a> Generator for FromShrinkTree<'a, V> 
             address,
             |reflector| {
                 for step in &steps {
-                    reflector.number(*step, *step, Law::Always(0))?;
+                    reflector.number(*step, *step, Distribution::Always(0))?;
                 }
-                reflector.number(0, 0, Law::Always(0))
+                reflector.number(0, 0, Distribution::Always(0))
             },
         )
     }

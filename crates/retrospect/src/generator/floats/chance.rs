@@ -6,7 +6,7 @@ use super::draw::{DECIMAL_BITS, DECIMALS, MOST_PLACES, MOST_TRIES, SMALL, WIDEST
 use super::order::{Scope, scaled};
 use crate::generator::ranged::Spread;
 use crate::generator::skew::{SHARES, Skew, first_where};
-use crate::source::{Chance, Law, share_of_32_bits};
+use crate::source::{Chance, Distribution, share_of_32_bits};
 use std::cmp::Ordering;
 
 impl Scope {
@@ -46,7 +46,7 @@ impl Scope {
         let max = self.count().saturating_sub(1).min(100) as u64;
         for index in 0..=max {
             if is_same(self.at(index).unwrap_or(self.low)) {
-                simple = sum(simple, Law::Mixed.chance(index, max).unwrap_or(Chance::NEVER));
+                simple = sum(simple, Distribution::Mixed.chance(index, max).unwrap_or(Chance::NEVER));
             }
         }
         let even = Chance::new(self.even_count(width, value, value).into(), SHARES.into());

@@ -3,7 +3,7 @@
 use super::order::{Format, Scope, is_between, unscaled};
 use crate::generator::ranged::Spread;
 use crate::generator::skew::Skew;
-use crate::source::{Law, Rng};
+use crate::source::{Distribution, Rng};
 
 impl Scope {
     #[inline(always)]
@@ -45,7 +45,7 @@ impl Scope {
             0 | 1 => self.near_an_end(dice >> 4),
             2 | 3 => {
                 let max = self.count().saturating_sub(1).min(100) as u64;
-                self.at(Law::Mixed.draw(max, rng)).unwrap_or(self.low)
+                self.at(Distribution::Mixed.draw(max, rng)).unwrap_or(self.low)
             }
             _ => self.draw_even(rng),
         };

@@ -11,7 +11,7 @@ use super::{Any, Generator};
 use crate::generator::{Facts, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Chance, ChanceOfIndex, CustomLaw, Drawn, Form, Keep, Law, Rng, Source, Why};
+use crate::source::{Chance, ChanceOfIndex, CustomDistribution, Distribution, Drawn, Form, Keep, Rng, Source, Why};
 use order::{F32, F64, Format, Scope, is_between};
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -272,8 +272,8 @@ fn float_at<F: Float>(scope: &Scope, index: u64) -> F {
 
 #[inline]
 fn reflect_float<F: Float>(scope: &Scope, spread: Spread, value: F, reflector: &mut Reflector) -> Reflected {
-    let (max, law) = request::<F>(scope, spread);
-    reflector.number(index_of(scope, value), max, law)
+    let (max, distribution) = request::<F>(scope, spread);
+    reflector.number(index_of(scope, value), max, distribution)
 }
 
 /// Where the origin is said, the index counts from there.
@@ -288,10 +288,13 @@ fn generate_float_from<F: Float>(scope: &Scope, spread: Spread, source: &mut Sou
 }
 
 #[cold]
-fn request_from<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
+fn request_from<F: Float>(scope: &Scope, spread: Spread) -> (u64, Distribution) {
     let parameters = [scope.low.to_bits(), scope.high.to_bits(), scope.origin.to_bits(), spread_to_bits(spread)];
     let chance = Some(chance_of_index_from::<F> as ChanceOfIndex);
-    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index_from::<F>, parameters, chance }))
+    (
+        (scope.count() - 1) as u64,
+        Distribution::Custom(CustomDistribution { draw: draw_index_from::<F>, parameters, chance }),
+    )
 }
 
 fn draw_index_from<F: Float>(_max: u64, parameters: [u64; 4], rng: &mut Rng) -> u64 {
@@ -339,12 +342,12 @@ fn index_of<F: Float>(scope: &Scope, value: F) -> u64 {
 }
 
 #[cold]
-fn request<F: Float>(scope: &Scope, spread: Spread) -> (u64, Law) {
+fn request<F: Float>(scope: &Scope, spread: Spread) -> (u64, Distribution) {
     let flags = [scope.has_nan, scope.has_infinities, scope.has_subnormals];
     let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
     let parameters = [scope.low.to_bits(), scope.high.to_bits(), flags, spread_to_bits(spread)];
     let chance = Some(chance_of_index::<F> as ChanceOfIndex);
-    ((scope.count() - 1) as u64, Law::Custom(CustomLaw { draw: draw_index::<F>, parameters, chance }))
+    ((scope.count() - 1) as u64, Distribution::Custom(CustomDistribution { draw: draw_index::<F>, parameters, chance }))
 }
 
 fn draw_index<F: Float>(_max: u64, parameters: [u64; 4], rng: &mut Rng) -> u64 {
@@ -471,8 +474,8 @@ macro_rules! float_generators {
             ) -> Reflected {
                 let between = Scope::between(&$format, low.to_wide(), high.to_wide());
                 let scope = Scope { origin: origin.to_wide(), ..between };
-                let (max, law) = request_from::<$float>(&scope, spread);
-                reflector.number(scope.index_from_origin(self.to_wide()), max, law)
+                let (max, distribution) = request_from::<$float>(&scope, spread);
+                reflector.number(scope.index_from_origin(self.to_wide()), max, distribution)
             }
             #[inline]
             fn read(sketch: &Sketch<'_>) -> Option<$float> {

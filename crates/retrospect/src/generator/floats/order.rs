@@ -497,7 +497,7 @@ pub(super) fn without_gap(end: i64, gap: i64, otherwise: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Law, Rng};
+    use crate::source::{Distribution, Rng};
 
     fn scope(format: &'static Format, low: f64, high: f64) -> Scope {
         Scope::between(format, low, high)
@@ -583,7 +583,7 @@ mod tests {
                     let scope = Scope { has_subnormals, ..scope(format, low, high) };
                     let max = (scope.count() - 1) as u64;
                     for _ in 0..2000 {
-                        for index in [rng.at_most(max), Law::Mixed.draw(max, &mut rng)] {
+                        for index in [rng.at_most(max), Distribution::Mixed.draw(max, &mut rng)] {
                             let value = scope.at(index).unwrap();
                             assert!(scope.has(value), "{value:?} in {scope:?}");
                             assert_eq!(scope.index_of(value), index, "{value:?} in {scope:?}");
@@ -621,7 +621,7 @@ mod tests {
                     assert_eq!(scope.at_from_origin(0).to_bits(), origin.to_bits(), "{scope:?}");
                     let max = (scope.count() - 1) as u64;
                     for _ in 0..300 {
-                        for index in [rng.at_most(max), Law::Mixed.draw(max, &mut rng)] {
+                        for index in [rng.at_most(max), Distribution::Mixed.draw(max, &mut rng)] {
                             let value = scope.at_from_origin(index);
                             assert!(scope.has(value), "{value:?} in {scope:?}");
                             assert_eq!(scope.index_from_origin(value), index, "{value:?} in {scope:?}");

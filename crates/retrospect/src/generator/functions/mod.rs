@@ -30,7 +30,7 @@ use crate::generator::{Facts, Wanted};
 use crate::mismatch::Segment;
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::{Sketch, fingerprint};
-use crate::source::{Drawn, Law, Source};
+use crate::source::{Distribution, Drawn, Source};
 use definition::{Definition, Entries, Entry, Rest};
 use std::fmt::{self, Debug, Write as _};
 use std::marker::PhantomData;
@@ -377,7 +377,7 @@ impl<A: ?Sized, B: Clone + Debug + 'static> Generator for FunctionOf<A, B> {
                 Rest::Drawn { seed } => {
                     reflector.pick(&FUNCTION, WEIGHTS, 1)?;
                     reflector.call(&NO_SHRINK, identity, address, |reflector| {
-                        reflector.number((*seed).into(), u32::MAX.into(), Law::Uniform)
+                        reflector.number((*seed).into(), u32::MAX.into(), Distribution::Uniform)
                     })?;
                 }
             }
@@ -424,7 +424,7 @@ impl<A: ?Sized, B: Clone + Debug + 'static> Generator for FunctionOf<A, B> {
 }
 
 fn drawn<B>(source: &mut Source<'_>) -> Drawn<Rest<B>> {
-    let seed = source.call(&NO_SHRINK, |source| source.number(u32::MAX.into(), Law::Uniform))?;
+    let seed = source.call(&NO_SHRINK, |source| source.number(u32::MAX.into(), Distribution::Uniform))?;
     Ok(Rest::Drawn { seed: seed as u32 })
 }
 

@@ -1,7 +1,7 @@
 use super::labels::{Labels, at_depth};
 use super::{WIDE, Weights, name_of};
 use crate::choice::Choices;
-use crate::source::{Bracket, Chooser, Law, NumberRequest, PickRequest, RepeatRequest, Replay};
+use crate::source::{Bracket, Chooser, Distribution, NumberRequest, PickRequest, RepeatRequest, Replay};
 
 /// Answers from choices, and counts what it answers.
 pub(crate) struct Learning<'c> {
@@ -22,10 +22,10 @@ impl Chooser for Learning<'_> {
         let index = self.replay.number(request)?;
         let place = self.labels.place();
         // Where there is no choice there is nothing to learn; a size is a parameter.
-        if request.max > 0 && !matches!(request.law, Law::Always(_)) {
+        if request.max > 0 && !matches!(request.distribution, Distribution::Always(_)) {
             let label = place.text();
             self.weights.count_number(&label, index);
-            if index >= WIDE && matches!(request.law, Law::Custom(_)) {
+            if index >= WIDE && matches!(request.distribution, Distribution::Custom(_)) {
                 self.weights.count_again(&label, index);
             }
         }

@@ -1,10 +1,10 @@
 use super::alias::{Alias, Outcome};
 use super::{RANGES, SINGLE, ends_of, range_of};
-use crate::source::{Law, Rng};
+use crate::source::{Distribution, Rng};
 
 /// The chances of numbers or lengths at one place: how often each range was counted, and within it each number as often as the others. Numbers that are ranges
 /// by themselves stand for those [near](NEAR) them as well, the more the fewer were counted. In [wide](is_wide) ranges numbers that are next to each other may have
-/// nothing in common, as floats have not: where the generator has a law of its own, they are drawn by it, but for those that came again and again.
+/// nothing in common, as floats have not: where the generator has a distribution of its own, they are drawn by it, but for those that came again and again.
 ///
 /// What is drawn hangs on the counts, on what is asked for and on the random numbers, and not on what was asked for before.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ pub(crate) struct Again {
     pub(crate) of: f64,
 }
 
-/// How often a number is drawn by the generator's own law until it is in a wide range; then it is any of the range.
+/// How often a number is drawn by the generator's own distribution until it is in a wide range; then it is any of the range.
 const MOST_MISSES: u32 = 64;
 
 impl Ranges {
@@ -75,10 +75,10 @@ impl Ranges {
         self
     }
 
-    /// An index up to `max` that the generator would draw by this law.
-    pub(super) fn draw_by(&self, law: &Law, max: u64, rng: &mut Rng) -> u64 {
-        let own = |rng: &mut Rng| law.draw(max, rng);
-        if self.is_drawn_evenly(law) {
+    /// An index up to `max` that the generator would draw by this distribution.
+    pub(super) fn draw_by(&self, distribution: &Distribution, max: u64, rng: &mut Rng) -> u64 {
+        let own = |rng: &mut Rng| distribution.draw(max, rng);
+        if self.is_drawn_evenly(distribution) {
             return self.draw(max, rng, own);
         }
         let Some(alias) = &self.alias else { return self.unlike(rng, own) };
@@ -100,7 +100,7 @@ impl Ranges {
                 }
             }
         }
-        if matches!(law, Law::Custom(_)) {
+        if matches!(distribution, Distribution::Custom(_)) {
             for _ in 0..MOST_MISSES {
                 let index = own(rng);
                 if (first..=last).contains(&index) {
@@ -112,9 +112,9 @@ impl Ranges {
     }
 
     /// Many indices, each drawn as [`draw_by`](Ranges::draw_by) draws one.
-    pub(super) fn fill(&self, law: &Law, max: u64, rng: &mut Rng, indices: &mut [u64]) {
-        let Some(alias) = self.alias.as_ref().filter(|_| self.is_drawn_evenly(law)) else {
-            indices.fill_with(|| self.draw_by(law, max, rng));
+    pub(super) fn fill(&self, distribution: &Distribution, max: u64, rng: &mut Rng, indices: &mut [u64]) {
+        let Some(alias) = self.alias.as_ref().filter(|_| self.is_drawn_evenly(distribution)) else {
+            indices.fill_with(|| self.draw_by(distribution, max, rng));
             return;
         };
         // A copy, so that it stays in registers.
@@ -123,15 +123,19 @@ impl Ranges {
             let random = local.next();
             let (first, last) = alias.outcome(random);
             let last = last.min(max);
-            *index = if first > last { law.draw(max, &mut local) } else { between(first, last, random, &mut local) };
+            *index = if first > last {
+                distribution.draw(max, &mut local)
+            } else {
+                between(first, last, random, &mut local)
+            };
         }
         *rng = local;
     }
 
-    /// Whether within a range each number is as likely as the others, by this law.
+    /// Whether within a range each number is as likely as the others, by this distribution.
     #[inline(always)]
-    fn is_drawn_evenly(&self, law: &Law) -> bool {
-        !self.has_wide || self.again.is_empty() && !matches!(law, Law::Custom(_))
+    fn is_drawn_evenly(&self, distribution: &Distribution) -> bool {
+        !self.has_wide || self.again.is_empty() && !matches!(distribution, Distribution::Custom(_))
     }
 
     /// An index up to `max` that the generator would draw as `own` does.
@@ -173,7 +177,7 @@ fn part_of_one(rng: &mut Rng) -> f64 {
     (rng.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// Whether what is drawn from there to there hangs on the generator's own law.
+/// Whether what is drawn from there to there hangs on the generator's own distribution.
 pub(crate) fn is_wide(first: u64, last: u64) -> bool {
     last.saturating_sub(first) >= WIDE - 1
 }
@@ -277,22 +281,23 @@ mod tests {
     #[test]
     fn numbers_are_drawn_as_often_as_they_should_be() {
         const DRAWN: usize = 200_000;
-        for (max, law) in [(9, Law::Uniform), (94, Law::Uniform), (20, Law::Mixed)] {
+        for (max, distribution) in [(9, Distribution::Uniform), (94, Distribution::Uniform), (20, Distribution::Mixed)]
+        {
             let counts = &counts()[..70.min(max as usize)];
             let ranges = Ranges::new(counts, 2.0, false);
             let mut rng = Rng::new(5);
             let mut drawn = vec![0; DRAWN];
-            ranges.fill(&law, max, &mut rng, &mut drawn);
+            ranges.fill(&distribution, max, &mut rng, &mut drawn);
             let mut same = Rng::new(5);
-            assert!(drawn.iter().take(1000).all(|index| *index == ranges.draw_by(&law, max, &mut same)));
+            assert!(drawn.iter().take(1000).all(|index| *index == ranges.draw_by(&distribution, max, &mut same)));
             for index in 0..=max {
-                let wanted = match law {
-                    Law::Uniform => chance(index, max, counts, 2.0),
-                    // Here the generator's own chances are others: those of its own law.
+                let wanted = match distribution {
+                    Distribution::Uniform => chance(index, max, counts, 2.0),
+                    // Here the generator's own chances are others: those of its own distribution.
                     _ => {
                         let own = 2.0 / (counts.iter().sum::<f64>() + 2.0);
                         let mut rng = Rng::new(7);
-                        let drawn = (0..DRAWN).filter(|_| law.draw(max, &mut rng) == index).count() as f64;
+                        let drawn = (0..DRAWN).filter(|_| distribution.draw(max, &mut rng) == index).count() as f64;
                         let evenly = own / (max + 1) as f64;
                         chance(index, max, counts, 2.0) - evenly + own * drawn / DRAWN as f64
                     }
@@ -324,10 +329,10 @@ mod tests {
     #[test]
     fn wide_numbers_stay_within_their_bound() {
         for max in [u64::MAX, u64::MAX - 1, (1 << 63) + 5, 1 << 40, u64::from(u32::MAX), 1 << 31] {
-            for law in [Law::Uniform, Law::Mixed] {
+            for distribution in [Distribution::Uniform, Distribution::Mixed] {
                 let ranges = Ranges::new(&counts(), 50.0, false);
                 let mut rng = Rng::new(max);
-                let drawn: Vec<u64> = (0..5000).map(|_| ranges.draw_by(&law, max, &mut rng)).collect();
+                let drawn: Vec<u64> = (0..5000).map(|_| ranges.draw_by(&distribution, max, &mut rng)).collect();
                 assert!(drawn.iter().all(|index| *index <= max));
                 assert!(drawn.iter().any(|index| *index > max / 2));
             }

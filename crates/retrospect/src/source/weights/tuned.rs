@@ -2,7 +2,7 @@ use super::labels::{Labels, Mark, Place, at_depth};
 use super::ranges::Ranges;
 use super::{EVERYWHERE, Weights, WeightsError, counted_at, name_of};
 use crate::choice::Site;
-use crate::source::{Bracket, Chooser, DORMANT, Law, NumberRequest, PickRequest, RepeatRequest, Rng};
+use crate::source::{Bracket, Chooser, DORMANT, Distribution, NumberRequest, PickRequest, RepeatRequest, Rng};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -193,19 +193,19 @@ impl TunedChooser {
 
 /// Whether there is nothing to choose. A size is a parameter.
 #[inline(always)]
-fn is_given(max: u64, law: &Law) -> bool {
-    max == 0 || matches!(law, Law::Always(_))
+fn is_given(max: u64, distribution: &Distribution) -> bool {
+    max == 0 || matches!(distribution, Distribution::Always(_))
 }
 
 impl Chooser for TunedChooser {
     fn number(&mut self, request: &NumberRequest) -> Result<u64, String> {
-        let NumberRequest { max, law } = *request;
+        let NumberRequest { max, distribution } = *request;
         let place = self.labels.place();
-        if is_given(max, &law) {
-            return Ok(law.draw(max, &mut self.rng));
+        if is_given(max, &distribution) {
+            return Ok(distribution.draw(max, &mut self.rng));
         }
         let chances = self.known.numbers_at(place, &self.weights);
-        Ok(self.known.ranges[chances].draw_by(&law, max, &mut self.rng))
+        Ok(self.known.ranges[chances].draw_by(&distribution, max, &mut self.rng))
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
@@ -237,16 +237,16 @@ impl Chooser for TunedChooser {
     }
 
     fn numbers(&mut self, request: &NumberRequest, numbers: &mut [u64]) -> Result<(), String> {
-        let NumberRequest { max, law } = *request;
-        if is_given(max, &law) {
+        let NumberRequest { max, distribution } = *request;
+        if is_given(max, &distribution) {
             for number in numbers {
-                *number = law.draw(max, &mut self.rng);
+                *number = distribution.draw(max, &mut self.rng);
             }
             return Ok(());
         }
         // All items have the place of their list.
         let chances = self.known.numbers_at(self.labels.here(), &self.weights);
-        self.known.ranges[chances].fill(&law, max, &mut self.rng, numbers);
+        self.known.ranges[chances].fill(&distribution, max, &mut self.rng, numbers);
         Ok(())
     }
 

@@ -1,22 +1,25 @@
-//! What else can be done with every generator: the interpretations of free generators, and going through all values.
+//! What else every generator can do: all ways to a value, all values, and going on from a choice.
 
 use super::Generator;
 use super::derivative::{After, Gradient, first_question};
 use super::enumerate::{Cardinality, Enumerate, Language, UniformBySize, cardinality};
+use super::ways::Ways;
 use crate::choice::Choice;
 
-/// More that every generator can do: list and count what it makes, and go on from a choice.
+/// More that every generator can do: find all ways to a value, list and count what it makes, and go
+/// on from a choice.
 ///
 /// It is implemented for all generators and part of the prelude.
 ///
 /// | what | how |
 /// | --- | --- |
-/// | all values, from small to large | [`enumerate`](Interpret::enumerate) |
-/// | the choices that make them | [`language`](Interpret::language) |
-/// | how many there are | [`cardinality`](Interpret::cardinality) |
-/// | one of a size, each as likely | [`uniform_by_size`](Interpret::uniform_by_size) |
-/// | what is left after a choice | [`after`](Interpret::after), [`gradient`](Interpret::gradient) |
-/// | whether anything is left to choose | [`value_if_done`](Interpret::value_if_done), [`is_void`](Interpret::is_void) |
+/// | all ways to make a value, and how likely it is | [`ways_of`](Explore::ways_of) |
+/// | all values, from small to large | [`enumerate`](Explore::enumerate) |
+/// | the choices that make them | [`language`](Explore::language) |
+/// | how many there are | [`cardinality`](Explore::cardinality) |
+/// | one of a size, each as likely | [`uniform_by_size`](Explore::uniform_by_size) |
+/// | what is left after a choice | [`after`](Explore::after), [`gradient`](Explore::gradient) |
+/// | whether anything is left to choose | [`value_if_done`](Explore::value_if_done), [`is_void`](Explore::is_void) |
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -25,7 +28,21 @@ use crate::choice::Choice;
 /// assert_eq!(pairs.enumerate().nth(4), Some((true, 1)));
 /// assert_eq!(pairs.after(&"1:true".parse().unwrap()).cardinality().to_string(), "3");
 /// ```
-pub trait Interpret: Generator {
+pub trait Explore: Generator {
+    /// All ways to make `value`: the first, the simplest, the shortest, the likeliest, how many there
+    /// are, and how likely the value is.
+    ///
+    /// ```
+    /// use retrospect::prelude::*;
+    /// fn is_rare<G: Generator>(generator: &G, value: &G::Value) -> bool {
+    ///     generator.ways_of(value).probability().is_ok_and(|probability| probability.log10() < -3.0)
+    /// }
+    /// assert!(is_rare(&(0..5000), &7) && !is_rare(&(0..10), &7));
+    /// ```
+    fn ways_of<'a>(&'a self, value: &'a Self::Value) -> Ways<'a, Self> {
+        Ways::new(self, value)
+    }
+
     /// All values, by size. It goes on for ever if there is no end, and makes nothing that is not asked for.
     ///
     /// **Size.** The simplest value has size 0. An arm other than the first adds 1, each item of a list beyond the fewest adds 1, and a number adds 1 for
@@ -43,7 +60,7 @@ pub trait Interpret: Generator {
     /// **Order.** Of values of one size, those with a simpler arm or a smaller number come first;
     /// of two parts the first begins small, as in LeanCheck's tiers.
     ///
-    /// **No duplicates**, as long as no value can be made in two ways ([`overlap`](Generator::overlap)); otherwise it appears once for each way. [`Enumerate::distinct`] leaves
+    /// **No duplicates**, as long as no value can be made in two ways ([`Ways::count`]); otherwise it appears once for each way. [`Enumerate::distinct`] leaves
     /// out all but one. Sets and maps are made of items in any order.
     ///
     /// **What it keeps** does not grow with the values that were made: the productions of the parts that nothing hangs on, shared by all places where they stand. A filter inside of
@@ -63,14 +80,14 @@ pub trait Interpret: Generator {
         Enumerate::new(self.clone())
     }
 
-    /// All choices that make something, in the order of [`enumerate`](Interpret::enumerate).
+    /// All choices that make something, in the order of [`enumerate`](Explore::enumerate).
     ///
     /// ```
     /// use retrospect::prelude::*;
     /// let pairs = tuple((any::<bool>(), vec_of(0..3, ..=1)));
     /// let texts: Vec<String> = pairs.language().take(4).map(|choices| choices.to_string()).collect();
     /// assert_eq!(texts, ["(0:false [])", "(0:false [0])", "(0:false [1])", "(0:false [2])"]);
-    /// assert!(pairs.language().all(|choices| pairs.parse(&choices).is_ok()));
+    /// assert!(pairs.language().all(|choices| pairs.replay_exact(&choices).is_ok()));
     /// ```
     fn language(&self) -> Language<Self>
     where
@@ -99,7 +116,7 @@ pub trait Interpret: Generator {
         cardinality(self)
     }
 
-    /// Values of one size, as [`enumerate`](Interpret::enumerate) has it, each way to make one as likely as the others.
+    /// Values of one size, as [`enumerate`](Explore::enumerate) has it, each way to make one as likely as the others.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -131,7 +148,7 @@ pub trait Interpret: Generator {
     /// assert_eq!(sevens.after(&"1:true".parse().unwrap()).value_if_done(), Some((7, true)));
     /// ```
     ///
-    /// A choice that does not fit leaves nothing: [`is_void`](Interpret::is_void).
+    /// A choice that does not fit leaves nothing: [`is_void`](Explore::is_void).
     fn after(&self, choice: &Choice) -> After<Self>
     where
         Self: Sized + Clone,
@@ -186,4 +203,4 @@ pub trait Interpret: Generator {
     }
 }
 
-impl<G: Generator + ?Sized> Interpret for G {}
+impl<G: Generator + ?Sized> Explore for G {}
