@@ -120,6 +120,10 @@ macro_rules! generator {
 
 /// Everything a test needs: `use retrospect::prelude::*;`.
 ///
+/// It has the functions that make generators, the traits that have their methods, and the macros.
+/// The types that adapters return are in [`generator`](mod@generator): their names are common words,
+/// such as `Map` and `Filter`, and tests have types of these names of their own.
+///
 /// ```
 /// use retrospect::prelude::*;
 /// assert!(vec_of(0..10, ..).accepts(&vec![1, 2, 3]));
@@ -134,7 +138,12 @@ pub mod prelude {
     pub use crate::ecosystem::from_strategy;
     #[cfg(feature = "macros")]
     pub use crate::generator::macro_support::{draw, pick};
-    pub use crate::generator::*;
+    pub use crate::generator::{
+        Boxed, Ends, Explore, ForwardOnly, Function, Generate, Generator, GeneratorOf, Mutate, Tune, any, array_of,
+        element_of, exact, floats, frequency, function_of, hash_map_of, hash_set_of, just, labelled, lazy, map_of,
+        one_of, option_of, permutation_of, reader, recursive, result_of, sequence_of, set_of, sized, string_of,
+        subsequence_of, tuple, uniform, vec_of, within,
+    };
     pub use crate::laws;
     pub use crate::runner::{Case, Check, Outcome, check, check_case};
     pub use crate::source::{Weights, drawn_if};

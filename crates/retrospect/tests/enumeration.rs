@@ -1,5 +1,6 @@
 //! Going through all values: against enumerators written by hand, against counts known from elsewhere, and against what has no end.
 
+use retrospect::generator::{Cardinality, shrink_to};
 use retrospect::prelude::*;
 use retrospect::reflect::Natural;
 use retrospect::source::{Odometer, Source};

@@ -3,6 +3,7 @@
 //! De Vries, "falsify: Internal Shrinking Reimagined for Haskell" (Haskell 2023), and the tests and demonstrations of the library. Where our order decides
 //! between minima that falsify allows, the one it takes is asserted. What must *not* hold is asserted too.
 
+use retrospect::generator::{from_shrink_tree, shrink_to};
 use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::shrink::End;

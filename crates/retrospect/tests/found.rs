@@ -1,5 +1,6 @@
 //! Defects that the torture test found (`cargo run --release -p experiments -- torture`), each as a small test.
 
+use retrospect::generator::{ShrinkTree, from_shrink_tree, range_of, shrink_to};
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 use retrospect::reflect::{Reflected, Reflector};
@@ -12,6 +13,7 @@ use retrospect::source::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -814,5 +816,22 @@ fn a_set_of_values_that_are_searched_for_is_quick_where_there_are_few() {
         let check = Check::new().with(Settings::new().exhaustive(false)).save(false).seed(1).cases(60);
         assert_eq!(check.failure(set_of(lucky, ..), |set| set.len() <= 10), None);
         assert!(n_made.load(Ordering::Relaxed) <= 30_000, "{n_made:?}");
+    }
+}
+
+/// Ends the wrong way round, and items that are there already, were drawn again without the answers
+/// that are fixed.
+#[test]
+fn what_is_drawn_again_begins_with_the_choices_of_a_derivative() {
+    let ends = range_of::<RangeInclusive<u8>, _>(0..=1).after(&"1".parse().unwrap());
+    Laws::default().check(&ends);
+    assert_eq!(ends.enumerate().collect::<Vec<_>>(), [1..=0, 1..=1]);
+    let second_begins_with_1 = ["[2]", "1", "1", "1"].map(|choice| choice.parse().unwrap());
+    let mut pairs = set_of(tuple((0..3, 0..2)), 2).after(&second_begins_with_1[0]);
+    for choice in &second_begins_with_1[1..] {
+        pairs = pairs.after(choice);
+    }
+    for seed in 0..20 {
+        assert_eq!(pairs.sample(seed), [(1, 0), (1, 1)].into());
     }
 }

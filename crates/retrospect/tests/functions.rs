@@ -1,6 +1,7 @@
 //! Generated functions: what they shrink to and in how many runs, what they print and read, what tells inputs apart, threads, errors, and properties that
 //! take them.
 
+use retrospect::generator::FunctionOf;
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 use retrospect::source::Source;

@@ -3,6 +3,7 @@
 //! A generator is a parser of randomness: choices drawn at random, read by the parser, are the generator. A derivative reads on after a choice.
 
 use retrospect::choice::Choice;
+use retrospect::generator::Question;
 use retrospect::prelude::*;
 use std::collections::HashSet;
 

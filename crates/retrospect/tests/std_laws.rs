@@ -1,6 +1,6 @@
 //! Every generator for a type of the standard library: the laws, the simplest value, values from elsewhere.
 
-use retrospect::generator::{Facts, Wanted};
+use retrospect::generator::{Facts, Wanted, held_in};
 use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::reflect::{Reflected, Reflector};

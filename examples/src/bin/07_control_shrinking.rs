@@ -1,5 +1,6 @@
 //! Control over shrinking: what is simple is for the author of a generator to say, and to test.
 
+use retrospect::generator::shrink_to;
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 

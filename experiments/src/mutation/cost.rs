@@ -2,6 +2,7 @@
 
 use crate::core::workloads::{self, JSON_DEPTH, Json, TREE_DEPTH, Tree};
 use crate::measure::{Contender, Effort, Table, race};
+use retrospect::generator::Mutants;
 use retrospect::prelude::*;
 
 /// Iterations in one round.

@@ -2,6 +2,7 @@
 
 use super::distance::distance;
 use super::subjects::Subject;
+use retrospect::generator::Mutated;
 use retrospect::mutate::Edit;
 use retrospect::prelude::*;
 

@@ -3,6 +3,7 @@
 use super::condition::Condition;
 use super::spec::{Built, Spec, USER};
 use super::value::Dyn;
+use retrospect::generator::{Any, part};
 use retrospect::prelude::*;
 use retrospect::source::{Drawn, Source};
 use std::cell::RefCell;
@@ -386,7 +387,8 @@ impl Property<'_> {
                 }
             }
             BuiltStep::Call => {
-                let outputs: Vec<Dyn> = drawn.iter().flat_map(|value| outputs_in(value, &drawn[0])).collect();
+                let mut outputs = Vec::new();
+                drawn.iter().for_each(|value| add_outputs(value, &drawn[0], &mut outputs));
                 drawn.extend(outputs);
             }
             BuiltStep::Note => note!("{USER} noted {}", drawn.len()),
@@ -475,11 +477,18 @@ impl How {
     }
 }
 
-/// What the functions in a value say to an input, and the first two items of its streams.
-fn outputs_in(value: &Dyn, input: &Dyn) -> Vec<Dyn> {
+/// Calls to functions in one step of a body. Each looks at the whole input, so that without a limit
+/// a large value would take time with the square of its size.
+const MAX_OUTPUTS: usize = 200;
+
+/// Adds what the functions in a value say to an input, and the first two items of its streams.
+fn add_outputs(value: &Dyn, input: &Dyn, outputs: &mut Vec<Dyn>) {
+    if outputs.len() >= MAX_OUTPUTS {
+        return;
+    }
     match value {
-        Dyn::Function(table) => vec![table.0.call(input)],
-        Dyn::Stream(stream) => stream.0.iter().take(2).collect(),
-        _ => value.children().into_iter().flat_map(|inside| outputs_in(inside, input)).collect(),
+        Dyn::Function(table) => outputs.push(table.0.call(input)),
+        Dyn::Stream(stream) => outputs.extend(stream.0.iter().take(2)),
+        _ => value.children().into_iter().for_each(|inside| add_outputs(inside, input, outputs)),
     }
 }

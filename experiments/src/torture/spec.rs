@@ -3,6 +3,9 @@
 use super::condition::Condition;
 use super::fixed::{Which, fixed};
 use super::value::{Dyn, Number, Stream, Table};
+use retrospect::generator::{
+    Itself, Lengths, ShrinkTree, bound_of, from_shrink_tree, held_in, range_of, shrink_to, stream_of,
+};
 use retrospect::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::{Bound, RangeInclusive};

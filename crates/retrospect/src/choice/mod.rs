@@ -33,6 +33,7 @@ pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS, WIDE};
 pub use text::ChoicesError;
 #[cfg(all(test, feature = "text"))]
 pub(crate) use tree::MOVED;
-pub use tree::{Choices, Mark, Node, Nodes, PickNode};
+pub(crate) use tree::Mark;
+pub use tree::{Choices, Node, Nodes, PickNode};
 pub(crate) use tree::{Entry, Frame, Kind};
 pub(crate) use wire::{Packing, Unpacking};

@@ -498,19 +498,9 @@ thread_local! {
     pub(crate) static MOVED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// A place in a recording, to go back to; see [`Source::mark`](crate::source::Source::mark).
-///
-/// ```
-/// use retrospect::prelude::*;
-/// use retrospect::source::Source;
-/// let mut source = Source::recording(1);
-/// let mark = source.mark();
-/// vec_of(0..10, 3).generate(&mut source).unwrap();
-/// source.forget(mark);
-/// assert!(source.choices().is_empty());
-/// ```
+/// A place in a recording, to go back to.
 #[derive(Clone, Copy)]
-pub struct Mark {
+pub(crate) struct Mark {
     len: usize,
     /// The notes of the last entry, if that is a call in which nothing was chosen yet; otherwise 0.
     open_call: u64,

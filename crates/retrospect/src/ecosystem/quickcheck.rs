@@ -63,6 +63,7 @@ pub type Shrinker<T> = fn(&T) -> Box<dyn Iterator<Item = T>>;
 ///
 /// ```
 /// use retrospect::ecosystem::{FromQuickcheck, Shrinker};
+/// use retrospect::generator::ShrinkWith;
 /// use retrospect::prelude::*;
 /// fn bytes() -> ShrinkWith<FromQuickcheck<u8>, Shrinker<u8>> {
 ///     from_quickcheck()

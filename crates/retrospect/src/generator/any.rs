@@ -48,6 +48,7 @@ impl<T, G: Generator<Value = T> + Clone> GeneratorOf<T> for G {}
 /// would ask for a generator of `T` that can be sent to other threads.
 ///
 /// ```
+/// use retrospect::generator::{MapWithInverse, VecOf};
 /// use retrospect::prelude::*;
 /// #[derive(Debug)]
 /// struct Sorted<T>(Vec<T>);
@@ -113,6 +114,7 @@ pub fn any<T: Generate>() -> T::Generator {
 /// The generator of all values of a basic type; made by [`any`].
 ///
 /// ```
+/// use retrospect::generator::Any;
 /// use retrospect::prelude::*;
 /// struct Dice {
 ///     coin: Any<bool>,

@@ -94,6 +94,7 @@ pub fn labelled<L: ArmList<ByLabel>>(arms: L) -> OneOf<L::Arms> {
 /// level of a [`recursive`](super::recursive) or [`lazy`](super::lazy) generator. The others can be made all the same.
 ///
 /// ```
+/// use retrospect::generator::OneOf;
 /// use retrospect::prelude::*;
 /// use std::ops::Range;
 /// fn edges() -> OneOf<[Range<u8>; 2]> {
@@ -252,6 +253,7 @@ impl<A: Arms> Debug for OneOf<A> {
 /// Generators of the same type of value: a tuple of up to 12 of them, an array, or a vector. See [`one_of`].
 ///
 /// ```
+/// use retrospect::generator::Arms;
 /// use retrospect::prelude::*;
 /// fn twice<A: Arms>(arms: A) -> impl Generator<Value = Vec<A::Value>> {
 ///     vec_of(one_of(arms), 2)
@@ -276,6 +278,7 @@ pub trait Arms {
 /// The arms of [`frequency`] (`K` is [`ByWeight`]) or of [`labelled`] (`K` is [`ByLabel`]): a tuple of up to 12, an array, or a vector.
 ///
 /// ```
+/// use retrospect::generator::{ArmList, ByWeight};
 /// use retrospect::prelude::*;
 /// fn weighted<L: ArmList<ByWeight>>(arms: L) -> impl Generator {
 ///     vec_of(frequency(arms), ..)
@@ -292,6 +295,7 @@ pub trait ArmList<K> {
 /// One of an [`ArmList`]: `(weight, generator)`, `("label", generator)` or `("label", weight, generator)`.
 ///
 /// ```
+/// use retrospect::generator::{Arm, ByLabel};
 /// use retrospect::prelude::*;
 /// fn either<M: Arm<ByLabel>>(arms: [M; 2]) -> impl Generator {
 ///     labelled(arms)
@@ -308,6 +312,7 @@ pub trait Arm<K> {
 /// Marks the arms of [`frequency`].
 ///
 /// ```
+/// use retrospect::generator::{ArmList, ByWeight};
 /// use retrospect::prelude::*;
 /// fn mostly<L: ArmList<ByWeight>>(arms: L) -> impl Generator {
 ///     option_of(frequency(arms))
@@ -320,6 +325,7 @@ pub enum ByWeight {}
 /// Marks the arms of [`labelled`].
 ///
 /// ```
+/// use retrospect::generator::{ArmList, ByLabel};
 /// use retrospect::prelude::*;
 /// fn kinds<L: ArmList<ByLabel>>(arms: L) -> impl Generator {
 ///     labelled(arms)

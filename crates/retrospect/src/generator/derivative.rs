@@ -38,6 +38,7 @@ impl<G: Generator> After<G> {
     /// What is left after one more choice. It is a derivative of the same generator, not one of this.
     ///
     /// ```
+    /// use retrospect::generator::After;
     /// use retrospect::prelude::*;
     /// let pairs = tuple((0..10, 0..10));
     /// let done: After<_> = pairs.after(&"7".parse().unwrap()).after(&"3".parse().unwrap());
@@ -152,6 +153,7 @@ impl fmt::Display for Listed<'_> {
 /// The first question of a generator.
 ///
 /// ```
+/// use retrospect::generator::Question;
 /// use retrospect::prelude::*;
 /// assert!(matches!((0..10).gradient().question(), Some(Question::Number { max: 9 })));
 /// ```
@@ -182,6 +184,7 @@ impl Question {
     /// The answer that has so many simpler ones, if there is one.
     ///
     /// ```
+    /// use retrospect::generator::Question;
     /// use retrospect::prelude::*;
     /// let question = Question::Repeat { min: 2, max: 3 };
     /// assert_eq!(question.answer(1).unwrap().to_string(), "[3]");
@@ -257,6 +260,7 @@ impl<G: Generator + Clone> Gradient<G> {
     /// What is asked; none if there is nothing to choose.
     ///
     /// ```
+    /// use retrospect::generator::Question;
     /// use retrospect::prelude::*;
     /// assert!(matches!(vec_of(0..10, 2..).gradient().question(), Some(Question::Repeat { min: 2, max: usize::MAX })));
     /// assert!(exact(5).gradient().question().is_none());

@@ -237,6 +237,7 @@ impl<G> Debug for Language<G> {
 /// How many ways a generator has to make a value; see [`cardinality`](super::Explore::cardinality).
 ///
 /// ```
+/// use retrospect::generator::Cardinality;
 /// use retrospect::prelude::*;
 /// assert_eq!(any::<u8>().cardinality(), Cardinality::Exactly(256.into()));
 /// assert_eq!(any::<u8>().cardinality().at_most(1000), Some(256));
@@ -301,6 +302,7 @@ fn run<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<(
 /// Values of one size, each as likely; made by [`uniform_by_size`](super::Explore::uniform_by_size).
 ///
 /// ```
+/// use retrospect::generator::{UniformBySize, VecOf};
 /// use retrospect::prelude::*;
 /// fn short() -> UniformBySize<VecOf<std::ops::Range<u8>>> {
 ///     vec_of(0..10, ..).uniform_by_size(2)

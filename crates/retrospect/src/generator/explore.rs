@@ -99,6 +99,7 @@ pub trait Explore: Generator {
     /// How many ways there are to make a value: as many as values, if none can be made in two ways.
     ///
     /// ```
+    /// use retrospect::generator::Cardinality;
     /// use retrospect::prelude::*;
     /// assert_eq!(any::<(u64, u64)>().cardinality().to_string(), "340282366920938463463374607431768211456");
     /// assert_eq!(vec_of(any::<bool>(), ..).cardinality(), Cardinality::Infinite);

@@ -26,6 +26,7 @@ pub trait Integer: Ranged + std::str::FromStr + std::fmt::Display {
     /// The smallest.
     ///
     /// ```
+    /// # use retrospect::generator::Integer;
     /// # use retrospect::prelude::*;
     /// assert_eq!(<i8 as Integer>::MIN, -128);
     /// ```
@@ -33,6 +34,7 @@ pub trait Integer: Ranged + std::str::FromStr + std::fmt::Display {
     /// The largest.
     ///
     /// ```
+    /// # use retrospect::generator::Integer;
     /// # use retrospect::prelude::*;
     /// assert_eq!(<i8 as Integer>::MAX, 127);
     /// ```

@@ -429,10 +429,10 @@ pub trait Generator {
     /// ```
     /// # use retrospect::prelude::*;
     /// let replay = |text: &str| tuple((0..10, any::<bool>())).replay_exact(&text.parse().unwrap());
-    /// assert_eq!(parse("(3 1:true)").unwrap(), ((3, true), 0));
-    /// assert_eq!(parse("(3 1:true) 5").unwrap(), ((3, true), 1));
+    /// assert_eq!(replay("(3 1:true)").unwrap(), ((3, true), 0));
+    /// assert_eq!(replay("(3 1:true) 5").unwrap(), ((3, true), 1));
     /// assert_eq!(
-    ///     parse("(12 1:true)").unwrap_err().to_string(),
+    ///     replay("(12 1:true)").unwrap_err().to_string(),
     ///     "the choices hold the number 12 at node 1 where a number of at most 9 was asked for"
     /// );
     /// ```
@@ -783,6 +783,7 @@ pub trait Generator {
     /// If they make none, as [`replay`](Generator::replay) does.
     ///
     /// ```
+    /// # use retrospect::generator::ShrinkTree;
     /// # use retrospect::prelude::*;
     /// let pairs = tuple((0..10, 0..10));
     /// let tree = pairs.shrink_tree_from(&pairs.choices_of(&(1, 1)).unwrap());

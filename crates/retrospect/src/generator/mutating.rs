@@ -139,6 +139,7 @@ impl<G: Generator + ?Sized> Mutate for G {}
 ///
 /// ```
 /// use retrospect::mutate::Edit;
+/// use retrospect::generator::Mutated;
 /// use retrospect::prelude::*;
 /// let mutant: Mutated<u8> = (0..10u8).mutants(&5, 7).unwrap().only(&[Edit::Number]).next_mutant().unwrap();
 /// assert_eq!(mutant.edit, Some(Edit::Number));
@@ -158,6 +159,7 @@ pub struct Mutated<V> {
 /// The values of [`Mutate::mutants`].
 ///
 /// ```
+/// use retrospect::generator::{Any, Mutants};
 /// use retrospect::prelude::*;
 /// let bytes = any::<u8>();
 /// let mut near: Mutants<'_, Any<u8>> = bytes.mutants(&100, 7).unwrap();

@@ -29,6 +29,7 @@ pub fn option_of<G: Generator>(some: G) -> OptionOf<G> {
 /// The generator made by [`option_of`].
 ///
 /// ```
+/// use retrospect::generator::OptionOf;
 /// use retrospect::prelude::*;
 /// fn digits() -> OptionOf<std::ops::Range<u8>> {
 ///     option_of(0..10)
@@ -133,6 +134,7 @@ pub fn result_of<G: Generator, H: Generator>(ok: G, err: H) -> ResultOf<G, H> {
 /// The generator made by [`result_of`].
 ///
 /// ```
+/// use retrospect::generator::{Any, Exact, ResultOf};
 /// use retrospect::prelude::*;
 /// fn answers() -> ResultOf<Any<u8>, Exact<char>> {
 ///     result_of(any::<u8>(), exact('!'))
@@ -218,6 +220,7 @@ impl<T: Generate, E: Generate> Generate for Result<T, E> {
 /// function.
 ///
 /// ```
+/// use retrospect::generator::bound_of;
 /// use retrospect::prelude::*;
 /// use std::ops::Bound;
 /// let ends = bound_of(0..10);
@@ -232,6 +235,7 @@ pub fn bound_of<G: Generator>(end: G) -> BoundOf<G> {
 /// The generator made by [`bound_of`].
 ///
 /// ```
+/// use retrospect::generator::{BoundOf, bound_of};
 /// use retrospect::prelude::*;
 /// use std::ops::Bound;
 /// fn ends() -> BoundOf<std::ops::Range<u8>> {

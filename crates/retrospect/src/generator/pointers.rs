@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, RwLock, TryLockError};
 /// [`Reverse`], [`Wrapping`], [`Saturating`], and the ranges with one end.
 ///
 /// ```
+/// use retrospect::generator::held_in;
 /// use retrospect::prelude::*;
 /// use std::rc::Rc;
 /// fn shared<G: Generator<Value = u8>>(numbers: G) -> impl Generator<Value = Rc<u8>> {
@@ -35,6 +36,7 @@ pub trait Holder: Debug + Sized {
     /// Puts a value in.
     ///
     /// ```
+    /// # use retrospect::generator::Holder;
     /// # use retrospect::prelude::*;
     /// assert_eq!(*Box::hold(5), 5);
     /// ```
@@ -42,6 +44,7 @@ pub trait Holder: Debug + Sized {
     /// Shows what it holds to `look`, unless that is impossible; then it says why.
     ///
     /// ```
+    /// # use retrospect::generator::Holder;
     /// # use retrospect::prelude::*;
     /// use std::cell::RefCell;
     /// let cell = RefCell::new(5);
@@ -67,6 +70,7 @@ pub trait Holder: Debug + Sized {
 /// What another generator makes, inside something that holds it: a pointer, a cell, a lock, a wrapper. The choices are those of what is held.
 ///
 /// ```
+/// use retrospect::generator::held_in;
 /// use retrospect::prelude::*;
 /// use std::{cell::Cell, rc::Rc};
 /// let shared = held_in::<Rc<u8>, _>(0..10);
@@ -92,6 +96,7 @@ pub fn held_in<P: Holder, G: Generator<Value = P::Held>>(held: G) -> HeldIn<P, G
 /// The generator made by [`held_in`].
 ///
 /// ```
+/// use retrospect::generator::{Any, HeldIn, held_in};
 /// use retrospect::prelude::*;
 /// use std::cell::Cell;
 /// fn counters() -> HeldIn<Cell<u8>, Any<u8>> {

@@ -101,6 +101,7 @@ pub enum Spread {
 /// The ranges that are generators: `low..high`, `low..=high`, `low..` and `..=high`.
 ///
 /// ```
+/// use retrospect::generator::Uniform;
 /// use retrospect::prelude::*;
 /// fn evenly<R: Ends>(range: R) -> Uniform<R> {
 ///     uniform(range)
@@ -400,6 +401,7 @@ pub fn within<R: Ends>(range: R) -> Within<R> {
 /// The generator made by [`within`].
 ///
 /// ```
+/// use retrospect::generator::Within;
 /// use retrospect::prelude::*;
 /// fn digits() -> Within<std::ops::Range<u8>> {
 ///     within(0..10)
@@ -455,6 +457,7 @@ pub fn uniform<R: Ends>(range: R) -> Uniform<R> {
 /// The generator made by [`uniform`].
 ///
 /// ```
+/// use retrospect::generator::Uniform;
 /// use retrospect::prelude::*;
 /// fn keys() -> Uniform<std::ops::RangeInclusive<u64>> {
 ///     uniform(1..=u64::MAX)

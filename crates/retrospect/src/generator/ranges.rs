@@ -25,6 +25,7 @@ static RANGE: Site = Site::call("range", file!(), line!());
 /// begins try both ways. Where a test is not about such ranges, say `.filter(|range| range.start <= range.end)`. A `RangeInclusive` that was iterated to its end is recalled as no range: nothing but iterating makes one.
 ///
 /// ```
+/// use retrospect::generator::range_of;
 /// use retrospect::prelude::*;
 /// use std::ops::Range;
 /// let ranges = range_of::<Range<u8>, _>(0..=9);
@@ -40,6 +41,7 @@ pub fn range_of<R: TwoEnds, G: Generator<Value = R::End>>(end: G) -> RangeOf<R, 
 /// The generator made by [`range_of`].
 ///
 /// ```
+/// use retrospect::generator::{Any, RangeOf, range_of};
 /// use retrospect::prelude::*;
 /// use std::ops::Range;
 /// fn spans() -> RangeOf<Range<u8>, Any<u8>> {
@@ -71,6 +73,7 @@ impl<R, G: Debug> Debug for RangeOf<R, G> {
 /// The ranges with two ends: [`Range`] and [`RangeInclusive`].
 ///
 /// ```
+/// use retrospect::generator::TwoEnds;
 /// use retrospect::prelude::*;
 /// assert_eq!((1..=2).both_ends(), Ok((&1, &2)));
 /// ```
@@ -80,6 +83,7 @@ pub trait TwoEnds: Debug {
     /// The range from one end to the other.
     ///
     /// ```
+    /// # use retrospect::generator::TwoEnds;
     /// # use retrospect::prelude::*;
     /// assert_eq!(std::ops::Range::from_ends(3, 7), 3..7);
     /// ```
@@ -87,6 +91,7 @@ pub trait TwoEnds: Debug {
     /// Both ends, or why the range is more than its ends.
     ///
     /// ```
+    /// # use retrospect::generator::TwoEnds;
     /// # use retrospect::prelude::*;
     /// let mut range = 5..=5;
     /// assert!(range.both_ends().is_ok());
@@ -97,6 +102,7 @@ pub trait TwoEnds: Debug {
     /// Whether the last value belongs to it.
     ///
     /// ```
+    /// # use retrospect::generator::TwoEnds;
     /// # use retrospect::prelude::*;
     /// use std::ops::{Range, RangeInclusive};
     /// assert!(RangeInclusive::<u8>::IS_INCLUSIVE && !Range::<u8>::IS_INCLUSIVE);

@@ -70,6 +70,7 @@ where
 /// The generator made by [`recursive`].
 ///
 /// ```
+/// use retrospect::generator::Recursive;
 /// use retrospect::prelude::*;
 /// #[derive(Clone, Debug)]
 /// struct Folder(Vec<Folder>);
@@ -85,6 +86,7 @@ pub struct Recursive<'a, T> {
 /// A handle to a generator inside itself; see [`recursive`].
 ///
 /// ```
+/// use retrospect::generator::Itself;
 /// use retrospect::prelude::*;
 /// #[derive(Clone, Debug)]
 /// struct Folder(Vec<Folder>);
@@ -268,6 +270,7 @@ where
 /// It knows how to use the generator that is built, not its type: a type that contained itself would have no end.
 ///
 /// ```
+/// use retrospect::generator::Lazy;
 /// use retrospect::prelude::*;
 /// fn digits() -> std::ops::Range<u8> {
 ///     0..10

@@ -4,6 +4,7 @@ use crate::source::{DEFAULT_SIZE, Rng, Searches, Source, Stop};
 /// The values of [`Generator::samples`].
 ///
 /// ```
+/// use retrospect::generator::{Any, Samples};
 /// use retrospect::prelude::*;
 /// struct Feed<'g> {
 ///     numbers: Samples<'g, Any<u8>>,

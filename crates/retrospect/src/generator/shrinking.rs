@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// The smallest value that was found to fail; see [`Generator::shrink`].
 ///
 /// ```
+/// use retrospect::generator::Smallest;
 /// use retrospect::prelude::*;
 /// let smallest: Smallest<u32> = (0..1000).shrink(700, |number| *number >= 10).unwrap();
 /// assert_eq!(smallest.value, 10);
@@ -40,6 +41,7 @@ pub struct Smallest<V> {
 /// Why a value was not shrunk.
 ///
 /// ```
+/// use retrospect::generator::NotShrunk;
 /// use retrospect::prelude::*;
 /// assert!(matches!((0..10).shrink(12, |_| true), Err(NotShrunk::NotGenerated(_))));
 /// let error = (0..10).shrink(5, |_| false).unwrap_err();

@@ -8,6 +8,7 @@ use crate::source::{Drawn, Source, Why};
 /// A range with a simplest value or a distribution of its own: the generator made by [`Ends::origin`] and [`Ends::skewed`].
 ///
 /// ```
+/// use retrospect::generator::Skewed;
 /// use retrospect::prelude::*;
 /// fn around_noon() -> Skewed<std::ops::Range<u32>> {
 ///     (0..24).origin(12).skewed(1.5)

@@ -37,6 +37,7 @@ pub fn string_of<G: Generator<Value = char>>(chars: G, lengths: impl Into<Length
 /// The generator made by [`string_of`].
 ///
 /// ```
+/// use retrospect::generator::StringOf;
 /// use retrospect::prelude::*;
 /// fn names() -> StringOf<std::ops::RangeInclusive<char>> {
 ///     string_of('a'..='z', 1..=8)
@@ -253,6 +254,7 @@ impl Generate for String {
 /// Other types that hold a string: `Box<str>`, `Rc<str>`, `Arc<str>`, `Cow<str>`, `OsString`, and one's own. See [`StringOf::as_type`].
 ///
 /// ```
+/// use retrospect::generator::StringLike;
 /// use retrospect::prelude::*;
 /// #[derive(Debug, PartialEq)]
 /// struct Name(String);
@@ -272,6 +274,7 @@ pub trait StringLike: Debug + From<String> {
     /// The string, or why it is none.
     ///
     /// ```
+    /// # use retrospect::generator::StringLike;
     /// # use retrospect::prelude::*;
     /// let name: std::rc::Rc<str> = "ada".into();
     /// assert_eq!(StringLike::as_str(&name), Ok("ada"));
@@ -302,6 +305,7 @@ impl StringLike for OsString {
 /// The generator made by [`StringOf::as_type`].
 ///
 /// ```
+/// use retrospect::generator::{Any, StringAs};
 /// use retrospect::prelude::*;
 /// use std::rc::Rc;
 /// fn names() -> StringAs<Rc<str>, Any<char>> {

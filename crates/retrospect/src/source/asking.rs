@@ -10,13 +10,13 @@ use crate::stack::MAX_STACK;
 impl<'a> Source<'a> {
     /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
     pub(crate) fn number_from(&mut self, min: u64, max: u64, distribution: Distribution) -> Drawn<u64> {
-        let (mark, is_fixed) = (self.mark(), !self.fixed.is_empty());
+        let (mark, is_fixed) = (self.record.mark(), !self.fixed.is_empty());
         let index = self.number(max, distribution)?;
         if index >= min {
             return Ok(index);
         }
         self.is_corrected = true;
-        self.forget(mark);
+        self.record.rewind(mark);
         if self.is_recording && !is_fixed {
             self.record.push_number(min, max);
         }
@@ -30,7 +30,7 @@ impl<'a> Source<'a> {
         distribution: Distribution,
         find: impl FnOnce(u64) -> (u64, u64, T),
     ) -> Drawn<T> {
-        let (mark, is_fixed) = (self.mark(), !self.fixed.is_empty());
+        let (mark, is_fixed) = (self.record.mark(), !self.fixed.is_empty());
         let answer = self.number(max, distribution)?;
         let (index, count, found) = find(answer);
         if index != answer {
@@ -103,6 +103,7 @@ impl<'a> Source<'a> {
             record: std::mem::take(&mut self.record),
             is_recording: self.is_recording,
             fixed: std::mem::take(&mut self.fixed),
+            given: std::mem::take(&mut self.given),
             chooser: Some(chooser),
             searches: self.searches.take(),
             keeps_searches: self.keeps_searches,
@@ -114,6 +115,7 @@ impl<'a> Source<'a> {
         let source = &mut inner.source;
         self.searches = source.searches.take();
         self.fixed = std::mem::take(&mut source.fixed);
+        self.given = std::mem::take(&mut source.given);
         self.rng = source.rng.clone();
         self.picks_left = source.picks_left;
         self.levels_left = source.levels_left;
@@ -148,7 +150,7 @@ impl<'a> Source<'a> {
     #[inline(never)]
     pub(super) fn ask_number(&mut self, max: u64, distribution: Distribution) -> Drawn<u64> {
         let request = NumberRequest { max, distribution };
-        if let Some(fixed) = self.fixed.pop() {
+        if let Some(fixed) = self.next_fixed() {
             return self.fixed_number(fixed, &request);
         }
         let answer = self.chooser().number(&request);
@@ -208,7 +210,7 @@ impl<'a> Source<'a> {
     pub(super) fn ask_pick(&mut self, site: &'static Site, weights: &[u32]) -> Drawn<(usize, bool)> {
         let (is_deep, is_ending) = (self.depth.is_beyond(), self.endings.is_some());
         let request = PickRequest { is_deep, is_ending, ..PickRequest::new(site, weights) };
-        if let Some(fixed) = self.fixed.pop() {
+        if let Some(fixed) = self.next_fixed() {
             return self.fixed_pick(fixed, &request).map(|arm| (arm, false));
         }
         let answer = self.chooser().pick(&request);
@@ -224,7 +226,7 @@ impl<'a> Source<'a> {
     #[inline(never)]
     pub(super) fn ask_repeat(&mut self, request: RepeatRequest) -> Drawn<(usize, Frame)> {
         self.fixed_count = None;
-        if let Some(fixed) = self.fixed.pop() {
+        if let Some(fixed) = self.next_fixed() {
             return self.fixed_repeat(fixed, &request);
         }
         let answer = self.chooser().repeat(&request);

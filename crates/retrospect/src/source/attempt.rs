@@ -1,7 +1,6 @@
 //! Attempts: a filter draws until it keeps a value.
 
-use super::{Chooser, Drawn, MAX_IMPROVISED, MAX_NESTED_TRIES, MAX_TRIES, Source, TRIES_PER_SIZE, Why, grown};
-use crate::choice::Mark;
+use super::{Chooser, Drawn, MAX_IMPROVISED, MAX_NESTED_TRIES, MAX_TRIES, Mark, Source, TRIES_PER_SIZE, Why, grown};
 use std::panic::Location;
 
 impl<'a> Source<'a> {
@@ -26,16 +25,12 @@ impl<'a> Source<'a> {
         place: &'static Location<'static>,
         mut body: impl FnMut(&mut Source<'a>) -> Drawn<Option<T>>,
     ) -> Drawn<T> {
-        let fixed = self.fixed.clone();
         let mark = self.mark();
         // Whether there is a value at all depends on everything in here.
         self.binding += 1;
         let made = match body(self)? {
             Some(value) => value,
-            None => self.another(place, mark, &mut |source| {
-                source.fixed.clone_from(&fixed);
-                body(source)
-            })?,
+            None => self.another(place, mark, &mut body)?,
         };
         self.binding -= 1;
         Ok(made)

@@ -1,10 +1,28 @@
 //! Answers that are fixed beforehand: the derivative of a generator.
 
 use super::{Answers, Bracket, Chooser, Drawn, NumberRequest, PickRequest, RandomAnswers, RepeatRequest, Source, Why};
-use crate::choice::{Choice, Site};
+use crate::choice::{self, Choice, Site};
 
 /// What takes the place of a list whose count is fixed: its items, in a bracket.
 pub(super) static FIXED: Site = Site::call("fixed", file!(), line!());
+
+/// A place in what a source has drawn, to go back to; see [`Source::mark`].
+///
+/// ```
+/// use retrospect::prelude::*;
+/// use retrospect::source::Source;
+/// let mut source = Source::recording(1);
+/// let mark = source.mark();
+/// vec_of(0..10, 3).generate(&mut source).unwrap();
+/// source.forget(mark);
+/// assert!(source.choices().is_empty());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    pub(super) record: choice::Mark,
+    /// How many fixed answers were given.
+    pub(super) n_given: usize,
+}
 
 /// An answer that is not recorded, because it is fixed.
 #[derive(Clone, Debug)]
@@ -43,17 +61,33 @@ impl<'a> Source<'a> {
     }
 
     fn with_fixed<T>(&mut self, choices: &[Choice], body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Drawn<T> {
-        let before = self.fixed.len();
+        let (before, given_before) = (self.fixed.len(), self.given.len());
         for choice in choices.iter().rev() {
             self.fixed.push(Fixed::To(choice.clone()));
         }
         let result = body(self);
         let left = self.fixed.len().saturating_sub(before);
         self.fixed.truncate(before);
+        // No attempt around this one gets the answers that were fixed in here.
+        self.given.drain(given_before..(given_before + choices.len()).min(self.given.len()));
         if left > 0 && result.is_ok() {
             return Err(self.stop(Why::Misfit(format!("{left} of the fixed choices are left over"))));
         }
         result
+    }
+
+    /// The next fixed answer, if there is one left.
+    #[inline]
+    pub(super) fn next_fixed(&mut self) -> Option<Fixed> {
+        let fixed = self.fixed.pop()?;
+        self.given.push(fixed.clone());
+        Some(fixed)
+    }
+
+    /// Takes back all fixed answers but the first `n_given` that were given.
+    pub(super) fn give_again(&mut self, n_given: usize) {
+        let again = self.given.drain(n_given.min(self.given.len())..);
+        self.fixed.extend(again.rev());
     }
 
     /// A source that asks a chooser, whose first answers are not recorded.

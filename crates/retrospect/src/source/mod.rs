@@ -65,6 +65,7 @@ pub use depth::DEFAULT_MAX_DEPTH;
 pub(crate) use depth::{LEAST_MAX_DEPTH, STRIDE, limits, pick_budget, picks_of_repeat};
 pub(crate) use effort::{EFFORT_OF_EACH, has_effort_for, with_effort};
 pub use extent::Extent;
+pub use fixed::Mark;
 pub use free::Form;
 pub(crate) use grammar::{Answers as KnownAnswers, Grammar, Run, Trouble, WHOLE};
 pub use keep::Keep;
@@ -90,7 +91,7 @@ pub(crate) use weights::{
 };
 pub use weights::{Weights, WeightsError};
 
-use crate::choice::{Choices, Frame, Mark, Site};
+use crate::choice::{Choices, Frame, Site};
 use crate::mismatch::Explanation;
 use crate::stack::{Stack, grow};
 use depth::{Depth, Endings};
@@ -148,6 +149,8 @@ pub struct Source<'a> {
     is_chance: bool,
     /// The answers that come next and are fixed, the next one last.
     fixed: Vec<fixed::Fixed>,
+    /// The fixed answers that were given, the last one last: an attempt that is forgotten gets them again.
+    given: Vec<fixed::Fixed>,
     /// The count of the list that was asked for last, if it is fixed.
     fixed_count: Option<usize>,
     /// How many parts are open on which something hangs that is asked later.
@@ -213,6 +216,7 @@ impl<'a> Source<'a> {
             is_explaining: false,
             is_chance: false,
             fixed: Vec::new(),
+            given: Vec::new(),
             fixed_count: None,
             binding: 0,
             is_corrected: false,
@@ -752,10 +756,11 @@ impl<'a> Source<'a> {
     /// ```
     #[inline]
     pub fn mark(&self) -> Mark {
-        self.record.mark()
+        Mark { record: self.record.mark(), n_given: self.given.len() }
     }
 
     /// Forgets the choices recorded since `mark`. The random numbers go on: what is drawn next is something else.
+    /// Answers that are [fixed](Source::fixed) come again.
     ///
     /// ```
     /// use retrospect::source::{Distribution, Source};
@@ -768,7 +773,8 @@ impl<'a> Source<'a> {
     /// assert_eq!(source.choices().to_string(), second.to_string());
     /// ```
     pub fn forget(&mut self, mark: Mark) {
-        self.record.rewind(mark);
+        self.record.rewind(mark.record);
+        self.give_again(mark.n_given);
     }
 
     /// A random number for what is no choice: the order in which completion tries ways. Never recorded.

@@ -8,6 +8,7 @@ mod sampled;
 
 use retrospect::Segment;
 use retrospect::choice::Site;
+use retrospect::generator::shrink_to;
 use retrospect::prelude::*;
 use retrospect::reflect::{Overlap, Probability, Reflected, Reflector};
 use retrospect::sketch::Sketch;

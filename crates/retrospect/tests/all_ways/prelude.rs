@@ -1,6 +1,7 @@
 //! Every generator of the standard library's types.
 
 use crate::sampled::check;
+use retrospect::generator::{range_of, shrink_to};
 use retrospect::prelude::*;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, LinkedList, VecDeque};

@@ -1,6 +1,7 @@
 //! What a value shrinks to, said by hand, and ranges with an origin and a skew.
 
 use super::*;
+use retrospect::generator::{ShrinkTree, Skewed, from_shrink_tree, shrink_to};
 use retrospect::laws::{Law, Laws};
 use retrospect::shrink::End;
 

@@ -1,5 +1,6 @@
 //! All values of the types of other crates, from small to large, and what is left of them after a choice.
 
+use retrospect::generator::Cardinality;
 use retrospect::prelude::*;
 use retrospect::source::Source;
 use std::collections::HashSet;

@@ -1,5 +1,6 @@
 //! *Reflecting on Random Generation*, section 4: what makes a reflective generator correct.
 
+use retrospect::generator::shrink_to;
 use retrospect::laws::{Law, Laws};
 use retrospect::prelude::*;
 use retrospect::reflect::{Reflected, Reflector};

@@ -1,5 +1,6 @@
 //! The small programs that the papers show, and what they say of them.
 
+use retrospect::generator::stream_of;
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 use std::cell::Cell;

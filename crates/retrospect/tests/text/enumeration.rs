@@ -1,6 +1,7 @@
 //! All texts, from small to large, and what is left of them after a choice.
 
 use super::{arithmetic, digit, palindromes};
+use retrospect::generator::Cardinality;
 use retrospect::prelude::*;
 use retrospect::text::{self, Text};
 use std::collections::HashSet;

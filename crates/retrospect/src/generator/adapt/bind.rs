@@ -12,6 +12,7 @@ use std::panic::Location;
 /// The generator made by [`bind_with_focus`](Generator::bind_with_focus).
 ///
 /// ```
+/// use retrospect::generator::{BindWithFocus, Exact};
 /// use retrospect::prelude::*;
 /// use std::ops::RangeInclusive;
 /// type Pairs = BindWithFocus<RangeInclusive<u8>, fn(&u8) -> (Exact<u8>, RangeInclusive<u8>), fn(&(u8, u8)) -> Option<u8>>;

@@ -39,6 +39,7 @@ pub fn just<T: Clone + Debug>(value: T) -> Just<T> {
 /// The generator made by [`exact`].
 ///
 /// ```
+/// use retrospect::generator::{Any, Exact};
 /// use retrospect::prelude::*;
 /// fn header() -> (Exact<char>, Any<u8>) {
 ///     (exact('v'), any::<u8>())
@@ -51,6 +52,7 @@ pub struct Exact<T>(T);
 /// The generator made by [`just`].
 ///
 /// ```
+/// use retrospect::generator::Just;
 /// use retrospect::prelude::*;
 /// fn no_number() -> Just<f64> {
 ///     just(f64::NAN)

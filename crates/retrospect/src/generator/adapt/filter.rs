@@ -62,6 +62,7 @@ pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
 /// warns if one of its filters keeps less than a tenth.
 ///
 /// ```
+/// use retrospect::generator::{Any, Filter};
 /// use retrospect::prelude::*;
 /// fn odd() -> Filter<Any<u8>, fn(&u8) -> bool> {
 ///     any::<u8>().filter(|number| number % 2 == 1)

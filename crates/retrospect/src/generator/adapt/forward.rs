@@ -71,6 +71,7 @@ impl<G: Generator> ForwardOnly for G {}
 /// The generator made by [`flat_map`](ForwardOnly::flat_map): forward only.
 ///
 /// ```
+/// use retrospect::generator::{Any, FlatMap};
 /// use retrospect::prelude::*;
 /// use std::ops::Range;
 /// fn below() -> FlatMap<Any<u8>, fn(u8) -> Range<u16>> {
@@ -113,6 +114,7 @@ impl<G: Generator, H: Generator, F: Fn(G::Value) -> H> Generator for FlatMap<G, 
 /// The generator made by [`filter_map`](ForwardOnly::filter_map): forward only.
 ///
 /// ```
+/// use retrospect::generator::{Any, FilterMap};
 /// use retrospect::prelude::*;
 /// fn halves() -> FilterMap<Any<u8>, fn(u8) -> Option<u8>> {
 ///     any::<u8>().filter_map(|number| (number % 2 == 0).then_some(number / 2))

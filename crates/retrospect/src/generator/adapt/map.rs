@@ -9,6 +9,7 @@ use std::panic::Location;
 /// The generator made by [`map`](Generator::map): forward only.
 ///
 /// ```
+/// use retrospect::generator::{Map, Within};
 /// use retrospect::prelude::*;
 /// fn squares() -> Map<Within<std::ops::Range<u32>>, fn(u32) -> u32> {
 ///     within(0..10).map(|number| number * number)
@@ -25,6 +26,7 @@ pub struct Map<G, F> {
 /// The generator made by [`map_with_inverse`](Generator::map_with_inverse).
 ///
 /// ```
+/// use retrospect::generator::{Any, MapWithInverse};
 /// use retrospect::prelude::*;
 /// fn negated() -> MapWithInverse<Any<bool>, fn(bool) -> bool, fn(&bool) -> Option<bool>> {
 ///     any::<bool>().map_with_inverse(|yes| !yes, |no| Some(!no))
@@ -42,6 +44,7 @@ pub struct MapWithInverse<G, F, I> {
 /// The generator made by [`map_with_focus`](Generator::map_with_focus).
 ///
 /// ```
+/// use retrospect::generator::{Any, MapWithFocus};
 /// use retrospect::prelude::*;
 /// #[derive(Debug)]
 /// struct Age(u8);

@@ -7,6 +7,7 @@ use crate::source::{Drawn, Source};
 /// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the choices stand in a bracket of their own.
 ///
 /// ```
+/// use retrospect::generator::Named;
 /// use retrospect::prelude::*;
 /// fn digits() -> Named<std::ops::Range<u8>> {
 ///     (0..10).named("digit")

@@ -10,6 +10,7 @@ use std::ops::ControlFlow::{Break, Continue};
 /// The generator made by [`with_reader`](Generator::with_reader).
 ///
 /// ```
+/// use retrospect::generator::{Any, WithReader};
 /// use retrospect::prelude::*;
 /// fn flipped() -> WithReader<impl Generator<Value = bool>, Any<bool>> {
 ///     any::<bool>().map_with_inverse(|yes| !yes, |no| Some(!no)).with_reader(any::<bool>())
@@ -124,6 +125,7 @@ where
 /// What [`reader`] makes.
 ///
 /// ```
+/// use retrospect::generator::TextReader;
 /// use retrospect::prelude::*;
 /// fn hex() -> TextReader<u8, std::num::ParseIntError, impl Fn(&str) -> Result<u8, std::num::ParseIntError>> {
 ///     reader(|text| u8::from_str_radix(text, 16))

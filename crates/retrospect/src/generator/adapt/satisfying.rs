@@ -40,6 +40,7 @@ use std::panic::Location;
 /// that millions of large values satisfy.
 ///
 /// ```
+/// use retrospect::generator::{Any, Satisfying, VecOf};
 /// use retrospect::prelude::*;
 /// fn rising() -> Satisfying<VecOf<Any<u32>>, fn(&Vec<u32>) -> bool> {
 ///     vec_of(any::<u32>(), 20).satisfying(|list| list.is_sorted())
@@ -157,6 +158,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Candidate for Made<'_, G, F> {
 /// The values of [`Satisfying::search`].
 ///
 /// ```
+/// use retrospect::generator::Search;
 /// use retrospect::prelude::*;
 /// fn longest<G: Generator<Value = Vec<u8>>, F: Fn(&Vec<u8>) -> bool>(search: Search<'_, G, F>) -> usize {
 ///     search.take(100).map(|list| list.len()).max().unwrap_or(0)

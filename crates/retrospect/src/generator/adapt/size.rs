@@ -33,6 +33,7 @@ where
 /// The generator made by [`sized`].
 ///
 /// ```
+/// use retrospect::generator::{Any, BySize, VecOf};
 /// use retrospect::prelude::*;
 /// fn squares() -> BySize<fn(u32) -> VecOf<VecOf<Any<bool>>>> {
 ///     sized(|size| vec_of(vec_of(any::<bool>(), size as usize), size as usize))
@@ -117,6 +118,7 @@ debug_by_place! { "sized" BySize<F>; }
 /// The generator made by [`resize`](Generator::resize).
 ///
 /// ```
+/// use retrospect::generator::{Any, Resize, StringOf};
 /// use retrospect::prelude::*;
 /// struct Words {
 ///     short: Resize<StringOf<Any<char>>>,

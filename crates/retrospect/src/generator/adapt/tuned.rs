@@ -105,6 +105,7 @@ impl<G: Generator + ?Sized> Tune for G {}
 /// Only chances change: it makes the same values out of the same choices as the generator it tunes, and reads, reflects and shrinks like it.
 ///
 /// ```
+/// use retrospect::generator::{Any, Tuned};
 /// use retrospect::prelude::*;
 /// struct Likely {
 ///     coins: Tuned<Any<bool>>,

@@ -24,6 +24,7 @@ pub fn array_of<const N: usize, G: Generator>(item: G) -> ArrayOf<G, N> {
 /// The generator made by [`array_of`].
 ///
 /// ```
+/// use retrospect::generator::{Any, ArrayOf};
 /// use retrospect::prelude::*;
 /// fn colours() -> ArrayOf<Any<u8>, 3> {
 ///     array_of(any::<u8>())

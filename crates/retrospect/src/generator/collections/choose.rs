@@ -125,6 +125,7 @@ where
 /// The generator made by [`element_of`].
 ///
 /// ```
+/// use retrospect::generator::ElementOf;
 /// use retrospect::prelude::*;
 /// fn primes() -> ElementOf<[u8; 4]> {
 ///     element_of([2, 3, 5, 7])
@@ -140,6 +141,7 @@ pub struct ElementOf<I> {
 /// The generator made by [`subsequence_of`].
 ///
 /// ```
+/// use retrospect::generator::SubsequenceOf;
 /// use retrospect::prelude::*;
 /// fn some_primes() -> SubsequenceOf<[u8; 4]> {
 ///     subsequence_of([2, 3, 5, 7], ..)
@@ -156,6 +158,7 @@ pub struct SubsequenceOf<I> {
 /// The generator made by [`permutation_of`].
 ///
 /// ```
+/// use retrospect::generator::PermutationOf;
 /// use retrospect::prelude::*;
 /// fn orders() -> PermutationOf<[char; 3]> {
 ///     permutation_of(['a', 'b', 'c'])

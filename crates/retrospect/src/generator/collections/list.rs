@@ -28,6 +28,7 @@ pub fn vec_of<G: Generator>(item: G, lengths: impl Into<Lengths>) -> VecOf<G> {
 /// The generator made by [`vec_of`].
 ///
 /// ```
+/// use retrospect::generator::{Any, VecOf};
 /// use retrospect::prelude::*;
 /// fn lists() -> VecOf<Any<u8>> {
 ///     vec_of(any::<u8>(), ..=3)
@@ -246,6 +247,7 @@ impl<T> Drop for Filling<'_, T> {
 /// Other types that hold a list of items: see [`VecOf::as_type`].
 ///
 /// ```
+/// use retrospect::generator::ListLike;
 /// use retrospect::prelude::*;
 /// use std::collections::LinkedList;
 /// assert_eq!(LinkedList::from_items(vec![1, 2]).items().len(), 2);
@@ -256,6 +258,7 @@ pub trait ListLike: Debug {
     /// The list with these items.
     ///
     /// ```
+    /// # use retrospect::generator::ListLike;
     /// # use retrospect::prelude::*;
     /// use std::collections::VecDeque;
     /// assert_eq!(VecDeque::from_items(vec![1, 2]), VecDeque::from([1, 2]));
@@ -264,6 +267,7 @@ pub trait ListLike: Debug {
     /// The items, in an order from which [`from_items`](ListLike::from_items) makes the same list.
     ///
     /// ```
+    /// # use retrospect::generator::ListLike;
     /// # use retrospect::prelude::*;
     /// use std::collections::VecDeque;
     /// let mut queue = VecDeque::from([2, 3]);
@@ -281,6 +285,7 @@ pub trait ListLike: Debug {
 /// The generator made by [`VecOf::as_type`].
 ///
 /// ```
+/// use retrospect::generator::{Any, ListAs};
 /// use retrospect::prelude::*;
 /// use std::collections::VecDeque;
 /// fn queues() -> ListAs<VecDeque<u8>, Any<u8>> {

@@ -62,6 +62,7 @@ pub fn hash_map_of<K: Generator<Value: Hash + Eq>, V: Generator>(
 /// The generator made by [`map_of`] and [`hash_map_of`].
 ///
 /// ```
+/// use retrospect::generator::{Any, MapOf};
 /// use retrospect::prelude::*;
 /// use std::collections::BTreeMap;
 /// fn flags() -> MapOf<BTreeMap<u8, bool>, Any<u8>, Any<bool>> {
@@ -102,6 +103,7 @@ impl<M, K: Debug, V: Debug> Debug for MapOf<M, K, V> {
 /// The maps of the standard library: [`BTreeMap`] and [`HashMap`].
 ///
 /// ```
+/// use retrospect::generator::MapLike;
 /// use retrospect::prelude::*;
 /// use std::collections::HashMap;
 /// let mut map = HashMap::from([(1, 'x')]);
@@ -116,6 +118,7 @@ pub trait MapLike: Debug + Default {
     /// Whether there is an entry with that key.
     ///
     /// ```
+    /// # use retrospect::generator::MapLike;
     /// # use retrospect::prelude::*;
     /// use std::collections::BTreeMap;
     /// assert!(MapLike::has(&BTreeMap::from([(1, 'x')]), &1));
@@ -124,6 +127,7 @@ pub trait MapLike: Debug + Default {
     /// Adds an entry.
     ///
     /// ```
+    /// # use retrospect::generator::MapLike;
     /// # use retrospect::prelude::*;
     /// use std::collections::BTreeMap;
     /// let mut map = BTreeMap::new();
@@ -134,6 +138,7 @@ pub trait MapLike: Debug + Default {
     /// How many entries there are.
     ///
     /// ```
+    /// # use retrospect::generator::MapLike;
     /// # use retrospect::prelude::*;
     /// use std::collections::BTreeMap;
     /// assert_eq!(MapLike::count(&BTreeMap::from([(1, 'x'), (2, 'y')])), 2);

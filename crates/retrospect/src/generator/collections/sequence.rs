@@ -56,6 +56,7 @@ where
 /// The generator made by [`sequence_of`].
 ///
 /// ```
+/// use retrospect::generator::SequenceOf;
 /// use retrospect::prelude::*;
 /// use std::ops::RangeInclusive;
 /// type Climb = SequenceOf<u8, fn(&u8) -> Option<RangeInclusive<u8>>, fn(u8, &u8) -> u8>;

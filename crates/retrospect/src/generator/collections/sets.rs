@@ -56,6 +56,7 @@ pub fn hash_set_of<G: Generator<Value: Hash + Eq>>(
 /// The generator made by [`set_of`] and [`hash_set_of`].
 ///
 /// ```
+/// use retrospect::generator::{Any, SetOf};
 /// use retrospect::prelude::*;
 /// use std::collections::BTreeSet;
 /// fn few() -> SetOf<BTreeSet<u8>, Any<u8>> {
@@ -95,6 +96,7 @@ impl<S, G: Debug> Debug for SetOf<S, G> {
 /// The sets of the standard library: [`BTreeSet`] and [`HashSet`].
 ///
 /// ```
+/// use retrospect::generator::SetLike;
 /// use retrospect::prelude::*;
 /// use std::collections::HashSet;
 /// let mut set = HashSet::from([1]);
@@ -107,6 +109,7 @@ pub trait SetLike: Debug + Default {
     /// Adds an item and says whether it is new.
     ///
     /// ```
+    /// # use retrospect::generator::SetLike;
     /// # use retrospect::prelude::*;
     /// use std::collections::BTreeSet;
     /// let mut set = BTreeSet::new();
@@ -117,6 +120,7 @@ pub trait SetLike: Debug + Default {
     /// How many items there are.
     ///
     /// ```
+    /// # use retrospect::generator::SetLike;
     /// # use retrospect::prelude::*;
     /// use std::collections::BTreeSet;
     /// assert_eq!(SetLike::count(&BTreeSet::from([1, 2, 2])), 2);

@@ -13,6 +13,7 @@ use std::panic::Location;
 /// fail too after something else became simpler; it never goes back.
 ///
 /// ```
+/// use retrospect::generator::shrink_to;
 /// use retrospect::prelude::*;
 /// let timeouts = shrink_to(30, [1, 5, 10]);
 /// assert!((0..100).all(|seed| timeouts.sample(seed) == 30));
@@ -25,6 +26,7 @@ use std::panic::Location;
 /// reflect, they are read, and a property may meet them as boundary cases. Without others there is only `start`.
 ///
 /// ```
+/// # use retrospect::generator::shrink_to;
 /// # use retrospect::prelude::*;
 /// let flags = shrink_to(true, [false]);
 /// assert_eq!(flags.replay(&Choices::default()), false);
@@ -39,6 +41,7 @@ pub fn shrink_to<T: Clone + Debug + PartialEq>(start: T, others: impl IntoIterat
 /// The generator made by [`shrink_to`].
 ///
 /// ```
+/// use retrospect::generator::{ShrinkTo, shrink_to};
 /// use retrospect::prelude::*;
 /// fn verbose() -> ShrinkTo<bool> {
 ///     shrink_to(true, [false])

@@ -11,6 +11,7 @@ use std::panic::Location;
 /// The generator made by [`shrink_with`](Generator::shrink_with).
 ///
 /// ```
+/// use retrospect::generator::{Any, ShrinkWith};
 /// use retrospect::prelude::*;
 /// fn halved() -> ShrinkWith<Any<u32>, fn(&u32) -> Option<u32>> {
 ///     any::<u32>().shrink_with(|number| (*number > 0).then_some(number / 2))

@@ -15,6 +15,7 @@ use std::sync::Arc;
 /// [`from_shrink_tree`] makes a generator of one; [`shrink_tree`](Generator::shrink_tree) shows the one that a generator has.
 ///
 /// ```
+/// use retrospect::generator::ShrinkTree;
 /// use retrospect::prelude::*;
 /// let halves = ShrinkTree::unfold(12, |number| (*number > 0).then_some(number / 2));
 /// let below = halves.children().next().unwrap();
@@ -37,6 +38,7 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
     /// A value that shrinks to nothing else.
     ///
     /// ```
+    /// use retrospect::generator::ShrinkTree;
     /// use retrospect::prelude::*;
     /// assert_eq!(ShrinkTree::leaf(5).children().count(), 0);
     /// ```
@@ -47,6 +49,7 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
     /// A value above others. `children` is called whenever they are asked for, and must make the same each time.
     ///
     /// ```
+    /// use retrospect::generator::ShrinkTree;
     /// use retrospect::prelude::*;
     /// let tree = ShrinkTree::new(true, || [ShrinkTree::leaf(false)]);
     /// assert!(*tree.value() && !tree.children().next().unwrap().value());
@@ -63,6 +66,7 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
     /// The value above those that `shrink` makes of it, and so on for each of them: a shrinker in the manner of QuickCheck as a tree.
     ///
     /// ```
+    /// use retrospect::generator::ShrinkTree;
     /// use retrospect::prelude::*;
     /// let lists = ShrinkTree::unfold(vec![1, 2], |list| (0..list.len()).map(|place| {
     ///     let mut shorter = list.clone();
@@ -84,6 +88,7 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
     /// The value on top.
     ///
     /// ```
+    /// use retrospect::generator::ShrinkTree;
     /// use retrospect::prelude::*;
     /// assert_eq!(ShrinkTree::leaf(5).value(), &5);
     /// ```
@@ -94,6 +99,7 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
     /// The value on top, without what is below it.
     ///
     /// ```
+    /// use retrospect::generator::ShrinkTree;
     /// use retrospect::prelude::*;
     /// assert_eq!(ShrinkTree::leaf("five".to_owned()).into_value(), "five");
     /// ```
@@ -104,6 +110,7 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
     /// What is directly below the value, in the order in which it is tried; made one by one.
     ///
     /// ```
+    /// use retrospect::generator::ShrinkTree;
     /// use retrospect::prelude::*;
     /// // The way along the first ones.
     /// let mut tree = ShrinkTree::unfold(100, |number| (*number > 0).then_some(number / 3));
@@ -160,6 +167,7 @@ pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
 /// each time.
 ///
 /// ```
+/// use retrospect::generator::{ShrinkTree, from_shrink_tree};
 /// use retrospect::prelude::*;
 /// let tree = ShrinkTree::unfold(1000, |number| vec![number / 2, number - number / 10]);
 /// let numbers = from_shrink_tree(tree);
@@ -173,6 +181,7 @@ pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
 /// `overlap`. The choices are the steps taken: which of the values below, counted from 1, and a 0 at the end.
 ///
 /// ```
+/// # use retrospect::generator::{ShrinkTree, from_shrink_tree};
 /// # use retrospect::prelude::*;
 /// # let numbers = from_shrink_tree(ShrinkTree::unfold(1000, |number| vec![number / 2, number - number / 10]));
 /// assert_eq!(numbers.choices_of(&450).unwrap().to_string(), "(1 2 0)");
@@ -188,6 +197,7 @@ pub fn from_shrink_tree<'a, V: Clone + Debug + PartialEq>(tree: ShrinkTree<'a, V
 /// The generator made by [`from_shrink_tree`].
 ///
 /// ```
+/// use retrospect::generator::{FromShrinkTree, ShrinkTree, from_shrink_tree};
 /// use retrospect::prelude::*;
 /// fn numbers() -> FromShrinkTree<'static, u8> {
 ///     from_shrink_tree(ShrinkTree::unfold(200, |number| number.checked_sub(1)))

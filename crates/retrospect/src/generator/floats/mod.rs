@@ -19,6 +19,7 @@ use std::fmt::Debug;
 /// What distinguishes `f32` from `f64`. Implemented for these two.
 ///
 /// ```
+/// use retrospect::generator::Float;
 /// use retrospect::prelude::*;
 /// fn shares<F: Float>(ends: std::ops::RangeInclusive<F>) -> impl Generator<Value = F> {
 ///     floats().between(ends).finite()
@@ -71,6 +72,7 @@ pub fn floats<F: Float>() -> Floats<F> {
 /// The generator made by [`floats`].
 ///
 /// ```
+/// use retrospect::generator::Floats;
 /// use retrospect::prelude::*;
 /// fn shares() -> Floats<f32> {
 ///     floats().between(0.0..=1.0)

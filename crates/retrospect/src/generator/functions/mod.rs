@@ -101,6 +101,7 @@ where
 /// all others, and prints like that.
 ///
 /// ```
+/// use retrospect::generator::stream_of;
 /// use retrospect::prelude::*;
 /// let report = Check::new().save(false).failure_of_case(|case| {
 ///     let delays = case.draw_named("delays", stream_of(0..1000u32));
@@ -118,6 +119,7 @@ where
 /// The generator made by [`function_of`].
 ///
 /// ```
+/// use retrospect::generator::FunctionOf;
 /// use retrospect::prelude::*;
 /// struct Orders {
 ///     keys: FunctionOf<str, u8>,
@@ -240,6 +242,7 @@ impl<B: Clone + Debug + 'static> Function<u64, B> {
     /// The outputs for 0, 1, 2 and so on, without end; see [`stream_of`].
     ///
     /// ```
+    /// use retrospect::generator::stream_of;
     /// use retrospect::prelude::*;
     /// let stream = stream_of(any::<u8>()).read("{1 => 7, _ => 0}").unwrap();
     /// assert_eq!(stream.iter().take(3).collect::<Vec<_>>(), [0, 7, 0]);
