@@ -298,7 +298,7 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// Cases are the ends of all choices first, and then random. One random case in five repeats some
 /// of its values, or draws others next to them: keys that collide and names that are used twice
 /// would hardly ever occur by chance. The shares of `classify!` and `cover!` count these cases too;
-/// `samples` and `probability_of` know nothing of them, and cases drawn by `weights` do not repeat.
+/// `samples` and `Ways::probability` know nothing of them, and cases drawn by `weights` do not repeat.
 ///
 /// What holds for all properties stands in one place: `RETROSPECT_MAX_CASES=5 cargo miri test` runs no property more than five times, and so does
 /// `max_cases = 5` in a profile of `retrospect.toml`.

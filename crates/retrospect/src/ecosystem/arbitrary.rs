@@ -24,8 +24,8 @@ static ARBITRARY: Site = Site::call("from_arbitrary", file!(), line!());
 /// laws::minimum(&pairs, |(number, list)| *number > 9 || list.len() > 1, [(10, vec![]), (0, vec![false, false])]);
 /// ```
 ///
-/// **Forward only.** Nothing says which bytes make a value, so it is not recalled, nor read from text. `accepts` is false for every value, and `overlap` is at least 0, as if it could
-/// not be made; `choices_of` and `probability_of` say why.
+/// **Forward only.** Nothing says which bytes make a value, so it is not recalled, nor read from text. `accepts` is false for every value, and `Ways::count` is at least 0, as if it could
+/// not be made; `choices_of` and `Ways::probability` say why.
 ///
 /// ```
 /// # use retrospect::prelude::*;

@@ -25,8 +25,8 @@ static PROPTEST: Site = Site::call("from_strategy", file!(), line!());
 /// assert!(points.sample(1).len() <= 3);
 /// ```
 ///
-/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text. `accepts` is false for every value, and `overlap` is at least 0, as if it could
-/// not be made; `choices_of` and `probability_of` say why.
+/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text. `accepts` is false for every value, and `Ways::count` is at least 0, as if it could
+/// not be made; `choices_of` and `Ways::probability` say why.
 ///
 /// ```
 /// # use retrospect::prelude::*;

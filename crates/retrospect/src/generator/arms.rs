@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 /// One of several generators, each as likely as the others: a tuple of up to 12 of them, an array or a vector.
 ///
 /// The first is the simplest: shrinking goes towards it, so it should be one that ends. Backward, the first that can make the value is noted;
-/// `overlap` counts them all.
+/// `Ways::count` counts them all.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -29,8 +29,8 @@
 //! | [`Parse`](Law::Parse) | recorded choices parse strictly, with nothing left over, and survive their text form |
 //! | [`ReadBack`](Law::ReadBack) | what `Debug` prints is read back as the same value |
 //! | [`Ends`](Law::Ends) | the tree of simplest choices ends |
-//! | [`Complete`](Law::Complete) | what it accepts has a [probability](crate::generator::Ways::probability_of) above 0, unless something in it is dormant: an arm that is not drawn, a length above the size |
-//! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `overlap` agree |
+//! | [`Complete`](Law::Complete) | what it accepts has a [probability](crate::generator::Ways::probability) above 0, unless something in it is dormant: an arm that is not drawn, a length above the size |
+//! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `Ways::count` agree |
 //! | [`Declared`](Law::Declared) | what it [declares](crate::generator::Generator::facts) about itself is true |
 //!
 //! What a generator is *for*, only its author knows. Said as a predicate, it is checked: that whatever is generated is valid ([`sound_for`]), that whatever is
@@ -563,7 +563,7 @@ impl fmt::Display for Law {
             Law::ReadBack => "what `Debug` prints is read back",
             Law::Ends => "the simplest value ends",
             Law::Complete => "what it accepts, it may draw",
-            Law::Consistent => "`accepts`, `choices_of` and `overlap` agree",
+            Law::Consistent => "`accepts`, `choices_of` and `Ways::count` agree",
             Law::Declared => "what it declares about itself is true",
             Law::SoundFor => "what it generates is valid",
             Law::CompleteFor => "what is valid, it accepts",

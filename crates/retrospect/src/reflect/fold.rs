@@ -103,7 +103,7 @@ impl Forest {
     /// ```
     /// use retrospect::prelude::*;
     /// use retrospect::reflect::{FoldWays, Reflector};
-    /// /// In how many ways it is made: what `overlap` says.
+    /// /// In how many ways it is made: what `Ways::count` says.
     /// struct Count;
     /// impl FoldWays for Count {
     ///     type Output = u64;

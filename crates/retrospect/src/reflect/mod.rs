@@ -9,8 +9,8 @@
 //! | one way (`choices_of`) | the first arm that fits, recorded |
 //! | whether there is one (`accepts`) | the same, not recorded |
 //! | why there is none | once more, with names for the parts and reasons kept |
-//! | all ways (`overlap`, `reflections`) | every arm, into a forest |
-//! | how likely it is (`probability_of`) | the same, with the chance of each choice |
+//! | all ways (`Ways::count`, `Ways::iter`) | every arm, into a forest |
+//! | how likely it is (`Ways::probability`) | the same, with the chance of each choice |
 //!
 //! ```
 //! use retrospect::choice::Site;

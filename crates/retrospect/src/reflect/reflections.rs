@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// All ways to make a value, the shortest first: those with the fewest choices and, among them, the fewest brackets. Made by
-/// [`Weigh::reflections`](crate::generator::Ways::reflections).
+/// [`Ways::iter`](crate::generator::Ways::iter).
 ///
 /// There may be infinitely many; each comes after finitely many others.
 ///

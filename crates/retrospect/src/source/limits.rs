@@ -54,7 +54,7 @@ pub(crate) const MAX_IMPROVISED: u32 = 16;
 /// How many values a filter refuses in a row before it tries a larger size.
 ///
 /// A filter that refuses up to 80 % comes to this less than once in 2^60 draws, so
-/// `probability_of` can leave it out.
+/// `Ways::probability` can leave it out.
 pub(crate) const TRIES_PER_SIZE: u32 = 200;
 
 /// The next larger size, if everything was refused at this one.

@@ -127,8 +127,8 @@ use std::sync::{Arc, OnceLock};
 /// character, whichever is more, is read again as far as the first way that is found; if that takes
 /// as long, it is given up with an error that says that the string is too long or too ambiguous:
 /// `choices_of` returns it, and `accepts` panics with it. All ways together are given up sooner,
-/// since they take memory: `overlap` is then [at least](crate::reflect::Overlap::AtLeast) 0 and
-/// says why, and `probability_of` is an error.
+/// since they take memory: `Ways::count` is then [at least](crate::reflect::Overlap::AtLeast) 0 and
+/// says why, and `Ways::probability` is an error.
 #[derive(Clone)]
 pub struct Text {
     inner: Arc<Inner>,
@@ -292,7 +292,7 @@ where
 /// use retrospect::prelude::*;
 /// let flags = text::one_of(["false", "true"]);
 /// assert_eq!(flags.choices_of(&"true".to_owned()).unwrap().to_string(), "1:");
-/// // Both can be `a`: the first that fits is noted, and `overlap` counts them.
+/// // Both can be `a`: the first that fits is noted, and `Ways::count` counts them.
 /// assert_eq!(text::one_of(["a", "a"]).ways_of(&"a".to_owned()).count().to_string(), "2");
 /// ```
 #[track_caller]

@@ -12,7 +12,7 @@ fn forest_of<G: Generator>(generator: &G, value: &G::Value) -> Forest {
     reflector.into_forest()
 }
 
-/// All ways as texts: what `reflections` gives, written down by hand.
+/// All ways as texts: what `Ways::iter` gives, written down by hand.
 struct Texts;
 
 fn joined(first: BTreeSet<String>, second: BTreeSet<String>) -> BTreeSet<String> {

@@ -33,7 +33,7 @@ use std::panic::Location;
 /// and the choices of a value are those of the plain generator. Its mutants satisfy the condition,
 /// `enumerate` leaves out values that do not, and what is left `after` a choice is drawn until it
 /// does. A tuned search draws by the weights; edits know nothing of them. The probability of a value
-/// is not known: [`probability_of`](crate::generator::Ways::probability_of) is an error.
+/// is not known: [`probability`](crate::generator::Ways::probability) is an error.
 ///
 /// A condition that answers at random, or depends on other values, is noticed and asked each time. A
 /// panic in it, or in the generator, goes through. Memory is bounded, by about 30 MB for a condition

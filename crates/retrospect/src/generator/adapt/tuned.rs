@@ -114,7 +114,7 @@ impl<G: Generator + ?Sized> Tune for G {}
 /// assert_eq!(likely.coins.choices_of(&false).unwrap().to_string(), "0:false");
 /// ```
 ///
-/// How likely a value has become, [`probability_of`](crate::generator::Ways::probability_of) tells: what the weights say, as an exact fraction. Drawing rounds the chance of each arm to
+/// How likely a value has become, [`probability`](crate::generator::Ways::probability) tells: what the weights say, as an exact fraction. Drawing rounds the chance of each arm to
 /// 2^-63, and that of each number or length to 2^-32.
 ///
 /// ```

@@ -58,7 +58,7 @@ items! {
 /// assert_eq!(methods.replay(&Choices::default()), "GET");
 /// ```
 ///
-/// Backward, the first item that equals the value is noted; `overlap` counts them all. With no items there is nothing to make, which is an error that
+/// Backward, the first item that equals the value is noted; `Ways::count` counts them all. With no items there is nothing to make, which is an error that
 /// names this place.
 #[track_caller]
 pub fn element_of<I>(items: I) -> ElementOf<I>
@@ -83,7 +83,7 @@ where
 /// ```
 ///
 /// Each number is the position of an item. Every length is as likely as the others, and so is every list of a length. Backward, the first positions
-/// are noted where equal items leave a choice, and they alone count in `overlap`. Asking for more items than there are is an error that names this
+/// are noted where equal items leave a choice, and they alone count in `Ways::count`. Asking for more items than there are is an error that names this
 /// place.
 #[track_caller]
 pub fn subsequence_of<I>(items: I, lengths: impl Into<Lengths>) -> SubsequenceOf<I>
@@ -105,7 +105,7 @@ where
 /// ```
 ///
 /// Recorded is, for each place but the last, how far away stands the item that is swapped into it. Backward, the nearest of equal items is noted, and it
-/// alone counts in `overlap`; how likely an order is, `probability_of` says for all of them together.
+/// alone counts in `Ways::count`; how likely an order is, `Ways::probability` says for all of them together.
 ///
 /// ```
 /// # use retrospect::prelude::*;

@@ -178,7 +178,7 @@ pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
 /// Where that ends, other values of the tree are tried too, if they are found.
 ///
 /// **Backward.** A value is looked for from the top, level by level, among the first 10,000; the first way to it is noted and it alone counts in
-/// `overlap`. The choices are the steps taken: which of the values below, counted from 1, and a 0 at the end.
+/// `Ways::count`. The choices are the steps taken: which of the values below, counted from 1, and a 0 at the end.
 ///
 /// ```
 /// # use retrospect::generator::{ShrinkTree, from_shrink_tree};
