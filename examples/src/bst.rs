@@ -38,7 +38,8 @@ impl Tree {
         }
     }
 
-    /// Whether every key lies strictly between `lo` and `hi` and its ancestors' keys: the check one writes by hand.
+    /// Whether every key lies strictly between `lo` and `hi` and its ancestors' keys: the check one
+    /// writes by hand.
     pub fn is_within(&self, lo: i64, hi: i64) -> bool {
         match self {
             Tree::Leaf => true,

@@ -1,4 +1,5 @@
-//! Products and quotients in which nothing is divided by zero: a rule that no context-free grammar can state about values.
+//! Products and quotients in which nothing is divided by zero: a rule that no context-free grammar
+//! can state about values.
 
 use retrospect::prelude::*;
 
@@ -22,7 +23,8 @@ pub enum Factor {
     One,
 }
 
-/// Terms that can be evaluated. Where a division by zero would come out, it is a product instead, so products with zero are made in two ways.
+/// Terms that can be evaluated. Where a division by zero would come out, it is a product instead,
+/// so products with zero are made in two ways.
 #[generator]
 pub fn terms() -> Term {
     match pick() {

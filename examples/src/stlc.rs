@@ -1,6 +1,7 @@
 //! The simply typed lambda calculus: well-typed terms by construction.
 //!
-//! A term is generated *from* its type. Going backward the type is not given; `#[focus]` recovers it from the term.
+//! A term is generated *from* its type. Going backward the type is not given; `#[focus]` recovers
+//! it from the term.
 
 use retrospect::prelude::*;
 

@@ -1,8 +1,10 @@
 //! System F, the polymorphic lambda calculus: well-typed terms by construction.
 //!
-//! Like [`stlc`](crate::stlc), a term is generated from its type, and going backward `#[focus]` recovers the type with the type checker. Two things are new. A term may be used at an
-//! *instance* of its type, so there is a generator of all types that a given one is an instance of. And some types have no terms at all: those are not drawn
-//! ([`drawn_if`]), but a term that somehow uses one is accepted like any other.
+//! Like [`stlc`](crate::stlc), a term is generated from its type, and going backward `#[focus]`
+//! recovers the type with the type checker. Two things are new. A term may be used at an *instance*
+//! of its type, so there is a generator of all types that a given one is an instance of. And some
+//! types have no terms at all: those are not drawn ([`drawn_if`]), but a term that somehow uses one
+//! is accepted like any other.
 
 use retrospect::prelude::*;
 
@@ -50,7 +52,8 @@ pub fn terms(depth: u32) -> Term {
     draw(term_of(0, &[], &wanted, depth))
 }
 
-/// Terms of the type `wanted`, where there are `free` type variables, and variables of the types `variables`, innermost first.
+/// Terms of the type `wanted`, where there are `free` type variables, and variables of the types
+/// `variables`, innermost first.
 #[generator]
 pub fn term_of(free: usize, variables: &[Type], wanted: &Type, depth: u32) -> Term {
     let fitting: Vec<usize> = (0..variables.len()).filter(|index| variables[*index] == *wanted).collect();
@@ -134,7 +137,8 @@ fn goals(free: usize, variables: &[Type]) -> Type {
     }
 }
 
-/// Types to put in the place of a type variable: those that are in `wanted` already are the interesting ones.
+/// Types to put in the place of a type variable: those that are in `wanted` already are the
+/// interesting ones.
 #[generator]
 fn arguments(free: usize, wanted: &Type) -> Type {
     let inside = wanted.free_parts();
@@ -240,7 +244,8 @@ impl Type {
     }
 }
 
-/// Whether there is a term of that type that calls nothing: a variable, or what [`is_built_plainly`] says.
+/// Whether there is a term of that type that calls nothing: a variable, or what
+/// [`is_built_plainly`] says.
 fn has_plain_term(variables: &[Type], wanted: &Type) -> bool {
     variables.contains(wanted) || is_built_plainly(variables, wanted)
 }
@@ -270,7 +275,8 @@ pub fn type_of(term: &Term) -> Option<Type> {
     type_in(0, &[], term)
 }
 
-/// The type of a term where there are `free` type variables, and variables of the types `variables`; none if the term is wrong.
+/// The type of a term where there are `free` type variables, and variables of the types
+/// `variables`; none if the term is wrong.
 pub fn type_in(free: usize, variables: &[Type], term: &Term) -> Option<Type> {
     match term {
         Term::Unit => Some(Type::Unit),

@@ -1,4 +1,5 @@
-//! Values with holes: what is given stays, what is left open is filled, and the whole is as valid as anything the generator makes.
+//! Values with holes: what is given stays, what is left open is filled, and the whole is as valid
+//! as anything the generator makes.
 
 use examples::avl::{Avl, avl};
 use examples::bst::{Tree, bst};
@@ -10,7 +11,8 @@ use retrospect::prelude::*;
 use retrospect::sketch::Document;
 use std::collections::{BTreeMap, HashSet};
 
-/// Fills the holes with many seeds, and checks that each value is made by the generator and is what the text shows.
+/// Fills the holes with many seeds, and checks that each value is made by the generator and is what
+/// the text shows.
 fn filled<G: Generator>(generator: &G, text: &str) -> Vec<G::Value> {
     let sketch = Document::parse(text).unwrap();
     let fill = |seed| generator.fill(text, seed).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -46,7 +48,8 @@ fn keys_are_found_between_their_neighbours() {
     }
 }
 
-/// The height is drawn before the tree, and stands in the text: no attempt is wasted on another height.
+/// The height is drawn before the tree, and stands in the text: no attempt is wasted on another
+/// height.
 #[test]
 fn a_focus_is_read_where_the_text_tells_it() {
     let trees = filled(&avl(0, 100_000), "Node { height: 6, left: _, key: 50000, right: _ }");
@@ -70,7 +73,8 @@ fn a_focus_that_needs_the_whole_value_is_drawn() {
     }
 }
 
-/// The papers name this as what falls apart: the type is worked out from the whole term. Here it is not made afresh.
+/// The papers name this as what falls apart: the type is worked out from the whole term. Here it is
+/// not made afresh.
 #[test]
 fn typed_terms_keep_what_is_given() {
     for text in [
@@ -86,7 +90,8 @@ fn typed_terms_keep_what_is_given() {
     }
 }
 
-/// Terms in which every subterm may say its type, which is believed: the papers' `optimisticTypeOf`.
+/// Terms in which every subterm may say its type, which is believed: the papers'
+/// `optimisticTypeOf`.
 #[derive(Clone, Debug, PartialEq, Generate)]
 enum Annotated {
     Number(u8),
@@ -270,7 +275,8 @@ fn what_cannot_be_filled_says_so() {
     assert!(sorted(0, 99).fill("[5, _, 3]", 1).is_err());
     let tree = bst(0, 9).fill("Node(Node(_, _, Node(_, 7, _)), 5, _)", 1).unwrap_err().to_string();
     assert!(tree.contains("7 is not in") && tree.contains(" times with other values"), "{tree}");
-    // Nothing that is drawn for a hole could change this, so it is not tried again, and no other seed is advised.
+    // Nothing that is drawn for a hole could change this, so it is not tried again, and no other
+    // seed is advised.
     for (text, reason) in [
         ("Node(Node(_, 7, _), 5, _)", "the part `Node.0.Node.1`, which is 7: 7 is not in 0..=4"),
         ("Node(Leaf, 200, _)", "the part `Node.1`, which is 200: 200 is not in 0..=9"),
@@ -295,7 +301,8 @@ fn punched(text: &str, dice: &[u16]) -> String {
     text
 }
 
-/// Where the parts of a text stand that may be holes: fields, items, names of entries, and the whole.
+/// Where the parts of a text stand that may be holes: fields, items, names of entries, and the
+/// whole.
 fn parts(text: &str) -> Vec<std::ops::Range<usize>> {
     let bytes = text.as_bytes();
     let begins = |at: usize| {
@@ -342,7 +349,8 @@ fn end_of_string(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-/// Fills what was punched. That a filling exists does not mean that chance finds it: then the error says what was tried.
+/// Fills what was punched. That a filling exists does not mean that chance finds it: then the error
+/// says what was tried.
 fn refilled<G: Generator>(generator: &G, value: &G::Value, dice: &[u16], seed: u64) -> Option<G::Value> {
     let text = punched(&format!("{value:?}"), dice);
     let sketch = Document::parse(&text).unwrap();

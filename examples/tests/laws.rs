@@ -67,7 +67,8 @@ fn terms_of_system_f() {
     laws::check(&system_f::terms(3));
     laws::sound_for(&system_f::terms(3), |term| system_f::type_of(term).is_some());
     agrees(&system_f::terms(0), &any::<system_f::Term>(), |term| system_f::type_of(term).is_some());
-    // A type without terms is never asked for, but a term may use it: from what has every type, everything follows.
+    // A type without terms is never asked for, but a term may use it: from what has every type,
+    // everything follows.
     let bottom = "ForAll(Var(0))";
     for text in [
         format!("Lam({bottom}, Var(0))"),
@@ -87,7 +88,8 @@ fn terms_that_do_not_divide_by_zero() {
     agrees(&division::terms(), &any::<division::Term>(), |term| term.value().is_some());
 }
 
-/// Search trees with keys from `lo` to `hi`, with mistakes: keys on the left are at most `left` more than the key, those on the right at least `right` less.
+/// Search trees with keys from `lo` to `hi`, with mistakes: keys on the left are at most `left`
+/// more than the key, those on the right at least `right` less.
 #[generator]
 fn shifted_bst(lo: i64, hi: i64, left: i64, right: i64) -> Tree {
     match pick() {
@@ -143,7 +145,8 @@ fn json_documents() {
     laws::check(&json(3));
 }
 
-/// On values from a generator that knows nothing of the rules, the generator accepts just what the check by hand accepts, and what it accepts obeys the laws.
+/// On values from a generator that knows nothing of the rules, the generator accepts just what the
+/// check by hand accepts, and what it accepts obeys the laws.
 fn agrees<G, A>(generator: &G, anything: &A, is_valid: impl Fn(&G::Value) -> bool)
 where
     G: Generator,

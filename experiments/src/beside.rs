@@ -1,5 +1,5 @@
-//! Data of others, which is not a part of the project. Where somebody has put it beside the project, it is measured and tested as well; everywhere else the
-//! project's own has to do.
+//! Data of others, which is not a part of the project. Where somebody has put it beside the
+//! project, it is measured and tested as well; everywhere else the project's own has to do.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! Every measurement the project reports, and the problems that its tests of quality share with them.
+//! Every measurement the project reports, and the problems that its tests of quality share with
+//! them.
 
 mod beside;
 pub mod core;

@@ -1,4 +1,5 @@
-//! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists them.
+//! Every measurement the project reports. `cargo run --release -p experiments -- --help` lists
+//! them.
 
 use clap::{Parser, Subcommand};
 use experiments::{core, enumeration, laws, measure, mutation, properties, shrinking, table2, text, torture, tuning};
@@ -19,7 +20,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Experiment {
-    /// Generation, recording, reflection, overlap and memory of the core. With `--features peers`, the peers too.
+    /// Generation, recording, reflection, overlap and memory of the core. With `--features peers`,
+    /// the peers too.
     Core {
         /// Also write the tables to docs/results/core.md.
         #[arg(long)]
@@ -31,13 +33,15 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
-    /// Whether every generator obeys every law: those of the paper's artifact, the examples, and more. Fails if one does not.
+    /// Whether every generator obeys every law: those of the paper's artifact, the examples, and
+    /// more. Fails if one does not.
     Laws {
         /// Also write the tables to docs/results/laws.md.
         #[arg(long)]
         write: bool,
     },
-    /// Cost of a case, and the output and time of a failure. With `--features peers`, the peers too.
+    /// Cost of a case, and the output and time of a failure. With `--features peers`, the peers
+    /// too.
     Properties {
         /// Also write the tables to docs/results/properties.md.
         #[arg(long)]
@@ -45,19 +49,23 @@ enum Experiment {
     },
     /// Whether mutants are valid, how near they are, and what they cost.
     Mutation {
-        /// Also write the tables to docs/results/mutation.md and the figure to docs/figures/mutation.svg.
+        /// Also write the tables to docs/results/mutation.md and the figure to
+        /// docs/figures/mutation.svg.
         #[arg(long)]
         write: bool,
     },
-    /// Where shrinking ends and how many runs it takes, on every problem there is. With `--features peers`, the peers too.
+    /// Where shrinking ends and how many runs it takes, on every problem there is. With `--features
+    /// peers`, the peers too.
     Shrinking {
         /// How many starts each problem gets; the tasks of ETNA and the peers get a tenth.
         #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
         seeds: u64,
-        /// Also write the tables to docs/results/shrinking.md and the figure to docs/figures/shrinking.svg.
+        /// Also write the tables to docs/results/shrinking.md and the figure to
+        /// docs/figures/shrinking.svg.
         #[arg(long)]
         write: bool,
-        /// One more `package.json` to shrink, which has "express" at "^4.15.3". That of the paper is looked for in ../shared/data/package-json.
+        /// One more `package.json` to shrink, which has "express" at "^4.15.3". That of the paper
+        /// is looked for in ../shared/data/package-json.
         #[arg(long, value_name = "FILE")]
         document: Option<PathBuf>,
         /// Instead, variants of the problems whose constants are drawn; with `--write`, into
@@ -73,14 +81,17 @@ enum Experiment {
     },
     /// Tuning by example: figure 7 of the paper, and what tuned drawing costs.
     Tuning {
-        /// A folder of JSON documents to tune to, instead of the project's own and those of the paper, which are looked for in ../shared/data/ifh-json.
+        /// A folder of JSON documents to tune to, instead of the project's own and those of the
+        /// paper, which are looked for in ../shared/data/ifh-json.
         #[arg(long, value_name = "FOLDER")]
         documents: Option<PathBuf>,
-        /// Also write the tables to docs/results/tuning.md and the figure to docs/figures/tuning.svg.
+        /// Also write the tables to docs/results/tuning.md and the figure to
+        /// docs/figures/tuning.svg.
         #[arg(long)]
         write: bool,
     },
-    /// Different valid values that rejection, Choice Gradient Sampling and `satisfying` find: table 2 and the figures 5 and 6 of Parsing Randomness.
+    /// Different valid values that rejection, Choice Gradient Sampling and `satisfying` find: table
+    /// 2 and the figures 5 and 6 of Parsing Randomness.
     Table2 {
         /// How long a trial takes, in seconds; 0 counts values only.
         #[arg(long, default_value_t = 5.0, value_parser = seconds)]
@@ -110,7 +121,8 @@ enum Experiment {
         #[arg(long)]
         write: bool,
     },
-    /// Compositions of everything that users compose, and properties over them. Fails if one breaks a promise of the library.
+    /// Compositions of everything that users compose, and properties over them. Fails if one breaks
+    /// a promise of the library.
     Torture {
         /// How long to go on, such as `90s`, `10m` or `2h`; without it, 300 compositions.
         #[arg(long, value_parser = torture::duration)]
@@ -124,7 +136,8 @@ enum Experiment {
         /// How many processes work at the same time.
         #[arg(long, default_value_t = 2)]
         jobs: usize,
-        /// Pass over compositions whose text contains one of these words, such as `Satisfying,Hangs`.
+        /// Pass over compositions whose text contains one of these words, such as
+        /// `Satisfying,Hangs`.
         #[arg(long, value_name = "WORDS", value_delimiter = ',')]
         skip: Vec<String>,
         /// Instead of compositions, check on so many small domains that what is called minimal is.
@@ -150,7 +163,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 fn main() -> ExitCode {
-    // A composition is run by its name, as a test is: by replay lines, and by properties that run in child processes.
+    // A composition is run by its name, as a test is: by replay lines, and by properties that run
+    // in child processes.
     if let Some(name) = std::env::args().nth(1).filter(|name| name.starts_with(torture::TEST_PREFIX)) {
         return torture::run_test(&name);
     }

@@ -1,4 +1,5 @@
-//! Timing that survives a noisy machine: contenders take turns, the least of many rounds counts, and only ratios are reported as results.
+//! Timing that survives a noisy machine: contenders take turns, the least of many rounds counts,
+//! and only ratios are reported as results.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -46,7 +47,8 @@ impl<'a> Contender<'a> {
             let mut total = 0;
             for _ in 0..times {
                 let value = black_box(make());
-                // Cheap, and the same for everybody; the first value's size would do if all were alike.
+                // Cheap, and the same for everybody; the first value's size would do if all were
+                // alike.
                 total += if times == 1 { size(&value) } else { 0 };
             }
             total

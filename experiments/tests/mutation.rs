@@ -1,4 +1,5 @@
-//! Mutants are valid, mostly near and nearly always new: on every kind of values, with the shares that were measured and a margin.
+//! Mutants are valid, mostly near and nearly always new: on every kind of values, with the shares
+//! that were measured and a margin.
 
 use experiments::mutation::measure::{Measured, Mutator, measure};
 use experiments::mutation::subjects::{AvlTrees, Documents, RedBlackTrees, SearchTrees, Subject, Terms};
@@ -45,7 +46,8 @@ fn documents_with_every_kind_of_edit() {
     }
 }
 
-/// What mutation without the generator's knowledge makes is rarely valid, so there is something to gain.
+/// What mutation without the generator's knowledge makes is rarely valid, so there is something to
+/// gain.
 #[test]
 fn plain_data_is_mostly_rejected() {
     for measured in [measure::<SearchTrees>(Mutator::Naive, 5), measure::<AvlTrees>(Mutator::Naive, 5)] {

@@ -9,8 +9,8 @@ const BUILDS: [(&[&str], f64); 2] = [
     (&["build", "-p", "retrospect", "-j1"], 14.0),
 ];
 
-/// Builds each in an empty folder of its own and prints a table. Above the goal is not a failure: time is not a fact that
-/// a check can rely on.
+/// Builds each in an empty folder of its own and prints a table. Above the goal is not a failure:
+/// time is not a fact that a check can rely on.
 pub fn run(root: &Path) -> Result<(), String> {
     cargo(root, &["fetch", "--locked", "--target", &host()?], None)?;
     let mut rows = Vec::new();
@@ -47,7 +47,8 @@ fn table(rows: &[(String, f64, f64)]) -> String {
     out
 }
 
-/// Builds without what would make the figure another machine's or another day's: wrappers, flags, the network.
+/// Builds without what would make the figure another machine's or another day's: wrappers, flags,
+/// the network.
 fn cargo(root: &Path, arguments: &[&str], target: Option<&Path>) -> Result<(), String> {
     let mut command = plain_cargo(root, arguments);
     // A user's build compiles the library as a dependency, which is never done incrementally.
@@ -105,10 +106,12 @@ pub(crate) fn children_user_seconds() -> Result<f64, String> {
         .ok_or(format!("{path} has a form not known here: {stat}"))
 }
 
-/// The unit of the times in `/proc`: 100 a second on every architecture that Linux shares with Rust's first tier.
+/// The unit of the times in `/proc`: 100 a second on every architecture that Linux shares with
+/// Rust's first tier.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Field 16 (`cutime`) of `proc_pid_stat(5)`. The second is the program's name, which may hold blanks and brackets.
+/// Field 16 (`cutime`) of `proc_pid_stat(5)`. The second is the program's name, which may hold
+/// blanks and brackets.
 fn children_ticks(stat: &str) -> Option<u64> {
     let (_, from_third) = stat.rsplit_once(')')?;
     from_third.split_whitespace().nth(13)?.parse().ok()

@@ -1,6 +1,8 @@
-//! `cargo xtask edit-cost`: what tests written with the library cost to compile, in CPU time, beside the same tests written with others.
+//! `cargo xtask edit-cost`: what tests written with the library cost to compile, in CPU time,
+//! beside the same tests written with others.
 //!
-//! A dependency is compiled once; tests are compiled at every edit. What is generic in the library, and what its macros write, is compiled there.
+//! A dependency is compiled once; tests are compiled at every edit. What is generic in the library,
+//! and what its macros write, is compiled there.
 
 use crate::build_cost::{EmptyFolder, children_user_seconds, finished, plain_cargo};
 use std::path::Path;

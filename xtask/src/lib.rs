@@ -1,7 +1,7 @@
 //! The repository's own commands. `cargo xtask help` lists them.
 //!
-//! This crate depends on no other crate of the workspace, so that the checks build and speak even when what they check
-//! does not compile.
+//! This crate depends on no other crate of the workspace, so that the checks build and speak even
+//! when what they check does not compile.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,8 @@ pub mod tidy;
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
-    // Cargo sets the variable for `cargo run` and `cargo test`; the compile-time value is for a binary started by hand.
+    // Cargo sets the variable for `cargo run` and `cargo test`; the compile-time value is for a
+    // binary started by hand.
     let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let mut root = PathBuf::from(here);
     root.pop();

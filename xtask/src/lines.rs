@@ -110,7 +110,8 @@ fn code_lines(text: &str) -> usize {
     has_code.lines().zip(is_test).filter(|(line, is_test)| !line.trim().is_empty() && !is_test).count()
 }
 
-/// The modules in files of their own that are declared under `#[cfg(test)]`, as paths without an ending.
+/// The modules in files of their own that are declared under `#[cfg(test)]`, as paths without an
+/// ending.
 fn test_modules(path: &str, text: &str) -> Vec<String> {
     let code = without_comments_and_literals(text);
     let tokens = tokens(&code);
@@ -333,7 +334,8 @@ mod inside {
 
     #[test]
     fn lines_of_code_are_counted_by_folder() {
-        // `mod a;`, the prelude with its attribute, the lines of the literal; not `mod tests;`, nor what it declares.
+        // `mod a;`, the prelude with its attribute, the lines of the literal; not `mod tests;`, nor
+        // what it declares.
         let expected = [(".", 1 + 7 + 2 + 1), ("a", 21 + 7)];
         assert_eq!(counts().lines, expected.map(|(folder, lines)| (folder.to_owned(), lines)).into());
     }

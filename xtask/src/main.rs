@@ -25,13 +25,16 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Check the page of `cargo retrospect ui`: its types, its bundle, and what it does in a browser.
+    /// Check the page of `cargo retrospect ui`: its types, its bundle, and what it does in a
+    /// browser.
     Page,
     /// Measure the CPU time of a clean build of the library. For reading, not a test.
     BuildCost,
-    /// Measure the CPU time that tests written with the library take to compile, beside proptest and quickcheck. For reading, not a test.
+    /// Measure the CPU time that tests written with the library take to compile, beside proptest
+    /// and quickcheck. For reading, not a test.
     EditCost,
-    /// Count the code lines of the library by folder, and what should not grow unnoticed. For reading, not a test.
+    /// Count the code lines of the library by folder, and what should not grow unnoticed. For
+    /// reading, not a test.
     Lines,
 }
 
@@ -51,7 +54,8 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // On stdout, like all that was said before it: the reason is the last line wherever both streams end up.
+            // On stdout, like all that was said before it: the reason is the last line wherever
+            // both streams end up.
             println!("{message}");
             ExitCode::FAILURE
         }

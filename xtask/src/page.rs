@@ -1,4 +1,5 @@
-//! `cargo xtask page`: the page of `cargo retrospect ui`. Its bundle is what its sources build to, and it does what it should in a real browser.
+//! `cargo xtask page`: the page of `cargo retrospect ui`. Its bundle is what its sources build to,
+//! and it does what it should in a real browser.
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +33,8 @@ fn install(root: &Path) -> Result<(), String> {
     let marker = root.join("page/node_modules/.package-lock.json");
     let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     if modified(&marker).is_none_or(|made| modified(&root.join("page/package-lock.json")) > Some(made)) {
-        // `npm ci` would refuse a lock file without the packages of other platforms, which not every registry has.
+        // `npm ci` would refuse a lock file without the packages of other platforms, which not
+        // every registry has.
         npm(root, &["install", "--no-save", "--no-audit", "--no-fund"], &[])?;
     }
     if std::env::var_os("CHROMIUM").is_none() && !BROWSERS.iter().any(|path| Path::new(path).exists()) {

@@ -1,9 +1,10 @@
-//! Just enough reading of Rust for the rules and the counts: tokens without comments and literals, and the paths they
-//! form.
+//! Just enough reading of Rust for the rules and the counts: tokens without comments and literals,
+//! and the paths they form.
 //!
-//! This is not a parser. It knows what a comment, a literal, a path, a `use` tree, an inline module and a `#[cfg(test)]`
-//! item look like, and takes everything else as it comes. `proc-macro2` knows no lines without its feature
-//! `span-locations`, with which it, `quote` and `syn` would be built a second time beside those of the macros.
+//! This is not a parser. It knows what a comment, a literal, a path, a `use` tree, an inline module
+//! and a `#[cfg(test)]` item look like, and takes everything else as it comes. `proc-macro2` knows
+//! no lines without its feature `span-locations`, with which it, `quote` and `syn` would be built a
+//! second time beside those of the macros.
 
 use std::ops::Range;
 
@@ -27,7 +28,8 @@ pub(crate) struct Path<'a> {
     pub(crate) inline_modules: usize,
 }
 
-/// The same text with comments and the insides of literals replaced by blanks. Lines stay where they are.
+/// The same text with comments and the insides of literals replaced by blanks. Lines stay where
+/// they are.
 pub(crate) fn without_comments_and_literals(source: &str) -> String {
     blanked(source, true)
 }
@@ -97,7 +99,8 @@ pub(crate) fn without_tests<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
     (0..tokens.len()).filter(is_kept).map(|at| tokens[at]).collect()
 }
 
-/// The tokens of every item marked `#[cfg(test)]`, with its attributes, or all if the file is marked so itself.
+/// The tokens of every item marked `#[cfg(test)]`, with its attributes, or all if the file is
+/// marked so itself.
 pub(crate) fn test_items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut at = 0;
@@ -210,8 +213,9 @@ pub(crate) fn use_tree<'a>(
                 }
                 at += 1;
             }
-            // The end of the leaf: a comma, a brace or a semicolon, left for the caller. At anything else, not
-            // expected in a `use`, one step forward so that a strange text cannot hold us here.
+            // The end of the leaf: a comma, a brace or a semicolon, left for the caller. At
+            // anything else, not expected in a `use`, one step forward so that a strange text
+            // cannot hold us here.
             end => {
                 if !segments.is_empty() {
                     paths.push(Path { segments, line, is_macro: false, is_import: true, inline_modules: 0 });
@@ -248,7 +252,8 @@ fn item_length(tokens: &[Token<'_>]) -> usize {
     while starts_with(&tokens[at..], &["#", "["]) {
         at += 1 + group_length(&tokens[at + 1..]);
     }
-    // A comma ends a field, a variant or an arm; in an item it may stand between generic parameters.
+    // A comma ends a field, a variant or an arm; in an item it may stand between generic
+    // parameters.
     let comma_ends = tokens.get(at).is_none_or(|token| !KEYWORDS.contains(&token.text));
     while at < tokens.len() {
         match tokens[at].text {
@@ -309,7 +314,8 @@ fn block_comment(text: &str) -> usize {
     text.len()
 }
 
-/// Where the string, byte string, C string or character at the start of the text ends, if one starts there.
+/// Where the string, byte string, C string or character at the start of the text ends, if one
+/// starts there.
 fn literal(text: &str, after_word: bool) -> Option<usize> {
     let prefix = if after_word { 0 } else { text.find(|c| !matches!(c, 'b' | 'c' | 'r')).unwrap_or(0) };
     let (prefix, rest) = text.split_at(if prefix <= 2 { prefix } else { 0 });

@@ -1,4 +1,5 @@
-//! `cargo xtask test`: every check and every test there is, one after the other, up to the first that fails.
+//! `cargo xtask test`: every check and every test there is, one after the other, up to the first
+//! that fails.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! The rules of the repository that the compiler does not know.
 //!
-//! A rule is a function from the files to what is wrong with them, with the reason it exists and the way out of it. Each is
-//! a test (`xtask/tests/tidy.rs`), so `cargo test --workspace` finds what `cargo xtask tidy` finds.
+//! A rule is a function from the files to what is wrong with them, with the reason it exists and
+//! the way out of it. Each is a test (`xtask/tests/tidy.rs`), so `cargo test --workspace` finds
+//! what `cargo xtask tidy` finds.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -50,6 +51,7 @@ pub static RULES: &[Rule] = &[
     engine::LAYERS,
     unsafe_code::SAFETY_COMMENTS,
     text::SHORT_FILES,
+    text::COMMENT_WIDTH,
     text::FINISHED_WORK,
     text::NO_MACHINE_PATHS,
     text::CLEAN_ENDS,
@@ -60,7 +62,8 @@ pub static RULES: &[Rule] = &[
     documents::SHORT_PAGES,
 ];
 
-/// Checks the named rules, or all, prints a line for each, and fails with a report if one is broken.
+/// Checks the named rules, or all, prints a line for each, and fails with a report if one is
+/// broken.
 pub fn run(root: &Path, names: &[String]) -> Result<(), String> {
     let known = |name: &String| RULES.iter().any(|rule| rule.name == *name);
     if let Some(unknown) = names.iter().find(|name| !known(name)) {

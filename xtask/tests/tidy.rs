@@ -1,4 +1,5 @@
-//! The rules of `cargo xtask tidy` as tests, one each, so that `cargo test --workspace` finds what is out of order.
+//! The rules of `cargo xtask tidy` as tests, one each, so that `cargo test --workspace` finds what
+//! is out of order.
 
 use xtask::tidy::{RULES, Tree, report};
 
@@ -26,6 +27,7 @@ rules! {
     layers = "layers",
     safety_comments = "safety-comments",
     short_files = "short-files",
+    comment_width = "comment-width",
     finished_work = "finished-work",
     no_machine_paths = "no-machine-paths",
     clean_ends = "clean-ends",

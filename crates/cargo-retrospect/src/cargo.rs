@@ -221,7 +221,8 @@ pub fn workspace_root(selection: &Selection) -> Result<PathBuf, String> {
     Ok(PathBuf::from(text(&metadata(selection)?["workspace_root"])))
 }
 
-/// Builds the tests that are selected, with these variables: the binaries. Cargo's own words go to the standard error.
+/// Builds the tests that are selected, with these variables: the binaries. Cargo's own words go to
+/// the standard error.
 pub fn build(selection: &Selection, variables: &[(&'static str, OsString)]) -> Result<Vec<PathBuf>, String> {
     let messages = built(selection, variables)?;
     let mut binaries = Vec::new();
@@ -246,7 +247,8 @@ fn built(selection: &Selection, variables: &[(&'static str, OsString)]) -> Resul
     Ok(output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
-/// What runs all tests that are selected, with these arguments for their harness. What says what to run is not in its environment.
+/// What runs all tests that are selected, with these arguments for their harness. What says what to
+/// run is not in its environment.
 pub fn of_all(selection: &Selection, harness: &[OsString]) -> Command {
     let mut command = cargo();
     command.args(["test", "--quiet", "--no-fail-fast"]);
@@ -289,7 +291,8 @@ fn names_in(selection: &Selection, test: &Test, executable: &OsStr) -> Vec<Strin
     let mut command = Command::new(executable);
     command.args(LIST).current_dir(&test.directory).env("CARGO_MANIFEST_DIR", &test.directory);
     let listed = command.stdin(Stdio::null()).output().ok().filter(|output| output.status.success());
-    // Some start only with what cargo puts into the environment, as the tests of a procedural macro do.
+    // Some start only with what cargo puts into the environment, as the tests of a procedural macro
+    // do.
     let listed = listed.or_else(|| of_one(selection, test, &LIST).stdin(Stdio::null()).output().ok());
     let text = listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
@@ -302,7 +305,8 @@ pub struct Ran {
     pub is_success: bool,
 }
 
-/// Runs one test. What it says on the standard error, such as that a case takes long, is passed on at once.
+/// Runs one test. What it says on the standard error, such as that a case takes long, is passed on
+/// at once.
 pub fn run(selection: &Selection, test: &Test, variables: &[(&str, OsString)]) -> Result<Ran, String> {
     let mut command = of_one(selection, test, &["--exact", &test.name, "--include-ignored"]);
     for (name, _) in std::env::vars_os() {

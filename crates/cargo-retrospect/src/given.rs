@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 #[group(multiple = false)]
 #[command(next_help_heading = "The value to shrink")]
 pub struct Given {
-    /// The values of the arguments as `{:?}` prints them: `tree = Node(Leaf, 4, Leaf); key = 4`. The name of a single argument may be left out.
+    /// The values of the arguments as `{:?}` prints them: `tree = Node(Leaf, 4, Leaf); key = 4`.
+    /// The name of a single argument may be left out.
     #[arg(long, value_name = "VALUES")]
     value: Option<String>,
     /// A file with the same; `-` is the standard input.
@@ -43,7 +44,8 @@ impl Told {
 }
 
 impl Given {
-    /// Puts the value where the test can read it, whatever its size: into a file of this folder. Nothing if no value is given.
+    /// Puts the value where the test can read it, whatever its size: into a file of this folder.
+    /// Nothing if no value is given.
     pub fn tell(&self, folder: &Path) -> Result<Option<Told>, String> {
         let Given { value, value_file, text_file, case } = self;
         if let Some(id) = case {

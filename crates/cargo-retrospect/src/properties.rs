@@ -28,7 +28,8 @@ pub fn named(selection: &Selection, wanted: &str) -> Result<Test, String> {
     Err(none(wanted, &tests))
 }
 
-/// The test that is meant, told to run a case or a value: by the check that is named, or by the one that has saved the case.
+/// The test that is meant, told to run a case or a value: by the check that is named, or by the one
+/// that has saved the case.
 pub fn told(selection: &Selection, wanted: &str, mut told: Told, case: Option<&str>) -> Result<(Test, Told), String> {
     let test = named(selection, wanted)?;
     told.property = match without_number(wanted).1 {

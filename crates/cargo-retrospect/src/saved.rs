@@ -1,6 +1,7 @@
 //! Where saved cases are.
 //!
-//! The library knows the folder of a property when the property runs. From outside it is looked for: a setting may have moved it anywhere in the package.
+//! The library knows the folder of a property when the property runs. From outside it is looked
+//! for: a setting may have moved it anywhere in the package.
 
 use crate::cargo::Package;
 use retrospect::runner::tool::{Loaded, load};

@@ -1,4 +1,5 @@
-//! Shrinking and replaying from the command line: the real program on a throw-away crate, its output, its exit code and the files it leaves.
+//! Shrinking and replaying from the command line: the real program on a throw-away crate, its
+//! output, its exit code and the files it leaves.
 
 #[allow(dead_code)]
 #[path = "../../retrospect/tests/under_cargo/project.rs"]
@@ -419,7 +420,8 @@ fn the_readme_shows_what_is_printed() {
         let inside = section.split("```").nth(1).expect("a block");
         inside.split_once('\n').expect("a block has lines").1.to_owned()
     };
-    // Another version than the `ledger` of the library's tests, or cargo takes the two for one: they are built in one place.
+    // Another version than the `ledger` of the library's tests, or cargo takes the two for one:
+    // they are built in one place.
     let manifest = format!(
         "[package]\nname = \"ledger\"\nversion = \"0.2.0\"\nedition = \"2024\"\n[workspace]\n{}{PROFILE}",
         retrospect_in("dependencies")

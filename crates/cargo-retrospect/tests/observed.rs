@@ -1,4 +1,5 @@
-//! `cargo retrospect test`: the real program on a throw-away crate, what it prints, its exit code and the files it leaves.
+//! `cargo retrospect test`: the real program on a throw-away crate, what it prints, its exit code
+//! and the files it leaves.
 
 #[allow(dead_code)]
 #[path = "../../retrospect/tests/under_cargo/project.rs"]

@@ -3,7 +3,8 @@
 use crate::error::{Fault, GrammarError, offset_of};
 use crate::{Expression, Kind, LARGEST_SIMPLEST, Rule};
 
-/// How the simplest text of a rule or a part is made: by rules that call each other so deep, of so many parts.
+/// How the simplest text of a rule or a part is made: by rules that call each other so deep, of so
+/// many parts.
 ///
 /// The order is that of simplicity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,8 +18,9 @@ const NEVER: Ending = Ending { depth: u32::MAX, parts: usize::MAX };
 
 /// The endings of all rules. It is an error if one never ends, or only with a very long text.
 ///
-/// Rules that need no other end first, then those that need only these, and so on. So a rule's depth is known as soon as it ends at all, and it
-/// is looked at again only when one that it needs has ended.
+/// Rules that need no other end first, then those that need only these, and so on. So a rule's
+/// depth is known as soon as it ends at all, and it is looked at again only when one that it needs
+/// has ended.
 pub(crate) fn find(text: &str, rules: &[Rule]) -> Result<Vec<Ending>, GrammarError> {
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); rules.len()];
     for (index, rule) in rules.iter().enumerate() {
@@ -31,7 +33,8 @@ pub(crate) fn find(text: &str, rules: &[Rule]) -> Result<Vec<Ending>, GrammarErr
     }
     let mut endings = vec![NEVER; rules.len()];
     let mut candidates: Vec<u32> = (0..rules.len() as u32).collect();
-    // Rules may need each other in layers, in which a rule that is looked at twice has its users looked at four times.
+    // Rules may need each other in layers, in which a rule that is looked at twice has its users
+    // looked at four times.
     let mut is_candidate = vec![false; rules.len()];
     while !candidates.is_empty() {
         let mut ended = Vec::new();

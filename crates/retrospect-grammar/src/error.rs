@@ -204,7 +204,8 @@ impl Excerpt {
     }
 }
 
-/// How many columns a terminal gives a character. Only the broad blocks: a rare character shifts a caret by a column.
+/// How many columns a terminal gives a character. Only the broad blocks: a rare character shifts a
+/// caret by a column.
 fn columns(character: char) -> usize {
     match character as u32 {
         0x0300..=0x036f | 0x200b..=0x200f | 0x20d0..=0x20ff | 0xfe00..=0xfe0f => 0,

@@ -1,7 +1,8 @@
 //! Reads the grammars of retrospect and checks them.
 //!
-//! The library makes generators of them at run time, the macro `grammar!` checks them at compile time. Both ask this crate, so that
-//! they agree. The dialect is described where it is used, at the function `text::grammar` of the library.
+//! The library makes generators of them at run time, the macro `grammar!` checks them at compile
+//! time. Both ask this crate, so that they agree. The dialect is described where it is used, at the
+//! function `text::grammar` of the library.
 //!
 //! ```
 //! use retrospect_grammar::Grammar;
@@ -34,7 +35,8 @@ pub const LONGEST_TEXT: usize = 1024 * 1024;
 /// How deep brackets may stand in each other.
 pub const DEEPEST: usize = 100;
 
-/// The largest weight of an alternative, and the largest number of times that something is repeated.
+/// The largest weight of an alternative, and the largest number of times that something is
+/// repeated.
 pub const LARGEST_NUMBER: u32 = 1_000_000;
 
 /// How many parts the simplest text of a rule may have.
@@ -100,7 +102,8 @@ pub struct Alternative {
     pub body: Expression,
 }
 
-/// Characters, as ranges that include both ends and do not overlap, in the order in which they are written.
+/// Characters, as ranges that include both ends and do not overlap, in the order in which they are
+/// written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
     pub ranges: Vec<(char, char)>,
@@ -116,7 +119,8 @@ pub struct Place {
 }
 
 impl Grammar {
-    /// Reads a grammar, and checks it. The error says everything that is wrong, or where reading came to an end.
+    /// Reads a grammar, and checks it. The error says everything that is wrong, or where reading
+    /// came to an end.
     pub fn read(text: &str) -> Result<Grammar, GrammarError> {
         let rules = reader::read(text)?;
         let endings = endings::find(text, &rules)?;
@@ -135,8 +139,8 @@ impl Grammar {
         Err(GrammarError::one(Fault::of_all(format!("there is no rule `{name}` to start from"), way_out)))
     }
 
-    /// The alternatives that can be chosen, that is, those of a weight above 0: the one that ends soonest first, then as they
-    /// are written.
+    /// The alternatives that can be chosen, that is, those of a weight above 0: the one that ends
+    /// soonest first, then as they are written.
     ///
     /// Who always takes the first comes to an end.
     pub fn simplest_first(&self, alternatives: &[Alternative]) -> Vec<usize> {
@@ -152,8 +156,8 @@ impl Grammar {
         ordered.into_iter().map(|(_, index)| index).collect()
     }
 
-    /// What the alternatives of a choice are called, each differently: by their labels, or by the rule or the text that they consist of, or by their
-    /// number, counted from 1.
+    /// What the alternatives of a choice are called, each differently: by their labels, or by the
+    /// rule or the text that they consist of, or by their number, counted from 1.
     pub fn names_of(&self, alternatives: &[Alternative]) -> Vec<String> {
         const LONGEST: usize = 24;
         let mut wanted = Vec::with_capacity(alternatives.len());

@@ -3,7 +3,8 @@
 /// The names that occurred so far. A name is known by the number of its first occurrence.
 pub(crate) struct Names<'t> {
     pub(crate) names: Vec<&'t str>,
-    /// Numbers of names by the hash of their text, the next free slot if it is taken; 0 is free, others are one more. Always a power of two.
+    /// Numbers of names by the hash of their text, the next free slot if it is taken; 0 is free,
+    /// others are one more. Always a power of two.
     slots: Vec<u32>,
 }
 
@@ -79,7 +80,8 @@ pub(crate) fn nearest<'n>(written: &str, known: &mut dyn Iterator<Item = &'n str
     best
 }
 
-/// How many letters have to be put in, taken out or replaced (Levenshtein), with the table kept one row at a time.
+/// How many letters have to be put in, taken out or replaced (Levenshtein), with the table kept one
+/// row at a time.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

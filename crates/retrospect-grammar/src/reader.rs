@@ -23,7 +23,8 @@ struct Reader<'t> {
     /// The index of the next token.
     at: usize,
     names: Names<'t>,
-    /// Offset and number of each name that is used in a rule. Up to the end, [`Kind::Rule`] holds the number of a name.
+    /// Offset and number of each name that is used in a rule. Up to the end, [`Kind::Rule`] holds
+    /// the number of a name.
     uses: Vec<(usize, usize)>,
     /// Offset and text of classes that could be meant as `[ part ]`.
     classes: Vec<(usize, &'t str)>,
@@ -117,7 +118,8 @@ impl<'t> Reader<'t> {
         Ok(Expression { place, kind: Kind::Choice(alternatives) })
     }
 
-    /// `2:`, `label:` or `2 label:`, if there is one of them. `labels` are those of the alternatives before.
+    /// `2:`, `label:` or `2 label:`, if there is one of them. `labels` are those of the
+    /// alternatives before.
     fn weight_and_label(&mut self, labels: &mut Option<Names<'t>>) -> Result<(Option<u32>, Option<String>), Fault> {
         let mut length = 0;
         let mut weight = None;

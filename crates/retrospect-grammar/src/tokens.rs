@@ -241,7 +241,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The character that `\…` stands for. `further` are those that may be written after a `\` as themselves.
+    /// The character that `\…` stands for. `further` are those that may be written after a `\` as
+    /// themselves.
     pub(crate) fn escape(&mut self, further: &str) -> Result<char, Fault> {
         let start = self.offset;
         self.next();
@@ -290,7 +291,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Up to so many hexadecimal digits: how many there are, and their value. Nothing if there are none.
+    /// Up to so many hexadecimal digits: how many there are, and their value. Nothing if there are
+    /// none.
     fn hexadecimal(&mut self, most: usize) -> Option<(usize, u32)> {
         let mut number = 0;
         let mut count = 0;

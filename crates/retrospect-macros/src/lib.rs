@@ -1,5 +1,5 @@
-//! The macros of retrospect: [`#[property]`](macro@property), [`#[generator]`](macro@generator), [`generator_of!`] and
-//! [`#[derive(Generate)]`](derive@Generate).
+//! The macros of retrospect: [`#[property]`](macro@property), [`#[generator]`](macro@generator),
+//! [`generator_of!`] and [`#[derive(Generate)]`](derive@Generate).
 //!
 //! They parse, check and write code; everything that can be a function is one, in the library.
 
@@ -13,7 +13,8 @@ mod property;
 
 use proc_macro::TokenStream;
 
-/// Makes a generator out of a function whose body draws and picks, and writes it in all three directions.
+/// Makes a generator out of a function whose body draws and picks, and writes it in all three
+/// directions.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -53,9 +54,10 @@ use proc_macro::TokenStream;
 /// assert!(matches!(bst(0, 100).fill("Node(_, 4, _)", 1).unwrap(), Tree::Node(_, 4, _)));
 /// ```
 ///
-/// The function becomes a small struct of the same name, with the arguments as its fields, and a function that makes it: no boxing and no
-/// allocation, also when it calls itself. Generics, lifetimes, `impl Generator` arguments, visibility and documentation work as usual. The body gets a clone of
-/// each argument.
+/// The function becomes a small struct of the same name, with the arguments as its fields, and a
+/// function that makes it: no boxing and no allocation, also when it calls itself. Generics,
+/// lifetimes, `impl Generator` arguments, visibility and documentation work as usual. The body gets
+/// a clone of each argument.
 ///
 /// # The body
 ///
@@ -73,9 +75,11 @@ use proc_macro::TokenStream;
 ///
 /// # The tail
 ///
-/// A constructor expression is also a pattern, and that is what makes the body run backwards. A tail is made of variants, struct literals, tuples, arrays,
-/// `vec![…]`, `Box::new`, `Rc::new` and `Arc::new` around *drawn names*. Whatever else stands in it – literals, arguments, plain `let`s, and any
-/// expression of names that are known from elsewhere – is worked out again going backward and compared (`PartialEq`).
+/// A constructor expression is also a pattern, and that is what makes the body run backwards. A
+/// tail is made of variants, struct literals, tuples, arrays, `vec![…]`, `Box::new`, `Rc::new` and
+/// `Arc::new` around *drawn names*. Whatever else stands in it – literals, arguments, plain `let`s,
+/// and any expression of names that are known from elsewhere – is worked out again going backward
+/// and compared (`PartialEq`).
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -96,8 +100,9 @@ use proc_macro::TokenStream;
 ///
 /// # When the tail does not tell
 ///
-/// A drawn name that the tail does not contain needs a **focus**: an expression of `it`, a reference to the value looked at, that finds what was drawn. `?` in it means that
-/// there is nothing to find.
+/// A drawn name that the tail does not contain needs a **focus**: an expression of `it`, a
+/// reference to the value looked at, that finds what was drawn. `?` in it means that there is
+/// nothing to find.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -111,12 +116,15 @@ use proc_macro::TokenStream;
 /// assert!(!shouted().accepts(&vec![]));
 /// ```
 ///
-/// A tail that is no constructor needs an **inverse**: a closure from the value to `Some` of the names that were drawn on the way, in order (one name alone without
-/// a tuple), or to `None`. It stands on the tail, or on the arm that ends in it. Going backward the tail is then worked out again and compared, if the type has
-/// `PartialEq`.
+/// A tail that is no constructor needs an **inverse**: a closure from the value to `Some` of the
+/// names that were drawn on the way, in order (one name alone without a tuple), or to `None`. It
+/// stands on the tail, or on the arm that ends in it. Going backward the tail is then worked out
+/// again and compared, if the type has `PartialEq`.
 ///
-/// An inverse takes a value, so it cannot read text. `read`, `fill` and `RETROSPECT_VALUE` work with such a generator if the type of its values derives `Generate`, or is
-/// one of the standard library: the text is read by the type, and then given to the inverse. For other types say how to read them with `with_reader`.
+/// An inverse takes a value, so it cannot read text. `read`, `fill` and `RETROSPECT_VALUE` work
+/// with such a generator if the type of its values derives `Generate`, or is one of the standard
+/// library: the text is read by the type, and then given to the inverse. For other types say how to
+/// read them with `with_reader`.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -131,8 +139,9 @@ use proc_macro::TokenStream;
 /// assert_eq!(two_digits().read("42").unwrap(), 42);
 /// ```
 ///
-/// `#[generator(forward)]` makes a generator that is never run backwards. Draws may then stand in loops and in the middle of expressions; the generator shrinks from its
-/// own recorded choices, but reflects nothing.
+/// `#[generator(forward)]` makes a generator that is never run backwards. Draws may then stand in
+/// loops and in the middle of expressions; the generator shrinks from its own recorded choices, but
+/// reflects nothing.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -155,22 +164,30 @@ use proc_macro::TokenStream;
 ///
 /// # What is refused
 ///
-/// Each with a message that names the way out: loops around `draw` (`vec_of`, `sequence_of`), `draw` and `pick` in closures and in macros other than `vec!`,
-/// drawn names that cannot be recalled, wildcards and `mut` in drawn patterns, `?` and `.await`, `return` inside a `let` that chooses.
+/// Each with a message that names the way out: loops around `draw` (`vec_of`, `sequence_of`),
+/// `draw` and `pick` in closures and in macros other than `vec!`, drawn names that cannot be
+/// recalled, wildcards and `mut` in drawn patterns, `?` and `.await`, `return` inside a `let` that
+/// chooses.
 ///
 /// A generator cannot stand in an `impl`, since it becomes a struct beside its function: move it
 /// out. An associated function may call it.
 ///
-/// Items in the body may be `use`, `const`, `static`, `fn` and `type`: the body is written out once for each direction.
+/// Items in the body may be `use`, `const`, `static`, `fn` and `type`: the body is written out once
+/// for each direction.
 ///
 /// # Good to know
 ///
-/// - Backward, a drawn value is checked by its own generator before later code sees it, so `x - 1` above never runs on a value out of range. A name that later code uses is
-///   cloned for it; one that only stands in the tail is borrowed.
-/// - A path in capitals (`Limits::MAX`) is taken for a constant and compared; any other path that ends in a capitalised name is taken for a constructor.
-/// - A part that depends on how a *later* part was filled cannot be known while a hole is filled: `fill` then tries a hundred times.
-/// - A name that only a `#[focus]` finds is not in the text. `read` and `fill` read the whole value by its type if the type derives `Generate`, apply the focus to it, and
-///   check that this generator can make the value. If the type does not, they draw the name at random, up to a hundred times.
+/// - Backward, a drawn value is checked by its own generator before later code sees it, so `x - 1`
+///   above never runs on a value out of range. A name that later code uses is cloned for it; one
+///   that only stands in the tail is borrowed.
+/// - A path in capitals (`Limits::MAX`) is taken for a constant and compared; any other path that
+///   ends in a capitalised name is taken for a constructor.
+/// - A part that depends on how a *later* part was filled cannot be known while a hole is filled:
+///   `fill` then tries a hundred times.
+/// - A name that only a `#[focus]` finds is not in the text. `read` and `fill` read the whole value
+///   by its type if the type derives `Generate`, apply the focus to it, and check that this
+///   generator can make the value. If the type does not, they draw the name at random, up to a
+///   hundred times.
 #[proc_macro_attribute]
 pub fn generator(options: TokenStream, item: TokenStream) -> TokenStream {
     let options = syn::parse_macro_input!(options as function::Options);
@@ -192,8 +209,9 @@ pub fn generator(options: TokenStream, item: TokenStream) -> TokenStream {
 /// assert!(pairs.accepts(&(3, 5)));
 /// ```
 ///
-/// It cannot capture the variables around it, since it becomes a struct: list what it needs as arguments, with their types, and pass them. Without that the compiler says "can't
-/// capture dynamic environment in a fn item".
+/// It cannot capture the variables around it, since it becomes a struct: list what it needs as
+/// arguments, with their types, and pass them. Without that the compiler says "can't capture
+/// dynamic environment in a fn item".
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -228,8 +246,10 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// It becomes a `#[test]` of the same name, which runs under `cargo test` like any other: arguments are drawn, the body is run on them, and the smallest values on which it fails are
-/// reported. The body returns nothing and panics (`assert!`), or returns a `bool`, or a `Result` so that `?` can be used.
+/// It becomes a `#[test]` of the same name, which runs under `cargo test` like any other: arguments
+/// are drawn, the body is run on them, and the smallest values on which it fails are reported. The
+/// body returns nothing and panics (`assert!`), or returns a `bool`, or a `Result` so that `?` can
+/// be used.
 ///
 /// # Arguments
 ///
@@ -243,8 +263,10 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// | `#[from(generator)] x: &T` | that generator | a reference to what it made: a `&str` to a `String`, a `&[T]` to a `Vec<T>` |
 /// | `case: &mut Case` | nothing | the case, to draw from inside the body |
 ///
-/// They are drawn from left to right, and a generator may use the arguments before it. It sees the values that were drawn (a `String`, not a `&str`), and borrows or clones what it
-/// needs. The parts of a pattern are not visible to it: give the argument a name there, and take it apart in the body.
+/// They are drawn from left to right, and a generator may use the arguments before it. It sees the
+/// values that were drawn (a `String`, not a `&str`), and borrows or clones what it needs. The
+/// parts of a pattern are not visible to it: give the argument a name there, and take it apart in
+/// the body.
 ///
 /// ```test_harness
 /// # use retrospect::prelude::*;
@@ -260,7 +282,8 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 ///
 /// # Settings
 ///
-/// In parentheses, separated by commas. What is not set here comes from the environment, then from `retrospect.toml`.
+/// In parentheses, separated by commas. What is not set here comes from the environment, then from
+/// `retrospect.toml`.
 ///
 /// | setting | meaning |
 /// | --- | --- |
@@ -282,8 +305,9 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// | `all_failures` | report every distinct failure, not only the first |
 /// | `allow(discards, slow, large, nondeterminism)` | silence these health checks |
 ///
-/// A setting that is on or off may be written alone or with `= true` or `= false`. A value may be any expression; a duration is a text with a unit (`ms`, `s`, `m`, `h`), which is read when
-/// the test is compiled, or an expression of type `Duration`.
+/// A setting that is on or off may be written alone or with `= true` or `= false`. A value may be
+/// any expression; a duration is a text with a unit (`ms`, `s`, `m`, `h`), which is read when the
+/// test is compiled, or an expression of type `Duration`.
 ///
 /// ```test_harness
 /// # use retrospect::prelude::*;
@@ -298,14 +322,16 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// Cases are the ends of all choices first, and then random. One random case in five repeats some
 /// of its values, or draws others next to them: keys that collide and names that are used twice
 /// would hardly ever occur by chance. The shares of `classify!` and `cover!` count these cases too;
-/// `samples` and `Ways::probability` know nothing of them, and cases drawn by `weights` do not repeat.
+/// `samples` and `Ways::probability` know nothing of them, and cases drawn by `weights` do not
+/// repeat.
 ///
-/// What holds for all properties stands in one place: `RETROSPECT_MAX_CASES=5 cargo miri test` runs no property more than five times, and so does
-/// `max_cases = 5` in a profile of `retrospect.toml`.
+/// What holds for all properties stands in one place: `RETROSPECT_MAX_CASES=5 cargo miri test` runs
+/// no property more than five times, and so does `max_cases = 5` in a profile of `retrospect.toml`.
 ///
 /// # Several types
 ///
-/// A property has no type parameters, since it runs on values. What holds for several types is a generic function, which properties call:
+/// A property has no type parameters, since it runs on values. What holds for several types is a
+/// generic function, which properties call:
 ///
 /// ```test_harness
 /// # use retrospect::prelude::*;
@@ -326,12 +352,13 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// for_types! { bytes: u8, strings: String }
 /// ```
 ///
-/// Without a macro, `check_case` in a generic function does the same, and `Case::draw_named` gives the names that
-/// a report shows.
+/// Without a macro, `check_case` in a generic function does the same, and `Case::draw_named` gives
+/// the names that a report shows.
 ///
 /// # Examples
 ///
-/// `#[example(…)]`, once or more often, is a case that runs before all others. It gives every argument a value, by name; a pattern is named by its text.
+/// `#[example(…)]`, once or more often, is a case that runs before all others. It gives every
+/// argument a value, by name; a pattern is named by its text.
 ///
 /// ```test_harness
 /// # use retrospect::prelude::*;
@@ -344,7 +371,8 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// A value for a `&str`, a `&[T]` or a `&Path` is anything that its owner (`String`, `Vec<T>`, `PathBuf`) can be made `From`. For other references it is what the reference points to.
+/// A value for a `&str`, a `&[T]` or a `&Path` is anything that its owner (`String`, `Vec<T>`,
+/// `PathBuf`) can be made `From`. For other references it is what the reference points to.
 ///
 /// # Drawing inside the body
 ///
@@ -363,7 +391,8 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 ///
 /// # `async`
 ///
-/// The test attribute of the runtime is written *below*; options such as `start_paused` keep their meaning. Each case has a runtime of its own.
+/// The test attribute of the runtime is written *below*; options such as `start_paused` keep their
+/// meaning. Each case has a runtime of its own.
 ///
 /// ```ignore
 /// #[property]
@@ -375,27 +404,32 @@ pub fn generator_of(input: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// The function is run by the runtime's `main` attribute, so this works where that takes functions with arguments, as those of tokio and actix do. With any other, write an ordinary `fn` that
+/// The function is run by the runtime's `main` attribute, so this works where that takes functions
+/// with arguments, as those of tokio and actix do. With any other, write an ordinary `fn` that
 /// calls `block_on` in its body.
 ///
 /// # Other attributes
 ///
-/// They stay on the test: `ignore`, `cfg`, documentation, and lints, which hold for the body as well. `#[test]` may be written below but need not be. Instead of `#[should_panic]` write
+/// They stay on the test: `ignore`, `cfg`, documentation, and lints, which hold for the body as
+/// well. `#[test]` may be written below but need not be. Instead of `#[should_panic]` write
 /// `expect_failure`.
 ///
-/// `#[property]` is written above all attributes that have to do with it. What stands above it is out of its sight: `#[tokio::test]` would find a function that still has arguments, and say
-/// so; `#[example]` would not be found at all.
+/// `#[property]` is written above all attributes that have to do with it. What stands above it is
+/// out of its sight: `#[tokio::test]` would find a function that still has arguments, and say so;
+/// `#[example]` would not be found at all.
 ///
 /// # What is refused
 ///
-/// Each with a message that names the way out: functions without arguments, methods, type parameters and named lifetimes, `const`, `unsafe` and `extern` functions, `impl Trait` without
+/// Each with a message that names the way out: functions without arguments, methods, type
+/// parameters and named lifetimes, `const`, `unsafe` and `extern` functions, `impl Trait` without
 /// `#[from]`, settings that are unknown, written twice or make no sense.
 #[proc_macro_attribute]
 pub fn property(settings: TokenStream, item: TokenStream) -> TokenStream {
     property::expand(settings.into(), item.into()).into()
 }
 
-/// Gives a struct or an enum a generator of its own, `any::<Type>()`: the one you would have written.
+/// Gives a struct or an enum a generator of its own, `any::<Type>()`: the one you would have
+/// written.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -415,9 +449,10 @@ pub fn property(settings: TokenStream, item: TokenStream) -> TokenStream {
 /// assert_eq!(any::<Json>().choices_of(&Json::Bool(true)).unwrap().to_string(), "1:Bool(1:true)");
 /// ```
 ///
-/// An enum picks a variant; the one that ends soonest is the simplest, wherever it is written. Fields are drawn in order from the generators of their types. Recursive and mutually
-/// recursive types end: fields that lead back to the type get a smaller size. Type parameters need `Generate` themselves. The type needs `Debug`, and
-/// never `Clone`.
+/// An enum picks a variant; the one that ends soonest is the simplest, wherever it is written.
+/// Fields are drawn in order from the generators of their types. Recursive and mutually recursive
+/// types end: fields that lead back to the type get a smaller size. Type parameters need `Generate`
+/// themselves. The type needs `Debug`, and never `Clone`.
 ///
 /// # Attributes
 ///
@@ -465,16 +500,18 @@ pub fn derive_generate(input: TokenStream) -> TokenStream {
 /// assert_eq!(sums.choices_of(&"1-2".to_owned()).unwrap().to_string(), "((0 []) [{1:minus (1 [])}])");
 /// ```
 ///
-/// The dialect is that of the function [`text::grammar`](https://docs.rs/retrospect/latest/retrospect/text/fn.grammar.html), and so are the messages: they stand at
-/// the literal, with line and column in it.
+/// The dialect is that of the function
+/// [`text::grammar`](https://docs.rs/retrospect/latest/retrospect/text/fn.grammar.html), and so are
+/// the messages: they stand at the literal, with line and column in it.
 ///
 /// ```compile_fail
 /// # use retrospect::prelude::*;
 /// text::grammar!("list = item { ',' itme } ; item = [a-z]+ ;");
 /// ```
 ///
-/// `start = "rule"` begins with another rule than the first. `file = "path"` takes the grammar from a file, by its path from the folder of `Cargo.toml`; the program is compiled
-/// again when the file changes.
+/// `start = "rule"` begins with another rule than the first. `file = "path"` takes the grammar from
+/// a file, by its path from the folder of `Cargo.toml`; the program is compiled again when the file
+/// changes.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -482,7 +519,8 @@ pub fn derive_generate(input: TokenStream) -> TokenStream {
 /// assert!(numbers.accepts(&"42".to_owned()) && !numbers.accepts(&"1+1".to_owned()));
 /// ```
 ///
-/// The grammar is read once, when the expression is evaluated for the first time; after that it is a cheap clone.
+/// The grammar is read once, when the expression is evaluated for the first time; after that it is
+/// a cheap clone.
 #[cfg(feature = "text")]
 #[proc_macro]
 pub fn grammar(input: TokenStream) -> TokenStream {

@@ -1,4 +1,5 @@
-//! What was probably meant by a name that is not known, and lists of names as they stand in a message.
+//! What was probably meant by a name that is not known, and lists of names as they stand in a
+//! message.
 
 /// The name among `known` that is most like `written`, if one is like it at all.
 fn nearest<'n>(written: &str, known: &[&'n str]) -> Option<&'n str> {
@@ -26,7 +27,8 @@ pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     }
 }
 
-/// How many letters have to be put in, taken out or replaced (Levenshtein), with the table kept one row at a time.
+/// How many letters have to be put in, taken out or replaced (Levenshtein), with the table kept one
+/// row at a time.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

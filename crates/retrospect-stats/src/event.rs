@@ -23,9 +23,11 @@ pub struct Event<'e> {
     pub happened: Happened<'e>,
 }
 
-/// What happened in a run. The name of a variant in lower case, with `_`, is the `event` of its line; its fields are members of their names.
+/// What happened in a run. The name of a variant in lower case, with `_`, is the `event` of its
+/// line; its fields are members of their names.
 ///
-/// Times are in seconds, places are `file:line:column`, a representation is as in the lines of the cases.
+/// Times are in seconds, places are `file:line:column`, a representation is as in the lines of the
+/// cases.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happened<'e> {
     /// The first of each run.
@@ -34,7 +36,8 @@ pub enum Happened<'e> {
         version: Cow<'e, str>,
         /// What to tell `cargo test` to run this test alone.
         test: Cow<'e, str>,
-        /// Where the crate of the property is; file names of its places begin there or at the root of the workspace.
+        /// Where the crate of the property is; file names of its places begin there or at the root
+        /// of the workspace.
         crate_directory: Cow<'e, str>,
         /// Of the process that runs it.
         process: u64,
@@ -97,7 +100,8 @@ pub enum Happened<'e> {
     },
     /// Shrinking is over.
     ShrinkEnded {
-        /// `minimal`, `stalled`, `time over`, `runs spent`, `flaky`, `not wanted` or `not possible`.
+        /// `minimal`, `stalled`, `time over`, `runs spent`, `flaky`, `not wanted` or `not
+        /// possible`.
         end: Cow<'e, str>,
         /// How many steps there were; of very many the steps in the middle have no lines.
         steps: u64,
@@ -154,7 +158,8 @@ pub enum Happened<'e> {
         /// What it says in the terminal; its second line is the way out.
         text: Cow<'e, str>,
     },
-    /// Before the first case: what became of the examples by which the generators were to be steered.
+    /// Before the first case: what became of the examples by which the generators were to be
+    /// steered.
     Steered {
         /// How many examples of each kind were used.
         more: u64,
@@ -169,7 +174,8 @@ pub enum Happened<'e> {
     },
     /// The last of each run, unless its process was killed.
     RunEnded {
-        /// `passed`, `failed`, or `broken` if something is wrong with the property rather than with what it tests.
+        /// `passed`, `failed`, or `broken` if something is wrong with the property rather than with
+        /// what it tests.
         verdict: Cow<'e, str>,
         /// How many cases of the search passed.
         passed: u64,

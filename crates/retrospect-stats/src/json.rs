@@ -135,7 +135,8 @@ pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// The first byte that cannot stand in a string of JSON. It is looked for in eight bytes at a time, since nearly all texts have none.
+/// The first byte that cannot stand in a string of JSON. It is looked for in eight bytes at a time,
+/// since nearly all texts have none.
 fn first_escaped(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;

@@ -1,8 +1,10 @@
 //! What retrospect writes down about a run of a property, case by case.
 //!
-//! Two files belong to a run. One has a line for each case in the format OpenPBTStats, as Hypothesis and Haskell's QuickCheck write it and Tyche
-//! shows it ([`Observation`]). The other has what that format has no place for ([`Event`]): how a counterexample shrank, which shares were asked for,
-//! what there is to warn of. `FORMAT.md` beside this crate describes both, and how a generator is steered by examples ([`Steer`]).
+//! Two files belong to a run. One has a line for each case in the format OpenPBTStats, as
+//! Hypothesis and Haskell's QuickCheck write it and Tyche shows it ([`Observation`]). The other has
+//! what that format has no place for ([`Event`]): how a counterexample shrank, which shares were
+//! asked for, what there is to warn of. `FORMAT.md` beside this crate describes both, and how a
+//! generator is steered by examples ([`Steer`]).
 //!
 //! ```
 //! use retrospect_stats::{Json, Observation, Status};
@@ -14,7 +16,8 @@
 //! assert!(line.to_line().starts_with(r#"{"type":"test_case","status":"passed","status_reason":"","representation":"[3, 1]","#));
 //! ```
 //!
-//! Writing needs no other crate, since every test that uses the library is built with it. Reading is behind the feature `read`.
+//! Writing needs no other crate, since every test that uses the library is built with it. Reading
+//! is behind the feature `read`.
 
 mod event;
 mod json;

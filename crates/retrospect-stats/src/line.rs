@@ -155,9 +155,11 @@ pub(crate) fn end_of_lines(property: &str, run_start: f64) -> Vec<u8> {
     end
 }
 
-/// A line that is being written: nothing is gathered before, since the runner writes one for every case.
+/// A line that is being written: nothing is gathered before, since the runner writes one for every
+/// case.
 ///
-/// Its parts come in order: arguments, [`features`](Line::features), [`timing`](Line::timing), [`metadata`](Line::metadata), [`end`](Line::end).
+/// Its parts come in order: arguments, [`features`](Line::features), [`timing`](Line::timing),
+/// [`metadata`](Line::metadata), [`end`](Line::end).
 #[derive(Debug)]
 pub struct Line<'l> {
     out: &'l mut Vec<u8>,
@@ -243,13 +245,15 @@ impl<'l> Line<'l> {
         value.write(self.out);
     }
 
-    /// Adds a number without a fraction to what is open, under a name that was made [ready](ready_name) before.
+    /// Adds a number without a fraction to what is open, under a name that was made
+    /// [ready](ready_name) before.
     pub fn ready_whole(&mut self, name: &[u8], number: u64) {
         self.ready_name(name);
         json::whole(self.out, number);
     }
 
-    /// Adds what the representation is to what is open, under a name that was made [ready](ready_name) before: a property of one argument has its text twice.
+    /// Adds what the representation is to what is open, under a name that was made
+    /// [ready](ready_name) before: a property of one argument has its text twice.
     ///
     /// ```
     /// use retrospect_stats::{Line, Status, ready_name};
@@ -275,7 +279,8 @@ impl<'l> Line<'l> {
         json::seconds(self.out, time);
     }
 
-    /// Everything is there but for the property and the start of its run, which are the same in every line.
+    /// Everything is there but for the property and the start of its run, which are the same in
+    /// every line.
     pub fn end(self, end: &[u8]) {
         self.out.push(b'}');
         self.out.extend_from_slice(end);

@@ -1,7 +1,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// By which examples the generators of a property are to be steered: the file that `RETROSPECT_STEER` names.
+/// By which examples the generators of a property are to be steered: the file that
+/// `RETROSPECT_STEER` names.
 ///
 /// ```
 /// use retrospect_stats::Steer;

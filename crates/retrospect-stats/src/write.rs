@@ -4,7 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The folder of the second files, in that of the first ones. Apart from them, since Tyche refuses a file for one line that it does not know.
+/// The folder of the second files, in that of the first ones. Apart from them, since Tyche refuses
+/// a file for one line that it does not know.
 pub const EVENTS: &str = "events";
 
 /// So much is gathered before it is written.
@@ -12,8 +13,9 @@ const BUFFER: usize = 64 * 1024;
 
 /// Writes the two files of one run of one property.
 ///
-/// Every run has files of its own, so that tests on other threads and in other processes never write between its lines. Whole lines are
-/// written at a time; a reader that looks in between misses at most the end of the last one.
+/// Every run has files of its own, so that tests on other threads and in other processes never
+/// write between its lines. Whole lines are written at a time; a reader that looks in between
+/// misses at most the end of the last one.
 ///
 /// ```
 /// use retrospect_stats::{Happened, Observation, Writer};
@@ -48,8 +50,9 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Makes the directory, if need be, and the two files of a run in it. Where there are such files already, because runs follow each other within a
-    /// millisecond, the start of this one is a little later.
+    /// Makes the directory, if need be, and the two files of a run in it. Where there are such
+    /// files already, because runs follow each other within a millisecond, the start of this one is
+    /// a little later.
     ///
     /// ```
     /// use retrospect_stats::Writer;
@@ -102,8 +105,9 @@ impl Writer {
         }
     }
 
-    /// Writes the cases to a second place as well, under the name of the property alone: what was there of an earlier run is gone. Tyche looks for
-    /// files that change, in `.quickcheck/observations`.
+    /// Writes the cases to a second place as well, under the name of the property alone: what was
+    /// there of an earlier run is gone. Tyche looks for files that change, in
+    /// `.quickcheck/observations`.
     ///
     /// ```
     /// use retrospect_stats::{Observation, Writer};
@@ -165,7 +169,8 @@ impl Writer {
         }
     }
 
-    /// Begins the line of a case, without gathering it first; the text beside it is what it must be ended with.
+    /// Begins the line of a case, without gathering it first; the text beside it is what it must be
+    /// ended with.
     ///
     /// ```
     /// use retrospect_stats::{Status, Writer};
@@ -200,7 +205,8 @@ impl Writer {
         self.lost
     }
 
-    /// Writes what has gathered. An error is the first there was, and told once; lines that could not be written are counted and gone.
+    /// Writes what has gathered. An error is the first there was, and told once; lines that could
+    /// not be written are counted and gone.
     pub fn flush(&mut self) -> io::Result<()> {
         self.write_observations();
         if let Some(file) = &mut self.events_file
@@ -268,7 +274,8 @@ pub fn file_name(property: &str, run_start: f64, process: u32) -> String {
     format!("{}.{}-{process}.jsonl", plain(property), (run_start * 1000.0).round().max(0.0) as u64)
 }
 
-/// A path as a name that every file system takes. Others may be the same in it, but not at the same time in the same process.
+/// A path as a name that every file system takes. Others may be the same in it, but not at the same
+/// time in the same process.
 fn plain(property: &str) -> String {
     let mut name = String::new();
     for character in property.replace("::", ".").chars() {

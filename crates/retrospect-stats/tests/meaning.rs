@@ -1,4 +1,5 @@
-//! What is said of a run: warnings, each past its threshold and not before, combinations, how a counterexample became simpler.
+//! What is said of a run: warnings, each past its threshold and not before, combinations, how a
+//! counterexample became simpler.
 #![cfg(feature = "read")]
 
 use retrospect_stats::summary::{Filter, Run, Store, Warning, WarningKind};
@@ -98,7 +99,8 @@ fn values_that_stay_small_although_there_are_larger_ones_are_warned_of() {
         "sizes never grow: nine tenths of 300 random values are made of at most 2 choices, from the first to the last, \
          although there are larger ones (9)"
     );
-    // Those that grow, that are all alike, that are large anyway, that have a bound, and those of too few cases.
+    // Those that grow, that are all alike, that are large anyway, that have a bound, and those of
+    // too few cases.
     assert_eq!(warnings(&sized(|at| 1 + at / 20 + at % 3), WarningKind::Sizes), []);
     assert_eq!(warnings(&sized(|_| 2), WarningKind::Sizes), []);
     assert_eq!(warnings(&sized(|at| if at % 12 == 5 { 200 } else { 20 + at % 2 }), WarningKind::Sizes), []);

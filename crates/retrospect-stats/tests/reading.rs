@@ -93,7 +93,8 @@ fn a_file_that_is_cut_off_replaced_or_deleted_keeps_what_was_read() {
     let mut store = Store::default();
     fs::write(&file, [case(1, "passed", ""), case(2, "passed", "")].concat()).unwrap();
     follower.read_into(&mut store);
-    // Cut off and written anew: the lines count, and the text of the old ones is not mistaken for that of new ones.
+    // Cut off and written anew: the lines count, and the text of the old ones is not mistaken for
+    // that of new ones.
     fs::write(&file, case(77, "passed", "").replace("1.5", "2.5")).unwrap();
     follower.read_into(&mut store);
     let runs = store.property("p").unwrap().runs();

@@ -60,7 +60,8 @@ fn refuses_what_is_wrong(schema: &Value) {
     }
 }
 
-/// Where the two differ: we always say how a case was generated, and by which of our words; others may write messages, too.
+/// Where the two differ: we always say how a case was generated, and by which of our words; others
+/// may write messages, too.
 #[test]
 fn what_we_write_is_less_than_what_may_be_written() {
     let [ours, published] = schemas();

@@ -41,17 +41,20 @@
 //! assert!(matches!(bst(0, 100).fill("Node(_, 5, _)", 1), Ok(Tree::Node(_, 5, _))));
 //! ```
 //!
-//! There are no lenses and no annotations in `bst`: in Rust a constructor expression is also a pattern, so
-//! `Tree::Node(Box::new(l), x, Box::new(r))` builds going forward and destructures going backward.
+//! There are no lenses and no annotations in `bst`: in Rust a constructor expression is also a
+//! pattern, so `Tree::Node(Box::new(l), x, Box::new(r))` builds going forward and destructures
+//! going backward.
 //!
 //! # Contents
 //!
-//! * Writing generators: `#[generator]`, `#[derive(Generate)]`, or the [combinators](mod@generator).
+//! * Writing generators: `#[generator]`, `#[derive(Generate)]`, or the
+//!   [combinators](mod@generator).
 //! * What can be called on every generator: [`Generator`].
 //! * The choices behind a value, as data and as text: [`choice`].
 //! * Answering choices differently: [`source`]. Looking at values differently: [`reflect`].
 //! * Reading `Debug` text: [`sketch`]. Text of one's own form, written and parsed: `text`.
-//! * From a failing value to the smallest one: [`Generator::shrink`], and [`mod@shrink`] for choices alone.
+//! * From a failing value to the smallest one: [`Generator::shrink`], and [`mod@shrink`] for
+//!   choices alone.
 //! * Testing one's own generators: [`laws`].
 //! * Types of other crates, and bridges to other testing crates: [`ecosystem`].
 //!
@@ -100,8 +103,9 @@ pub use stack::with_deep_stack;
 
 /// A generator written where it is used: the inline form of `#[generator]`.
 ///
-/// The prelude has the attribute under this name, so write the path, or `generator_of!`, which is the same and is in the prelude. What the body needs
-/// from outside is passed as arguments; see [`generator_of!`] for the rules.
+/// The prelude has the attribute under this name, so write the path, or `generator_of!`, which is
+/// the same and is in the prelude. What the body needs from outside is passed as arguments; see
+/// [`generator_of!`] for the rules.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -121,8 +125,8 @@ macro_rules! generator {
 /// Everything a test needs: `use retrospect::prelude::*;`.
 ///
 /// It has the functions that make generators, the traits that have their methods, and the macros.
-/// The types that adapters return are in [`generator`](mod@generator): their names are common words,
-/// such as `Map` and `Filter`, and tests have types of these names of their own.
+/// The types that adapters return are in [`generator`](mod@generator): their names are common
+/// words, such as `Map` and `Filter`, and tests have types of these names of their own.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -21,8 +21,8 @@ pub struct NotGenerated {
 }
 
 impl NotGenerated {
-    /// The way from the whole value to the part that cannot be made: `.1.0` in tuples, `Node.2` in a variant, `.name` in a struct, `[3]` in
-    /// a list; empty if it is the whole value.
+    /// The way from the whole value to the part that cannot be made: `.1.0` in tuples, `Node.2` in
+    /// a variant, `.name` in a struct, `[3]` in a list; empty if it is the whole value.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -72,7 +72,8 @@ impl fmt::Display for NotGenerated {
 
 impl std::error::Error for NotGenerated {}
 
-/// One step from a value to a part of it. `Display` writes it the way it stands in [`NotGenerated::path`].
+/// One step from a value to a part of it. `Display` writes it the way it stands in
+/// [`NotGenerated::path`].
 ///
 /// ```
 /// use retrospect::Segment;
@@ -99,7 +100,8 @@ pub enum Segment {
     Value(usize),
     /// What a function gives for all inputs without an entry: `[_].value`.
     Default,
-    /// Something that is no part of the value but was worked out from it, by the name it was drawn under: `.<ty>`.
+    /// Something that is no part of the value but was worked out from it, by the name it was drawn
+    /// under: `.<ty>`.
     Focus(&'static str),
     /// The value itself, as the second part of a bind: no step at all.
     Whole,
@@ -122,8 +124,9 @@ impl fmt::Display for Segment {
     }
 }
 
-/// Collects what went wrong while a value is looked at. Of all the ways that failed, the one that got deepest into the value is the one to
-/// report: a `Node` that is out of range says more than "this is not a `Leaf`".
+/// Collects what went wrong while a value is looked at. Of all the ways that failed, the one that
+/// got deepest into the value is the one to report: a `Node` that is out of range says more than
+/// "this is not a `Leaf`".
 #[derive(Debug, Default)]
 pub(crate) struct Explanation {
     path: Vec<Segment>,
@@ -195,7 +198,8 @@ pub(crate) struct Noted(Option<Best>);
 const MAX_REASONS: usize = 4;
 /// More reasons than this are not counted.
 const MAX_COUNTED: usize = 1_000;
-/// The end of a very long way says where; its beginning is the same step over and over. More steps than this are not kept.
+/// The end of a very long way says where; its beginning is the same step over and over. More steps
+/// than this are not kept.
 const MAX_STEPS: usize = 40;
 
 impl Best {
@@ -278,7 +282,8 @@ impl Explanation {
         self.tried = what;
     }
 
-    /// Sets aside what was noted so far, before several ways are tried: if one of them fits, what the others noted says nothing.
+    /// Sets aside what was noted so far, before several ways are tried: if one of them fits, what
+    /// the others noted says nothing.
     pub(crate) fn set_aside(&mut self) -> Noted {
         Noted(self.best.take())
     }
@@ -336,7 +341,8 @@ fn written(depth: usize, path: &[Segment]) -> String {
     text
 }
 
-/// The `Debug` text of a part, cut off before it gets long. Printing stops there, so a value of a million items or levels costs no more.
+/// The `Debug` text of a part, cut off before it gets long. Printing stops there, so a value of a
+/// million items or levels costs no more.
 pub(crate) fn shortened(part: &dyn Debug) -> String {
     limited(format_args!("{part:?}"), 200)
 }

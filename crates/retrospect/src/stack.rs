@@ -1,7 +1,8 @@
 //! Room for recursion on deep values.
 //!
-//! Generators recurse as deep as their values do. A test thread has 2 MB of stack; a tree 100,000 levels deep needs more. Instead of
-//! overflowing, a source or a reflector continues on a fresh, larger stack when the present one runs low.
+//! Generators recurse as deep as their values do. A test thread has 2 MB of stack; a tree 100,000
+//! levels deep needs more. Instead of overflowing, a source or a reflector continues on a fresh,
+//! larger stack when the present one runs low.
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod mapped;
@@ -39,9 +40,11 @@ pub(crate) struct Stack {
 
 /// How much stack deep recursion may take before it is an error. Only what is used takes memory.
 pub(crate) const MAX_STACK: usize = 768 << 20;
-/// What a thread is assumed to have left when a source or reflector is made, less a reserve for the code in between.
+/// What a thread is assumed to have left when a source or reflector is made, less a reserve for the
+/// code in between.
 const FIRST_SEGMENT: usize = 256 << 10;
-/// What stays free at the end of a segment for the frames between two checks and for the user's own code.
+/// What stays free at the end of a segment for the frames between two checks and for the user's own
+/// code.
 const RESERVE: usize = 512 << 10;
 
 impl Stack {
@@ -60,7 +63,8 @@ impl Stack {
         address() < self.low
     }
 
-    /// The watch to use on the next segment. Segments double, so there are few of them however deep it goes.
+    /// The watch to use on the next segment. Segments double, so there are few of them however deep
+    /// it goes.
     fn next(&self) -> Option<Stack> {
         let segment = (self.segment * 2).min(256 << 20);
         let total = self.total + segment;
@@ -68,7 +72,8 @@ impl Stack {
     }
 }
 
-/// Runs `work` on the next segment, unless there are too many already. `watch` is where the stack's state lives inside `owner`.
+/// Runs `work` on the next segment, unless there are too many already. `watch` is where the stack's
+/// state lives inside `owner`.
 ///
 /// What is run is not known by its type: all generators share what is compiled for this.
 #[cold]

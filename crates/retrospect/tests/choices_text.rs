@@ -1,4 +1,5 @@
-//! The text form of choice trees under attack: whatever it is fed, it answers with a tree or an error, and a tree it accepts is written and read back unchanged.
+//! The text form of choice trees under attack: whatever it is fed, it answers with a tree or an
+//! error, and a tree it accepts is written and read back unchanged.
 
 use retrospect::prelude::*;
 use retrospect::source::Rng;

@@ -1,4 +1,5 @@
-//! Values that are drawn at random stay within a depth that ordinary recursive code survives in a test thread.
+//! Values that are drawn at random stay within a depth that ordinary recursive code survives in a
+//! test thread.
 
 use retrospect::prelude::*;
 use retrospect::source::{DEFAULT_MAX_DEPTH, Source, Why};

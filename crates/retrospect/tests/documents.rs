@@ -5,7 +5,8 @@ use retrospect::prelude::*;
 use retrospect::text::{Text, arm, choice, class, empty, literal, none_of, repeat, separated_by, sequence};
 use serde_json::Value;
 
-/// Whether `serde_json` reads it. `None` if it stops at a number that no float holds, which says nothing of what follows.
+/// Whether `serde_json` reads it. `None` if it stops at a number that no float holds, which says
+/// nothing of what follows.
 fn is_json(text: &str) -> Option<bool> {
     match serde_json::from_str::<Value>(text) {
         Ok(_) => Some(true),
@@ -58,7 +59,8 @@ fn what_serde_json_writes_is_read() {
     }
 }
 
-/// One character is left out, doubled, or replaced: what comes out is read exactly if `serde_json` reads it.
+/// One character is left out, doubled, or replaced: what comes out is read exactly if `serde_json`
+/// reads it.
 #[test]
 fn near_misses() {
     let json = text::json();

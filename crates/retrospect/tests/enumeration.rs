@@ -1,4 +1,5 @@
-//! Going through all values: against enumerators written by hand, against counts known from elsewhere, and against what has no end.
+//! Going through all values: against enumerators written by hand, against counts known from
+//! elsewhere, and against what has no end.
 
 use retrospect::generator::{Cardinality, shrink_to};
 use retrospect::prelude::*;
@@ -91,7 +92,8 @@ mod tiers {
         trees
     }
 
-    /// As the reflective generator reads: all keys of a range are in tier 0, a node is one tier later than a leaf.
+    /// As the reflective generator reads: all keys of a range are in tier 0, a node is one tier
+    /// later than a leaf.
     pub(super) fn bst(lo: i64, hi: i64, largest: usize) -> Tiers<Tree> {
         let mut trees = vec![vec![Tree::Leaf]];
         if lo <= hi && largest > 0 {
@@ -196,7 +198,8 @@ fn far_away_values_are_found_at_once() {
 
 #[test]
 fn a_jump_learns_nothing_behind_its_goal() {
-    // Each item hangs on those before it, so every list has to be asked for: 1,111 shorter ones, and then 10,000 of length 4.
+    // Each item hangs on those before it, so every list has to be asked for: 1,111 shorter ones,
+    // and then 10,000 of length 4.
     let digits = sequence_of((), .., |()| Some(0..10u8), |(), _| ());
     let mut far = digits.enumerate().ask_at_most(20_000);
     assert_eq!(far.try_nth(&1_112.into()).unwrap(), Some(vec![0, 0, 0, 1]));
@@ -251,7 +254,8 @@ enum Inner {
     Record(Box<Record>),
 }
 
-/// By the recurrence: a number is of size 0 or 1, a negative adds 1, a sum adds 1 and has two parts.
+/// By the recurrence: a number is of size 0 or 1, a negative adds 1, a sum adds 1 and has two
+/// parts.
 #[test]
 fn derived_types_are_counted() {
     let mut counts: Vec<u64> = Vec::new();
@@ -274,7 +278,8 @@ fn derived_types_are_counted() {
     assert_eq!(any::<Record>().cardinality(), Cardinality::Infinite);
 }
 
-/// Whether each of the values of a size is drawn as often as the others. The limit is that of a chance of 1 in 10,000 that this fails although it is.
+/// Whether each of the values of a size is drawn as often as the others. The limit is that of a
+/// chance of 1 in 10,000 that this fails although it is.
 fn check_uniform<G: Generator + Clone>(generator: G, size: u32)
 where
     G::Value: PartialEq,

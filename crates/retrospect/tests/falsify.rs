@@ -1,7 +1,8 @@
 //! What the generators of falsify are known to shrink to, on ours.
 //!
-//! De Vries, "falsify: Internal Shrinking Reimagined for Haskell" (Haskell 2023), and the tests and demonstrations of the library. Where our order decides
-//! between minima that falsify allows, the one it takes is asserted. What must *not* hold is asserted too.
+//! De Vries, "falsify: Internal Shrinking Reimagined for Haskell" (Haskell 2023), and the tests and
+//! demonstrations of the library. Where our order decides between minima that falsify allows, the
+//! one it takes is asserted. What must *not* hold is asserted too.
 
 use retrospect::generator::{from_shrink_tree, shrink_to};
 use retrospect::laws::{Law, Laws};
@@ -72,7 +73,8 @@ mod primitives {
 
     #[test]
     fn binary_search_alone_misses_what_the_engine_finds() {
-        // By halves, 3 goes to 0 and to 2, both even, so a search by halves alone ends at 3. All neighbours are asked here.
+        // By halves, 3 goes to 0 and to 2, both even, so a search by halves alone ends at 3. All
+        // neighbours are asked here.
         assert_eq!(prim().shrink(3, |number| number % 2 == 1).unwrap().value, 1);
         laws::minimum(&prim(), |number| number % 2 == 1, [1]);
     }
@@ -148,7 +150,8 @@ mod lists {
 
     #[test]
     fn even_numbers_around_an_origin() {
-        // 6, 8, 4, 10, 2, 0: the even numbers from 5 outward. Falsify ends at [6, 4] or at [8, 6], of which the first item is the nearest but one.
+        // 6, 8, 4, 10, 2, 0: the even numbers from 5 outward. Falsify ends at [6, 4] or at [8, 6],
+        // of which the first item is the nearest but one.
         let evens = (0..=5).origin(3).map_with_inverse(|half| 2 * half, |even| (even % 2 == 0).then_some(even / 2));
         let lists = vec_of(evens, 0..=10);
         laws::minimum(&lists, |list| list.windows(2).any(|pair| pair[0] > pair[1]), [vec![8, 6]]);
@@ -185,7 +188,8 @@ mod permutations {
             let items: Vec<usize> = (0..count).collect();
             let orders = permutation_of(items.clone());
             laws::minimum_where(&orders, |order| !order.is_sorted(), |order| is_neighbour_swap(order));
-            // A certain item away from its place: again one swap, but one of neighbours only if no number has to move and to be lowered at once.
+            // A certain item away from its place: again one swap, but one of neighbours only if no
+            // number has to move and to be lowered at once.
             let last = count - 1;
             laws::minimum_where(&orders, |order| order[last] != last, |order| moved(order).len() == 2);
         }
@@ -204,7 +208,8 @@ mod permutations {
     #[test]
     fn two_swaps_where_one_is_not_enough() {
         let swaps = |order: &Vec<u8>| (0..5u8).filter(|place| order[usize::from(*place)] != *place).count();
-        // Two swaps are left, not always those of neighbours: from some, two numbers would have to change at once.
+        // Two swaps are left, not always those of neighbours: from some, two numbers would have to
+        // change at once.
         let are_two_swaps = |order: &Vec<u8>| {
             swaps(order) == 4 && (0..5u8).all(|place| order[usize::from(order[usize::from(place)])] == place)
         };
@@ -294,7 +299,8 @@ mod by_hand {
         without.chain(halved).collect()
     }
 
-    /// The manual shrinker keeps the order of the items, which is why it ends at [1, 0] where our own may sort.
+    /// The manual shrinker keeps the order of the items, which is why it ends at [1, 0] where our
+    /// own may sort.
     #[test]
     fn a_manual_shrinker_of_lists() {
         let lists = vec_of(0..=20u64, 0..=6).shrink_with(|list| smaller(list));
@@ -345,7 +351,8 @@ mod by_hand {
     }
 }
 
-/// A choice by a `bool` that was drawn, and one by a pick: falsify's `if` by bind shares what was drawn, by `select` each side has its own.
+/// A choice by a `bool` that was drawn, and one by a pick: falsify's `if` by bind shares what was
+/// drawn, by `select` each side has its own.
 mod independence {
     use super::*;
 
@@ -355,7 +362,8 @@ mod independence {
         let picked = one_of((0..10, 500..=1000));
         laws::minimum(&picked, |number| *number >= 700, [700]);
         laws::minimum(&picked, |_| true, [0]);
-        // Which of two arms is left is decided by the whole: the second arm with its first value, or the first with its sixth.
+        // Which of two arms is left is decided by the whole: the second arm with its first value,
+        // or the first with its sixth.
         laws::minimum(&picked, |number| *number >= 5, [500]);
     }
 }

@@ -1,4 +1,5 @@
-//! Defects that the torture test found (`cargo run --release -p experiments -- torture`), each as a small test.
+//! Defects that the torture test found (`cargo run --release -p experiments -- torture`), each as a
+//! small test.
 
 use retrospect::generator::{ShrinkTree, from_shrink_tree, range_of, shrink_to};
 use retrospect::laws::Laws;
@@ -69,7 +70,8 @@ fn a_record_that_ends_in_a_list_is_whole_also_if_the_bracket_around_it_was_close
     let mut source = Source::recording(1);
     assert!(impossible().generate(&mut source).is_err());
     let choices = source.into_choices();
-    // An item, and one that could not be made. In child processes, the parent could not read such a record.
+    // An item, and one that could not be made. In child processes, the parent could not read such a
+    // record.
     assert_eq!(choices.to_string(), "([{} {}])");
     assert_eq!(choices, choices.to_string().parse().unwrap());
 }

@@ -1,5 +1,5 @@
-//! Generated functions: what they shrink to and in how many runs, what they print and read, what tells inputs apart, threads, errors, and properties that
-//! take them.
+//! Generated functions: what they shrink to and in how many runs, what they print and read, what
+//! tells inputs apart, threads, errors, and properties that take them.
 
 use retrospect::generator::FunctionOf;
 use retrospect::laws::Laws;
@@ -11,7 +11,8 @@ use std::fmt::Debug;
 /// How often a value of a random seed is shrunk.
 const SEEDS: usize = 200;
 
-/// Shrinks values of many seeds that fail. All must come to one of `expected`, but for `others` of them, in no more runs than `mean` and `most`.
+/// Shrinks values of many seeds that fail. All must come to one of `expected`, but for `others` of
+/// them, in no more runs than `mean` and `most`.
 #[track_caller]
 fn shrinks<G: Generator>(
     generator: G,
@@ -365,7 +366,8 @@ fn an_output_that_cannot_be_drawn_says_why() {
     );
     // The simplest function needs an output.
     assert!(empty.try_replay(&Choices::default()).unwrap_err().to_string().starts_with("the range 9..3 is empty"));
-    // A generator that panics does so where the function is called, and the function can be used again.
+    // A generator that panics does so where the function is called, and the function can be used
+    // again.
     let picky = function_of::<u8, u8>(any::<u8>().map(|number| if number > 128 { panic!("{number}") } else { number }));
     let f = picky.read("{_ => drawn(1)}").unwrap();
     let outputs: Vec<bool> =

@@ -1,4 +1,5 @@
-//! What the compiler says when a generator or a property is written wrongly: each message names the way out.
+//! What the compiler says when a generator or a property is written wrongly: each message names the
+//! way out.
 
 #[test]
 fn messages() {

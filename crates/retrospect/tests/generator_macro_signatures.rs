@@ -1,4 +1,5 @@
-//! `#[generator]`: signatures, scopes, directions that are missing, and generators that are ambiguous.
+//! `#[generator]`: signatures, scopes, directions that are missing, and generators that are
+//! ambiguous.
 #![deny(warnings, missing_docs, clippy::all)]
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,7 @@
 //! The interpretations of a generator and its derivatives, by the theorems that hold of them.
 //!
-//! A generator is a parser of randomness: choices drawn at random, read by the parser, are the generator. A derivative reads on after a choice.
+//! A generator is a parser of randomness: choices drawn at random, read by the parser, are the
+//! generator. A derivative reads on after a choice.
 
 use retrospect::choice::Choice;
 use retrospect::generator::Question;
@@ -157,7 +158,8 @@ macro_rules! for_all_generators {
     };
 }
 
-/// The parser after the randomness is the generator: the same seed makes the same value, with nothing left over.
+/// The parser after the randomness is the generator: the same seed makes the same value, with
+/// nothing left over.
 #[test]
 fn parsing_randomness_is_generating() {
     fn check<G: Generator>(name: &str, generator: G)
@@ -172,7 +174,8 @@ fn parsing_randomness_is_generating() {
     for_all_generators!(check);
 }
 
-/// The probability of a choice sequence, worked out from the questions alone: the product of what each answer weighs.
+/// The probability of a choice sequence, worked out from the questions alone: the product of what
+/// each answer weighs.
 fn probability<G: Generator + Clone>(
     generator: &G,
     sequence: &[Choice],
@@ -189,7 +192,8 @@ fn probability<G: Generator + Clone>(
     share
 }
 
-/// As distributions: how often each sequence is drawn is its probability, and each value is as likely as the sequences that the parser reads as it.
+/// As distributions: how often each sequence is drawn is its probability, and each value is as
+/// likely as the sequences that the parser reads as it.
 #[test]
 fn randomness_and_generator_have_the_same_distribution() {
     fn check<G: Generator + Clone>(generator: G, weight: &dyn Fn(&Question, &Choice) -> f64)
@@ -247,7 +251,8 @@ fn sequences<G: Generator + Clone>(generator: &G, most: usize) -> Vec<Vec<String
     generator.language().take(most).map(|choices| texts(choices.sequence())).collect()
 }
 
-/// The language of the derivative is the derivative of the language: what follows the choice in the sequences that begin with it.
+/// The language of the derivative is the derivative of the language: what follows the choice in the
+/// sequences that begin with it.
 #[test]
 fn the_derivatives_language_is_the_languages_derivative() {
     fn check<G: Generator + Clone>(name: &str, generator: G) {
@@ -260,7 +265,8 @@ fn the_derivatives_language_is_the_languages_derivative() {
                 .map(|sequence| sequence[1..].to_vec())
                 .collect();
             let found = sequences(&rest, if is_all { 300 } else { expected.len() });
-            // Both go by size, and the choice adds the same to all of them, so even the order is the same.
+            // Both go by size, and the choice adds the same to all of them, so even the order is
+            // the same.
             assert_eq!(found, expected, "{name} after {choice}");
         }
     }
@@ -330,7 +336,8 @@ fn the_derivative_of_a_pick_is_its_arm() {
     assert!(arms.after(&Choice::Number(0)).is_void());
 }
 
-/// The fourth equation: the derivative of a bind is that of its first half, as long as that has choices left, and then that of what is bound to its value.
+/// The fourth equation: the derivative of a bind is that of its first half, as long as that has
+/// choices left, and then that of what is bound to its value.
 #[test]
 fn the_derivative_of_a_bind_is_that_of_its_first_half() {
     let pairs = || tuple((0..3, any::<bool>()));

@@ -1,6 +1,8 @@
-//! Isolation and the watchdog, for real: cases that abort, overflow the stack, exit, hang, in children of this very test binary.
+//! Isolation and the watchdog, for real: cases that abort, overflow the stack, exit, hang, in
+//! children of this very test binary.
 //!
-//! What a property does is written in the tests that run it; a worker comes to it the same way, since a test in a worker is this test.
+//! What a property does is written in the tests that run it; a worker comes to it the same way,
+//! since a test in a worker is this test.
 
 #![cfg(unix)]
 
@@ -295,7 +297,8 @@ fn a_property_inside_a_case_cannot_be_isolated_alone() {
     assert!(report.unwrap().contains("isolate the outer one"));
 }
 
-/// Runs one of the targets below, in a process of its own. They are tests, since that is how a worker comes to them; started with all others they do nothing.
+/// Runs one of the targets below, in a process of its own. They are tests, since that is how a
+/// worker comes to them; started with all others they do nothing.
 fn target(name: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([name, "--exact", "--nocapture"]).env("ISOLATION_TARGET", name);

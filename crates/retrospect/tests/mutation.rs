@@ -1,4 +1,5 @@
-//! Mutation of every kind of generator: what comes out is always a value of the generator, and mostly another one.
+//! Mutation of every kind of generator: what comes out is always a value of the generator, and
+//! mostly another one.
 
 use retrospect::generator::Wanted;
 use retrospect::mutate::Edit;
@@ -6,7 +7,8 @@ use retrospect::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 
-/// Mutates some samples and checks every mutant. Says how many of 1000 show another text than what they come from.
+/// Mutates some samples and checks every mutant. Says how many of 1000 show another text than what
+/// they come from.
 fn check<G: Generator>(generator: &G) -> usize {
     let mut different = 0;
     for seed in 0..100 {

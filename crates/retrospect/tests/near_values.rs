@@ -1,4 +1,5 @@
-//! Values are changed through the runner as they are by `Generator::shrink`: in this process and in a child, with one argument and with several.
+//! Values are changed through the runner as they are by `Generator::shrink`: in this process and in
+//! a child, with one argument and with several.
 
 use retrospect::generator::near_choices;
 use retrospect::prelude::*;
@@ -166,7 +167,8 @@ fn a_long_text_is_not_changed() {
     assert_eq!(near(3_000), 0);
 }
 
-/// Arguments without a hash: calls cannot be told apart, so that each of the ways is looked at by itself, and there are too many.
+/// Arguments without a hash: calls cannot be told apart, so that each of the ways is looked at by
+/// itself, and there are too many.
 #[generator]
 fn sums(target: NoHash) -> u32 {
     match pick() {

@@ -1,4 +1,5 @@
-//! Generators that panic: the report shows the message, its place and the values so far, and the case is shrunk and replayed like any other.
+//! Generators that panic: the report shows the message, its place and the values so far, and the
+//! case is shrunk and replayed like any other.
 
 use retrospect::prelude::*;
 use retrospect::runner::settings::Settings;

@@ -1,6 +1,6 @@
-//! Random recursive generators as properties, in a test thread and without optimisation: no value is
-//! too deep for ordinary recursive code. `RECURSIVE_GENERATORS=10000` tries that many of them, and
-//! `RECURSIVE_FROM=5000` begins later.
+//! Random recursive generators as properties, in a test thread and without optimisation: no value
+//! is too deep for ordinary recursive code. `RECURSIVE_GENERATORS=10000` tries that many of them,
+//! and `RECURSIVE_FROM=5000` begins later.
 
 use retrospect::choice::Site;
 use retrospect::prelude::*;
@@ -121,8 +121,8 @@ fn weight(rng: &mut Rng) -> u32 {
     10u32.pow(rng.at_most(5) as u32)
 }
 
-/// Up to four rules of up to four arms. The last rule has an arm that ends, and each other one an arm
-/// that leads to later rules only, anywhere among its arms.
+/// Up to four rules of up to four arms. The last rule has an arm that ends, and each other one an
+/// arm that leads to later rules only, anywhere among its arms.
 fn rules(rng: &mut Rng) -> Rules {
     let count = 1 + rng.at_most(3) as usize;
     let mut rules = Vec::new();

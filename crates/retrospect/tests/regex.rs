@@ -102,7 +102,8 @@ fn what_is_written_matches(pattern: Pattern, seed: u64) {
     assume!(sample.chars().count() < 200);
     assert!(whole(&pattern).is_match(&sample), "{sample:?}");
     assert!(texts.accepts(&sample), "{sample:?}");
-    // Such patterns can match a long string in so many ways that choosing one of them takes seconds.
+    // Such patterns can match a long string in so many ways that choosing one of them takes
+    // seconds.
     if sample.chars().count() < 12 {
         let choices = texts.choices_of(&sample).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(texts.replay(&choices), sample);

@@ -255,7 +255,8 @@ fn a_failure_that_does_not_come_again_is_saved_with_its_values() {
 
 #[test]
 fn a_failure_that_comes_again_sometimes_shows_a_run_that_failed() {
-    // The value is not made of its choices alone, and only the report of a run that failed can know it.
+    // The value is not made of its choices alone, and only the report of a run that failed can know
+    // it.
     let n_drawn = std::cell::Cell::new(0_u64);
     let counted = any::<u64>().map(|_| n_drawn.replace(n_drawn.get() + 1));
     let report = Check::new().seed(7).save(false).failure(&counted, |value| assert!(value % 3 != 2));

@@ -1,4 +1,5 @@
-//! `satisfying`: what it finds, that it is a generator like any other, and what becomes of conditions that are no good.
+//! `satisfying`: what it finds, that it is a generator like any other, and what becomes of
+//! conditions that are no good.
 
 use retrospect::prelude::*;
 use retrospect::source::{Source, Why};

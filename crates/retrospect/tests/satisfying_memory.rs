@@ -1,4 +1,5 @@
-//! How much memory a search takes: bounded, however many values it finds and however large they are.
+//! How much memory a search takes: bounded, however many values it finds and however large they
+//! are.
 
 use retrospect::prelude::*;
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -95,7 +95,8 @@ fn flat_lists_are_as_long_as_the_size() {
 #[test]
 fn the_size_of_items_is_known_backward() {
     let lists = vec_of(vec_of(any::<bool>(), ..), ..);
-    // At size 8 there are 0 to 6 lists, 8 / √2 rounded up. One has that size too, and of two the first has half of it.
+    // At size 8 there are 0 to 6 lists, 8 / √2 rounded up. One has that size too, and of two the
+    // first has half of it.
     assert_eq!(lists.ways_of(&vec![vec![]]).at_size(8).probability(), Ok(Probability::new(1, 7 * 7)));
     assert_eq!(lists.ways_of(&vec![vec![], vec![]]).at_size(8).probability(), Ok(Probability::new(1, 7 * 4 * 7)));
     assert_eq!(lists.ways_of(&vec![vec![true; 7]]).at_size(8).probability(), Ok(Probability::new(0, 1)));

@@ -1,5 +1,5 @@
-//! Reading what Rust really prints: each test formats values of the standard library or of derived types with `{:?}` and
-//! `{:#?}`, and asks the sketch for what went in.
+//! Reading what Rust really prints: each test formats values of the standard library or of derived
+//! types with `{:?}` and `{:#?}`, and asks the sketch for what went in.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
@@ -532,7 +532,8 @@ impl Debug for Printed {
     }
 }
 
-/// Checks what is read from both forms of a value, and that each form matches the other and the value.
+/// Checks what is read from both forms of a value, and that each form matches the other and the
+/// value.
 #[track_caller]
 fn check(value: &dyn Debug, expect: impl Fn(&Sketch)) {
     let [compact, pretty] = [format!("{value:?}"), format!("{value:#?}")].map(|text| read(&text));

@@ -1,4 +1,5 @@
-//! Every generator for a type of the standard library: the laws, the simplest value, values from elsewhere.
+//! Every generator for a type of the standard library: the laws, the simplest value, values from
+//! elsewhere.
 
 use retrospect::generator::{Facts, Wanted, held_in};
 use retrospect::laws::{Law, Laws};

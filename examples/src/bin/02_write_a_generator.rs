@@ -9,7 +9,8 @@ enum Shift {
     Work { from: u8, to: u8 },
 }
 
-/// Shifts that end after they begin. The constructor at the end builds going forward and takes apart going backward.
+/// Shifts that end after they begin. The constructor at the end builds going forward and takes
+/// apart going backward.
 #[generator]
 fn shifts(earliest: u8) -> Shift {
     match pick() {

@@ -1,4 +1,5 @@
-//! A generator for a type, derived: every value can be made, and some fields say more precisely which.
+//! A generator for a type, derived: every value can be made, and some fields say more precisely
+//! which.
 
 use retrospect::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Testing a generator: the laws find an inverse that is wrong, and an examination shows what samples miss.
+//! Testing a generator: the laws find an inverse that is wrong, and an examination shows what
+//! samples miss.
 
 use examples::avl::avl;
 use retrospect::laws::{Examination, Laws};

@@ -1,4 +1,5 @@
-//! Functions as arguments of a property: drawn when they are called, and printed as the few inputs that matter.
+//! Functions as arguments of a property: drawn when they are called, and printed as the few inputs
+//! that matter.
 
 use retrospect::prelude::*;
 
@@ -36,7 +37,8 @@ fn main() {
     }
 }
 
-/// Exchanges the smallest of the rest with the first of the rest, and so carries that one past its equals.
+/// Exchanges the smallest of the rest with the first of the rest, and so carries that one past its
+/// equals.
 fn sorted_by_key<K: Ord>(mut list: Vec<u8>, key: impl Fn(&u8) -> K) -> Vec<u8> {
     for first in 0..list.len() {
         let smallest = (first..list.len()).min_by_key(|place| key(&list[*place]));

@@ -1,4 +1,5 @@
-//! Values near a value: the choices behind it are changed a little, and the generator makes a value of them again.
+//! Values near a value: the choices behind it are changed a little, and the generator makes a value
+//! of them again.
 
 use examples::bst::bst;
 use examples::stlc::terms;

@@ -1,4 +1,5 @@
-//! All values of a generator, from small to large; how many there are; and what is left after a choice.
+//! All values of a generator, from small to large; how many there are; and what is left after a
+//! choice.
 
 use examples::bst::bst;
 use retrospect::prelude::*;

@@ -1,4 +1,5 @@
-//! Values that satisfy a condition, where hardly any value does: found by editing those that are known.
+//! Values that satisfy a condition, where hardly any value does: found by editing those that are
+//! known.
 
 use retrospect::prelude::*;
 

@@ -62,7 +62,8 @@ fn contenders<'a, G: Generator + Clone + 'a>(
     let (mut fast, mut ours) = (fastrand::Rng::with_seed(7), Rng::new(7));
     let (plain, recorded) = (generator.clone(), generator.clone());
     let (mut seeds, mut other_seeds) = (Rng::new(7), Rng::new(7));
-    // One source for all values, as a runner has; by hand there is one random number generator for all of them.
+    // One source for all values, as a runner has; by hand there is one random number generator for
+    // all of them.
     let (mut random, mut recording) = (Source::random(0), Source::recording(0));
     let always = "these generators always make a value";
     vec![

@@ -1,4 +1,5 @@
-//! What one would write by hand for one value and no other purpose: the limit that generators are compared with.
+//! What one would write by hand for one value and no other purpose: the limit that generators are
+//! compared with.
 
 use super::workloads::{Json, Tree};
 

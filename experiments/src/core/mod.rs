@@ -11,7 +11,8 @@ pub(crate) mod workloads;
 
 use crate::measure::{Effort, machine};
 
-/// Runs the experiments of the core, prints their tables and, if asked to, writes them into the repository.
+/// Runs the experiments of the core, prints their tables and, if asked to, writes them into the
+/// repository.
 pub fn run(effort: Effort, write: bool) -> std::io::Result<()> {
     let mut report = format!(
         "# The core, measured\n\nPrinted by `cargo run --release -p experiments --features peers -- core --write`.\n\

@@ -53,7 +53,8 @@ pub(crate) fn run(effort: Effort) -> String {
         let digits =
             |count: String| if count.len() > 20 { format!("a number of {} digits", count.len()) } else { count };
         let ways = g_e().ways_of(&number).count().to_string();
-        // Counting 20,000-digit numbers takes longer the longer they are; the forest itself is what is linear.
+        // Counting 20,000-digit numbers takes longer the longer they are; the forest itself is what
+        // is linear.
         let time = least(5, || {
             let mut reflector = retrospect::reflect::Reflector::all_ways();
             assert!(g_e().reflect(&number, &mut reflector).is_ok());

@@ -1,4 +1,5 @@
-//! The same values from the other crates. The imperative ones share the hand-written code, asking them for its numbers; proptest uses its own combinators.
+//! The same values from the other crates. The imperative ones share the hand-written code, asking
+//! them for its numbers; proptest uses its own combinators.
 
 use super::hand::{self, Numbers};
 use super::workloads::{JSON_DEPTH, Json, TREE_DEPTH, Tree};

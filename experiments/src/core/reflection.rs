@@ -18,7 +18,8 @@ pub(crate) fn run(effort: Effort) -> String {
         .collect();
     let mut table = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
     let trees: Vec<Tree> = sizes.iter().map(|size| balanced(0, *size as u32)).collect();
-    // One reflector for all values, as a runner has: what it recorded before makes room for what it records next.
+    // One reflector for all values, as a runner has: what it recorded before makes room for what it
+    // records next.
     let mut reflector = Reflector::first_way();
     let tree_generator = workloads::tree(0, u32::MAX / 2, 1000);
     row(&mut table, "one bst, choices recorded", effort, &trees, Tree::nodes, |tree| {

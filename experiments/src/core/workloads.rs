@@ -1,4 +1,5 @@
-//! The four kinds of values that everybody generates, and our generators of them. The distributions are those of the hand-written code in `hand`.
+//! The four kinds of values that everybody generates, and our generators of them. The distributions
+//! are those of the hand-written code in `hand`.
 
 use retrospect::prelude::*;
 

@@ -5,7 +5,8 @@ use examples::bst::Tree;
 /// What is done with each tree; `false` if that was enough.
 type Visit<'v> = dyn FnMut(Tree) -> bool + 'v;
 
-/// All search trees with keys from 1 to `largest`, by their nodes; of one size first those with small keys at the root, of those first the ones with few nodes to the left.
+/// All search trees with keys from 1 to `largest`, by their nodes; of one size first those with
+/// small keys at the root, of those first the ones with few nodes to the left.
 pub(super) fn search_trees(largest: i64, visit: &mut Visit<'_>) {
     for nodes in 0..=largest {
         if !of_size(1, largest, nodes, visit) {

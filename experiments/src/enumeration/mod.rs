@@ -8,7 +8,8 @@ use retrospect::prelude::*;
 use std::hint::black_box;
 use std::io;
 
-/// The largest key, and how many trees are gone through: all there are with ten keys, and a million of those with twelve.
+/// The largest key, and how many trees are gone through: all there are with ten keys, and a million
+/// of those with twelve.
 const ROWS: [(i64, usize); 2] = [(10, 223_191), (12, 1_000_000)];
 
 /// The goal: at most so many times what the enumerator by hand takes.

@@ -1,7 +1,9 @@
-//! The laws of generators, on every generator there is to try them on: those of the paper's artifact, those of the examples, and more.
+//! The laws of generators, on every generator there is to try them on: those of the paper's
+//! artifact, those of the examples, and more.
 //!
-//! Each is looked at from four sides: what it generates, it reflects; what it reflects, it reproduces; what it generates satisfies a predicate written by hand; and what satisfies
-//! the predicate, it accepts, on values that it did not make itself.
+//! Each is looked at from four sides: what it generates, it reflects; what it reflects, it
+//! reproduces; what it generates satisfies a predicate written by hand; and what satisfies the
+//! predicate, it accepts, on values that it did not make itself.
 
 mod artifact;
 mod language;
@@ -17,7 +19,8 @@ pub use subject::{Row, Subject, Verdict};
 ///
 /// # Errors
 ///
-/// If a generator breaks a law, after the tables were printed: which one, which law, and on what value.
+/// If a generator breaks a law, after the tables were printed: which one, which law, and on what
+/// value.
 pub fn run(effort: Effort, write: bool) -> Result<()> {
     let mut report = format!("# The laws, checked\n\n{}\n", ABOUT.trim());
     let mut broken = Vec::new();

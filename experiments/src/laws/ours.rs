@@ -261,7 +261,8 @@ fn insert_red_black(tree: RedBlack, new: i64) -> RedBlack {
     }
 }
 
-/// A node, unless it is black with a red child that has a red child: then a red node of two black ones.
+/// A node, unless it is black with a red child that has a red child: then a red node of two black
+/// ones.
 fn rebalanced(colour: Colour, left: RedBlack, key: i64, right: RedBlack) -> RedBlack {
     use Colour::{Black, Red};
     use RedBlack::Node;

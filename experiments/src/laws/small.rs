@@ -1,4 +1,5 @@
-//! Small values, all of them, written down by loops that know nothing of generators; and larger ones, made by insertion.
+//! Small values, all of them, written down by loops that know nothing of generators; and larger
+//! ones, made by insertion.
 
 /// For each size up to `most`, what `make` makes of all smaller ones: `table[size]`.
 pub fn by_size<T>(most: usize, make: impl Fn(usize, &[Vec<T>]) -> Vec<T>) -> Vec<T> {
@@ -49,7 +50,8 @@ pub fn lists<T: Clone>(most: usize, items: &[T]) -> Vec<Vec<T>> {
     })
 }
 
-/// So many lists of distinct numbers from `0` to `most`, in no order, for `insert` to make something of.
+/// So many lists of distinct numbers from `0` to `most`, in no order, for `insert` to make
+/// something of.
 pub fn inserted<T>(times: usize, most: u32, empty: &T, insert: impl Fn(T, u32) -> T) -> Vec<T>
 where
     T: Clone,

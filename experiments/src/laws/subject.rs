@@ -95,7 +95,8 @@ impl<'s, G: Generator> Subject<'s, G> {
         let (among, is_asked) = (self.candidates.len(), self.is_reflective && !self.candidates.is_empty());
         let generated = self.has_predicate.then(|| laws.verify_sound_for(&self.generator, &self.is_valid));
         let exact = is_asked.then(|| laws.verify_exact_for(&self.generator, self.candidates, &self.is_valid));
-        // The first law that an examination breaks hides those after it, but not those that another examination asks for.
+        // The first law that an examination breaks hides those after it, but not those that another
+        // examination asks for.
         let found = [Some(of_itself), Some(elsewhere), generated, exact.clone()];
         let broken: Vec<Broken> = found.into_iter().flatten().filter_map(Result::err).collect();
         let cell = |is_asked: bool, laws: &[Law], text: String| match () {

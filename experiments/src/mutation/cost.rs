@@ -44,7 +44,8 @@ pub(super) fn run(effort: Effort) -> String {
 fn contenders<'a, G: Generator>(generator: &'a G, size: impl Fn(&G::Value) -> usize + Copy + 'a) -> Vec<Contender<'a>> {
     let values: Vec<G::Value> = (0..VALUES).map(|seed| generator.sample(seed)).collect();
     let choices: Vec<Choices> = (0..VALUES).map(|seed| generator.sample_choices(seed)).collect();
-    // Each with a seed of its own: values that take turns with the same edits would be foreseen by the processor.
+    // Each with a seed of its own: values that take turns with the same edits would be foreseen by
+    // the processor.
     let mut mutants: Vec<Mutants<'a, G>> =
         choices.iter().zip(1..).map(|(choices, seed)| generator.mutants_of_choices(choices, seed)).collect();
     let always = "these generators always make a value";

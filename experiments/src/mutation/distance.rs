@@ -1,4 +1,5 @@
-//! The tree-edit distance of Zhang and Shasha: how many nodes must be relabelled, put in or taken out to turn one tree into another.
+//! The tree-edit distance of Zhang and Shasha: how many nodes must be relabelled, put in or taken
+//! out to turn one tree into another.
 
 /// An ordered tree with labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +123,8 @@ mod tests {
         Labelled { label, children }
     }
 
-    /// The definition itself, in exponential time: the last tree of one forest goes, that of the other comes, or they meet.
+    /// The definition itself, in exponential time: the last tree of one forest goes, that of the
+    /// other comes, or they meet.
     fn by_definition(one: &[Labelled], other: &[Labelled]) -> usize {
         let size = |forest: &[Labelled]| forest.iter().map(Labelled::size).sum::<usize>();
         let (Some((last, before)), Some((other_last, other_before))) = (one.split_last(), other.split_last()) else {

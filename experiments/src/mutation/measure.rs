@@ -1,4 +1,5 @@
-//! One mutator on one kind of values: how many mutants are valid, how many are new, and how far they are from where they come from.
+//! One mutator on one kind of values: how many mutants are valid, how many are new, and how far
+//! they are from where they come from.
 
 use super::distance::distance;
 use super::subjects::Subject;
@@ -13,7 +14,8 @@ pub enum Mutator {
     Ours,
     /// `mutants`, with one of the early paper's three mutations.
     Paper(Edit),
-    /// The same edits on the value as a plain data type, whose generator knows nothing of what makes it valid. What is not valid is rejected.
+    /// The same edits on the value as a plain data type, whose generator knows nothing of what
+    /// makes it valid. What is not valid is rejected.
     Naive,
 }
 
@@ -66,7 +68,8 @@ impl Measured {
         self.new as f64 / self.valid.max(1) as f64
     }
 
-    /// The share of the new mutants that are near: no farther than a quarter of the nodes, or three of them where there are few.
+    /// The share of the new mutants that are near: no farther than a quarter of the nodes, or three
+    /// of them where there are few.
     pub fn near_share(&self) -> f64 {
         let near = self.distances.iter().filter(|(distance, size)| *distance <= (size / 4).max(3)).count();
         near as f64 / self.distances.len().max(1) as f64

@@ -1,4 +1,5 @@
-//! Mutation: whether mutants are valid, how near they are, and what they cost; and what it costs to ask whether a value is one of a generator's.
+//! Mutation: whether mutants are valid, how near they are, and what they cost; and what it costs to
+//! ask whether a value is one of a generator's.
 
 mod accepting;
 mod cost;
@@ -16,7 +17,8 @@ use subjects::{AvlTrees, Documents, RedBlackTrees, SearchTrees, Subject, Terms};
 /// How many values of each kind are mutated.
 const VALUES: usize = 200;
 
-/// Runs all measurements of mutation, prints their tables and, if asked to, writes them into the repository.
+/// Runs all measurements of mutation, prints their tables and, if asked to, writes them into the
+/// repository.
 pub fn run(effort: Effort, write: bool) -> std::io::Result<()> {
     let values = effort.of(VALUES).max(5);
     let mut report = format!(

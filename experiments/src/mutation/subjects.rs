@@ -1,4 +1,5 @@
-//! The values that are mutated: five kinds that are hard to hit by chance, each with the check one writes by hand.
+//! The values that are mutated: five kinds that are hard to hit by chance, each with the check one
+//! writes by hand.
 
 use super::distance::Labelled;
 use examples::avl::{Avl, avl};

@@ -14,8 +14,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Runs the experiments with properties, prints their tables and, if asked to, writes them into the repository. Not optimised, as tests are run at every
-/// edit, it is the cost of a case alone, on a page of its own.
+/// Runs the experiments with properties, prints their tables and, if asked to, writes them into the
+/// repository. Not optimised, as tests are run at every edit, it is the cost of a case alone, on a
+/// page of its own.
 pub fn run(effort: Effort, write: bool) -> std::io::Result<()> {
     let tools = tools();
     let (title, file, profile) = if cfg!(debug_assertions) {

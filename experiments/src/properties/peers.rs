@@ -1,4 +1,5 @@
-//! The other crates' runners. arbtest, chaos_theory and hegeltest print as they run, above the tables.
+//! The other crates' runners. arbtest, chaos_theory and hegeltest print as they run, above the
+//! tables.
 
 use super::cost::TURN;
 use super::{Tool, on_list, on_number, total};

@@ -1,4 +1,5 @@
-//! The figure: runs of the property, ours beside those of Hypothesis, and how often each ends at the normal form.
+//! The figure: runs of the property, ours beside those of Hypothesis, and how often each ends at
+//! the normal form.
 
 use crate::svg::Svg;
 

@@ -31,9 +31,11 @@ pub struct Wanted<'a> {
     pub document: Option<&'a Path>,
 }
 
-/// Runs all measurements of the shrinker, prints their tables and, if asked to, writes them into the repository.
+/// Runs all measurements of the shrinker, prints their tables and, if asked to, writes them into
+/// the repository.
 pub fn run(effort: Effort, wanted: &Wanted<'_>) -> std::io::Result<()> {
-    // A document that cannot be read or does not fail is better known before anything that takes long.
+    // A document that cannot be read or does not fail is better known before anything that takes
+    // long.
     let documents = package::run(wanted.document)?;
     let seeds = if effort == Effort::Quick { wanted.seeds.min(1) } else { wanted.seeds };
     let mut report = format!(

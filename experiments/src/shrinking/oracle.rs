@@ -1,7 +1,8 @@
 //! On small domains every value is tried: shrinking must end at the simplest that fails.
 //!
-//! The values of a domain are listed without a generator; reflection tells their choices, and with them their order. A domain holds everything that is
-//! simpler than what is in it and could fail, so a result that is simpler than the simplest of the list would be noticed too.
+//! The values of a domain are listed without a generator; reflection tells their choices, and with
+//! them their order. A domain holds everything that is simpler than what is in it and could fail,
+//! so a result that is simpler than the simplest of the list would be noticed too.
 
 use super::measure::shrink;
 use super::problems::challenges::{

@@ -1,6 +1,8 @@
-//! A configuration file that somebody sends with a bug report: no generator made it, and yet it shrinks.
+//! A configuration file that somebody sends with a bug report: no generator made it, and yet it
+//! shrinks.
 //!
-//! The program is wrong for one version of one package. The document is read twice: as a `package.json` with its fixed fields, and as any JSON.
+//! The program is wrong for one version of one package. The document is read twice: as a
+//! `package.json` with its fixed fields, and as any JSON.
 
 use crate::beside::data_beside;
 use crate::measure::Table;

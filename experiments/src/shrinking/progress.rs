@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Says on standard error how far it is: one line that is rewritten on a terminal, a line now and then elsewhere.
+/// Says on standard error how far it is: one line that is rewritten on a terminal, a line now and
+/// then elsewhere.
 pub(super) struct Progress {
     next: Instant,
     is_terminal: bool,

@@ -137,7 +137,8 @@ impl<'g, G: Generator, F: Fn(&G::Value) -> bool> Cgs<'g, G, F> {
         None
     }
 
-    /// A value that begins with the answers that are fixed, if it is valid and new; and what comes after these.
+    /// A value that begins with the answers that are fixed, if it is valid and new; and what comes
+    /// after these.
     #[track_caller]
     fn sample(&mut self) -> (Option<G::Value>, Next) {
         self.counts.runs += 1;

@@ -94,7 +94,8 @@ where
     }
 }
 
-/// Collects what `next` finds: it is told how many runs it may take at most, and says how many it has taken in all.
+/// Collects what `next` finds: it is told how many runs it may take at most, and says how many it
+/// has taken in all.
 fn look<G, F>(
     problem: &Problem<G, F>,
     limit: Limit,

@@ -20,7 +20,8 @@ pub fn by_size(trial: &Trial) -> BTreeMap<usize, f64> {
     distances
 }
 
-/// The mean over all sizes of one's diversity as a share of the other's, and the least of them. None if they have no size in common.
+/// The mean over all sizes of one's diversity as a share of the other's, and the least of them.
+/// None if they have no size in common.
 pub fn compared(one: &BTreeMap<usize, f64>, other: &BTreeMap<usize, f64>) -> Option<(f64, f64)> {
     let ratios: Vec<f64> = one
         .iter()

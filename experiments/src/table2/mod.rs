@@ -1,4 +1,5 @@
-//! Table 2 of *Parsing Randomness*: how many different valid values rejection, Choice Gradient Sampling and `satisfying` find.
+//! Table 2 of *Parsing Randomness*: how many different valid values rejection, Choice Gradient
+//! Sampling and `satisfying` find.
 
 pub mod cgs;
 mod contest;
@@ -33,7 +34,8 @@ pub struct Wanted {
     pub write: bool,
 }
 
-/// Runs all contenders on all problems, prints the tables and, if asked to, writes them and the figures into the repository.
+/// Runs all contenders on all problems, prints the tables and, if asked to, writes them and the
+/// figures into the repository.
 pub fn run(effort: Effort, wanted: &Wanted) -> std::io::Result<()> {
     let mut wanted = wanted.clone();
     problems::check_names(&wanted.problems).map_err(std::io::Error::other)?;
@@ -143,7 +145,8 @@ impl Measured {
         median(ratios.collect())
     }
 
-    /// The diversity, as a share of that of rejection with the same seed: the mean over all sizes, and the least. Of each the median over all trials.
+    /// The diversity, as a share of that of rejection with the same seed: the mean over all sizes,
+    /// and the least. Of each the median over all trials.
     pub fn diversity(&self, contender: Contender) -> Option<(f64, f64)> {
         let trials = self.trials[0].iter().zip(&self.trials[contender as usize]);
         let (means, leasts): (Vec<f64>, Vec<f64>) = trials

@@ -1,4 +1,5 @@
-//! The text layer: what it costs to parse a JSON text backward, beside a parser that is made for nothing else.
+//! The text layer: what it costs to parse a JSON text backward, beside a parser that is made for
+//! nothing else.
 
 use crate::measure::{Effort, Table, least, machine};
 use retrospect::prelude::*;
@@ -11,7 +12,8 @@ use std::process::Command;
 /// Lengths of the texts, in bytes.
 const SIZES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
 
-/// Parses texts of growing length, prints the table and, if asked to, writes it into the repository.
+/// Parses texts of growing length, prints the table and, if asked to, writes it into the
+/// repository.
 pub fn run(effort: Effort, write: bool) -> io::Result<()> {
     let sizes = if effort == Effort::Quick { &SIZES[..1] } else { &SIZES[..] };
     let mut table = Table::new(&[
@@ -61,7 +63,8 @@ pub fn run(effort: Effort, write: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Reflects on a text of that length and prints by how many bytes the process grew for each of its bytes.
+/// Reflects on a text of that length and prints by how many bytes the process grew for each of its
+/// bytes.
 pub fn print_memory(size: usize) {
     let document = document(size);
     // What is made once, however long the text is.

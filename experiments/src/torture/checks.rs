@@ -57,7 +57,8 @@ pub struct Test {
     pub folder: PathBuf,
 }
 
-// Functions of their own: several checks in one function are known by the order in which they first ran.
+// Functions of their own: several checks in one function are known by the order in which they first
+// ran.
 
 fn of_argument(check: Check, property: &Property<'_>) -> Option<String> {
     check.failure(property.argument(), |value| property.body_of(value))
@@ -188,7 +189,8 @@ impl Test {
         }
     }
 
-    /// Everything that can be called on a generator: none of it panics, and none of it takes long on a small value.
+    /// Everything that can be called on a generator: none of it panics, and none of it takes long
+    /// on a small value.
     fn check_interpretations(&self, findings: &mut Findings) {
         for spec in self.composition.specs() {
             if spec.has(Spec::panics) {
@@ -435,7 +437,8 @@ impl Test {
     }
 
     fn check_minimal(&self, saved: &str, report: &str, findings: &mut Findings) {
-        // What is told not to shrink, or how, is not measured by the order of all others. Functions are tables of what they were asked.
+        // What is told not to shrink, or how, is not measured by the order of all others. Functions
+        // are tables of what they were asked.
         let is_told = |spec: &Spec| {
             matches!(spec, Spec::NoShrink(_) | Spec::ShrinkWith(_) | Spec::FromShrinkTree(_)) || spec.is_function()
         };
@@ -451,8 +454,9 @@ impl Test {
             Ok(Ok(Some(Simpler::Near(simpler)))) => {
                 findings.violations.push(violation("not minimal", format!("{simpler}\n{report}")));
             }
-            // Known limit: "minimal" says that no pass finds anything simpler. A value that is several changes away, or a number among
-            // many that fail by chance, may still be simpler. These are counted.
+            // Known limit: "minimal" says that no pass finds anything simpler. A value that is
+            // several changes away, or a number among many that fail by chance, may still be
+            // simpler. These are counted.
             Ok(Ok(Some(Simpler::Far))) => findings.beaten = true,
             Ok(Err(problem)) => findings.violations.push(violation("saved choices", format!("{problem}\n{report}"))),
             Err(panicked) => findings.violations.push(violation("panic in the library", panicked)),

@@ -1,4 +1,5 @@
-//! Types as users write them: derived and by `#[generator]`, with linear, binary, three-way and mutual recursion and with weighted recursive arms.
+//! Types as users write them: derived and by `#[generator]`, with linear, binary, three-way and
+//! mutual recursion and with weighted recursive arms.
 
 use retrospect::prelude::*;
 use std::collections::BTreeMap;

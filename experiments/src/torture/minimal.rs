@@ -1,4 +1,5 @@
-//! Whether a case that is called minimal is: all simpler cases of a small domain, and single changes of any.
+//! Whether a case that is called minimal is: all simpler cases of a small domain, and single
+//! changes of any.
 
 use super::property::{Diary, Property, thread_seconds};
 use retrospect::choice::Choices;
@@ -164,7 +165,8 @@ fn text(trees: &[Tree]) -> String {
     texts.join(" ")
 }
 
-/// All trees with one change: an item less, a number lowered, an earlier arm, a part as simple as can be, a part replaced by one inside it.
+/// All trees with one change: an item less, a number lowered, an earlier arm, a part as simple as
+/// can be, a part replaced by one inside it.
 fn changes(choices: &Choices) -> Vec<Choices> {
     let whole = trees(&mut &*choices.to_string());
     let mut changed = Vec::new();

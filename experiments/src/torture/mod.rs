@@ -1,7 +1,9 @@
-//! The torture test: compositions of everything that users compose, and properties over them, none of which may break the library.
+//! The torture test: compositions of everything that users compose, and properties over them, none
+//! of which may break the library.
 //!
-//! One seed stands for one [`Composition`]: generators over a dynamic value type, a body that draws from them, and faults. It is an ordinary derived
-//! type, so what breaks is shrunk and printed by the library itself.
+//! One seed stands for one [`Composition`]: generators over a dynamic value type, a body that draws
+//! from them, and faults. It is an ordinary derived type, so what breaks is shrunk and printed by
+//! the library itself.
 //!
 //! | file | content |
 //! | --- | --- |

@@ -316,7 +316,8 @@ impl Property<'_> {
         }
     }
 
-    /// The same from a source, for tries without the library's runner. An error of the source is no failure.
+    /// The same from a source, for tries without the library's runner. An error of the source is no
+    /// failure.
     pub fn run_from(&self, source: &mut Source<'_>) -> Drawn<Result<(), String>> {
         match self.composition.form {
             Form::Argument => {
@@ -410,7 +411,8 @@ impl Property<'_> {
         match &self.composition.extra {
             Extra::Prints => println!("{USER} a body prints"),
             Extra::Slow(condition) if condition.holds(&value) => std::thread::sleep(Duration::from_millis(20)),
-            // Only what shrinking tries: a case that hangs while nothing has failed is the user's own.
+            // Only what shrinking tries: a case that hangs while nothing has failed is the user's
+            // own.
             Extra::Hangs(condition) if Diary::has_failed() && !self.fails(&value) && condition.holds(&value) => loop {
                 std::thread::sleep(Duration::from_secs(1));
             },

@@ -1,4 +1,5 @@
-//! Descriptions of generators, themselves generated: an ordinary derived type, which is built into a generator of [`Dyn`].
+//! Descriptions of generators, themselves generated: an ordinary derived type, which is built into
+//! a generator of [`Dyn`].
 
 use super::condition::Condition;
 use super::fixed::{Which, fixed};

@@ -1,4 +1,5 @@
-//! The values of compositions: one dynamic type, with ordinary recursive code for `Clone`, `Debug`, `PartialEq`, `Ord` and `Drop`.
+//! The values of compositions: one dynamic type, with ordinary recursive code for `Clone`, `Debug`,
+//! `PartialEq`, `Ord` and `Drop`.
 
 use super::fixed::Fixed;
 use retrospect::prelude::*;

@@ -1,7 +1,8 @@
 //! Tuning by example: figure 7 of *Reflecting on Random Generation*, and what tuned drawing costs.
 //!
-//! A generator of JSON documents with a checksum is tuned to a few documents. Are its samples like them? The paper looks at their lengths, and at how far
-//! the distribution of their characters is from that of the documents.
+//! A generator of JSON documents with a checksum is tuned to a few documents. Are its samples like
+//! them? The paper looks at their lengths, and at how far the distribution of their characters is
+//! from that of the documents.
 
 mod checksum;
 mod cost;
@@ -128,7 +129,8 @@ pub fn run(effort: Effort, wanted: &Wanted<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The folder that was named; otherwise the project's own documents and those of the paper, if they are at hand.
+/// The folder that was named; otherwise the project's own documents and those of the paper, if they
+/// are at hand.
 fn collections(named: Option<&Path>) -> io::Result<Vec<Collection>> {
     if let Some(folder) = named {
         let documents = read_documents(folder)?;
@@ -143,7 +145,8 @@ fn collections(named: Option<&Path>) -> io::Result<Vec<Collection>> {
     Ok(collections)
 }
 
-/// Every document of a folder, by name. Anything else in it is an error, so that nothing is left out by mistake.
+/// Every document of a folder, by name. Anything else in it is an error, so that nothing is left
+/// out by mistake.
 fn read_documents(folder: &Path) -> io::Result<Vec<String>> {
     let at = |error: io::Error, path: &Path| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let mut paths = Vec::new();

@@ -1,4 +1,5 @@
-//! Strings that fail for the kind of their characters: the first of the kind must be left, whatever script it began with.
+//! Strings that fail for the kind of their characters: the first of the kind must be left, whatever
+//! script it began with.
 
 use super::measure::measure;
 use retrospect::prelude::*;

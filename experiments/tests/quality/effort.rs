@@ -1,4 +1,5 @@
-//! What shrinking costs between two runs grows with the tree, not with its square. Counted are runs, replays and the choices that were replayed, never time.
+//! What shrinking costs between two runs grows with the tree, not with its square. Counted are
+//! runs, replays and the choices that were replayed, never time.
 
 use super::measure::seeds;
 use retrospect::prelude::*;

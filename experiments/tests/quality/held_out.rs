@@ -1,5 +1,6 @@
-//! Problems that no pass was written for: text, floats, sums with exact results, remainders, counts before what they count, commands, trees that are
-//! larger than they need be. Where the domain is small enough, the expected result is found by trying everything.
+//! Problems that no pass was written for: text, floats, sums with exact results, remainders, counts
+//! before what they count, commands, trees that are larger than they need be. Where the domain is
+//! small enough, the expected result is found by trying everything.
 
 use super::measure::{Measured, measure, measure_as, seeds};
 use retrospect::prelude::*;
@@ -26,7 +27,8 @@ where
     best.unwrap().1
 }
 
-/// Every start must lead to `expected`, in so many runs. With `QUALITY_SURVEY` it is only told what happens.
+/// Every start must lead to `expected`, in so many runs. With `QUALITY_SURVEY` it is only told what
+/// happens.
 #[track_caller]
 fn judge(measured: Measured, expected: &str, mean: f64, most: u64) {
     judge_share(1.0, measured, expected, mean, most);
@@ -421,7 +423,8 @@ mod commands {
         )
     }
 
-    /// What the store holds after all commands. The faulty one forgets to bring back what was deleted.
+    /// What the store holds after all commands. The faulty one forgets to bring back what was
+    /// deleted.
     fn stored(commands: &[Command], is_faulty: bool) -> BTreeMap<u8, u32> {
         let (mut store, mut snapshots) = (BTreeMap::new(), Vec::new());
         for command in commands {

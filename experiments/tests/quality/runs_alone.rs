@@ -1,4 +1,5 @@
-//! A trial that cannot replay without a run needs more runs, and misses only what needs replays: lengths drawn before lists, parts built anew.
+//! A trial that cannot replay without a run needs more runs, and misses only what needs replays:
+//! lengths drawn before lists, parts built anew.
 
 use super::challenges::{Term, term, wraps};
 use super::measure::seeds;

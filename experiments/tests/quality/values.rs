@@ -1,10 +1,12 @@
-//! Problems in which a small change of the value is a large one of its choices, and those that can be made in several ways: what reflection is good for.
+//! Problems in which a small change of the value is a large one of its choices, and those that can
+//! be made in several ways: what reflection is good for.
 
 use super::measure::seeds;
 use retrospect::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Shrinks values that fail, each begun with nothing but itself: all must end at `expected`, in at most `mean` runs on average.
+/// Shrinks values that fail, each begun with nothing but itself: all must end at `expected`, in at
+/// most `mean` runs on average.
 #[track_caller]
 fn assert_smallest<G: Generator>(
     name: &str,
@@ -383,7 +385,8 @@ fn kinds(depth: u32) -> Type {
     }
 }
 
-/// Programs of a type; the type of an argument is not written down, but found again in the argument.
+/// Programs of a type; the type of an argument is not written down, but found again in the
+/// argument.
 #[generator]
 fn lambda(kind: Type, depth: u32) -> Lambda {
     match pick() {
@@ -436,7 +439,8 @@ fn typed_programs() {
     assert_smallest("typed application", &lambda(Type::Bool, 5), fails, expected, 90);
 }
 
-/// A number is spelled digit by digit, or made as a whole. From the digits nothing leads on: each of the few numbers that fail is too many of them away.
+/// A number is spelled digit by digit, or made as a whole. From the digits nothing leads on: each
+/// of the few numbers that fail is too many of them away.
 #[test]
 fn spelled_numbers() {
     let spelled = vec_of(0..=9u32, 1..=6).map_with_inverse(
@@ -478,7 +482,8 @@ enum Shape {
     Polygon(Vec<u32>),
 }
 
-/// A shape as it is, or inside any number of wrappings that leave no trace: there are infinitely many ways.
+/// A shape as it is, or inside any number of wrappings that leave no trace: there are infinitely
+/// many ways.
 #[generator]
 fn wrapped_shape() -> Shape {
     match pick() {
@@ -561,7 +566,8 @@ impl Item {
     }
 }
 
-/// An item of one kind should become one of another kind, with a body that is not the simplest: one that stands elsewhere.
+/// An item of one kind should become one of another kind, with a body that is not the simplest: one
+/// that stands elsewhere.
 #[test]
 fn other_arms() {
     let items = vec_of(any::<Item>(), ..=6);

@@ -61,7 +61,8 @@ enum MayUse {
     All,
 }
 
-/// Who may know whom. The longest prefix of a module decides, so a room can have a corner with its own row.
+/// Who may know whom. The longest prefix of a module decides, so a room can have a corner with its
+/// own row.
 const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
     ("choice", MayUse::Only(&[]), "the tree serves every interpretation, so it knows none of them"),
     (
@@ -137,7 +138,8 @@ pub(super) const LAYERS: Rule = Rule {
     },
 };
 
-/// The first segment of the path, seen from the crate's root; nothing if the path does not leave the crate's own room.
+/// The first segment of the path, seen from the crate's root; nothing if the path does not leave
+/// the crate's own room.
 fn from_root<'p>(path: &'p Path<'_>, module: &[&str]) -> Option<&'p str> {
     match path.segments[0] {
         "crate" => path.segments.get(1).copied(),
@@ -150,7 +152,8 @@ fn from_root<'p>(path: &'p Path<'_>, module: &[&str]) -> Option<&'p str> {
     }
 }
 
-/// What `lib.rs` passes on from its rooms: `pub use generator::Generator` makes `Generator` a name of the room `generator`.
+/// What `lib.rs` passes on from its rooms: `pub use generator::Generator` makes `Generator` a name
+/// of the room `generator`.
 fn root_names(tree: &Tree) -> Vec<(String, String)> {
     let Some(file) = tree.get(&format!("{LIBRARY}lib.rs")) else {
         return Vec::new();

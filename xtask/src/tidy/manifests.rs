@@ -4,7 +4,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::{File, Finding, Rule, Tree};
 
-/// Which crates of this workspace a crate may depend on, and why no others. Development dependencies do not count: the documentation of the macros is run with the library.
+/// Which crates of this workspace a crate may depend on, and why no others. Development
+/// dependencies do not count: the documentation of the macros is run with the library.
 const DIRECTION: &[(&str, &[&str], &str)] = &[
     (
         "retrospect-grammar",
@@ -105,7 +106,8 @@ struct Member<'a> {
     has_description: bool,
 }
 
-/// Every manifest that describes a package and is not a workspace of its own (such as a project that a test builds).
+/// Every manifest that describes a package and is not a workspace of its own (such as a project
+/// that a test builds).
 fn members<'a>(tree: &'a Tree, findings: &mut Vec<Finding>) -> Vec<Member<'a>> {
     let mut manifests = Vec::new();
     for file in tree.files().filter(|file| file.path == "Cargo.toml" || file.path.ends_with("/Cargo.toml")) {

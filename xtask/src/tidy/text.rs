@@ -21,6 +21,47 @@ pub(super) const SHORT_FILES: Rule = Rule {
     },
 };
 
+const MAX_COMMENT_WIDTH: usize = 100;
+
+pub(super) const COMMENT_WIDTH: Rule = Rule {
+    name: "comment-width",
+    rule: "No comment is wider than 100 columns.",
+    why: "Prose in wide lines is hard to read, and does not fit beside another file.",
+    way_out: "Break the line. Code in a comment, a row of a table and a word without a blank are exempt.",
+    check: |tree| {
+        let sources = tree.with_extension("rs").filter(|file| !file.is_foreign());
+        sources
+            .flat_map(|file| {
+                let what = |width: usize| format!("{width} columns, {} too many", width - MAX_COMMENT_WIDTH);
+                wide_comments(file.lines())
+                    .into_iter()
+                    .map(move |(line, width)| Finding::new(&file.path, line, what(width)))
+            })
+            .collect()
+    },
+};
+
+/// The lines with wide comments, and how wide they are.
+fn wide_comments<'t>(lines: impl Iterator<Item = (usize, &'t str)>) -> Vec<(usize, usize)> {
+    let mut wide = Vec::new();
+    let mut is_in_code = false;
+    for (line, text) in lines {
+        let Some(comment) = text.trim_start().strip_prefix("//") else {
+            is_in_code = false;
+            continue;
+        };
+        let prose = comment.trim_start_matches(['/', '!']).trim_start();
+        let is_fence = prose.starts_with("```");
+        is_in_code ^= is_fence;
+        let width = text.chars().count();
+        let is_exempt = is_in_code || is_fence || prose.starts_with('|') || !prose.contains(' ');
+        if width > MAX_COMMENT_WIDTH && !is_exempt {
+            wide.push((line, width));
+        }
+    }
+    wide
+}
+
 /// Put together here so that this file does not break its own rule.
 const UNFINISHED: [(&str, &str); 5] = [
     (concat!("todo", "!"), "work that is not done"),
@@ -52,7 +93,8 @@ pub(super) const FINISHED_WORK: Rule = Rule {
     },
 };
 
-/// The folders at the root of a machine that a developer's files lie in. Without the slash, so as not to find themselves.
+/// The folders at the root of a machine that a developer's files lie in. Without the slash, so as
+/// not to find themselves.
 const MACHINE_FOLDERS: [&str; 4] = ["home", "root", "work", "tmp"];
 
 pub(super) const NO_MACHINE_PATHS: Rule = Rule {
@@ -77,7 +119,8 @@ pub(super) const NO_MACHINE_PATHS: Rule = Rule {
 /// The first absolute path on the line that starts in one of the folders.
 fn machine_path(line: &str) -> Option<&str> {
     occurrences(line, "/").find_map(|at| {
-        // After a letter, a `.`, a `}` and the like, the slash is in the middle of a relative path or an address.
+        // After a letter, a `.`, a `}` and the like, the slash is in the middle of a relative path
+        // or an address.
         let before = line[..at].chars().next_back();
         let is_start = before
             .is_none_or(|c| !is_word(c) && !matches!(c, '.' | '~' | '-' | '/' | '}' | ')' | ']' | '>' | '*'))
@@ -137,6 +180,24 @@ mod tests {
             let found = places(&SHORT_FILES, &[(&format!("a.{extension}"), &"x\n".repeat(n_lines))]);
             assert_eq!(found.len(), expected, "{n_lines} lines of {extension}");
         }
+    }
+
+    #[test]
+    fn a_wide_comment_is_found_and_code_tables_and_long_words_are_not() {
+        let wide = "word ".repeat(20) + "end";
+        let places_of = |comment: &str| places(&COMMENT_WIDTH, &[("a.rs", comment)]);
+        for mark in ["//", "///", "//!"] {
+            assert_eq!(places_of(&format!("    {mark} {wide}\n")), ["a.rs:1"], "{mark}");
+        }
+        let narrow = &wide[..MAX_COMMENT_WIDTH - 4];
+        let code = format!("/// ```\n/// {wide}\n/// ```\n");
+        let table = format!("//! | {wide} |\n");
+        let word = format!("// {}\n", "x".repeat(200));
+        for fine in [&format!("/// {narrow}\n"), &code, &table, &word, &format!("let x = \"{wide}\";\n")] {
+            assert_eq!(places_of(fine), NONE, "{fine}");
+        }
+        assert_eq!(places_of(&format!("/// ```\n/// ```\n/// {wide}\n")), ["a.rs:3"], "a fence is closed");
+        assert_eq!(places_of(&format!("/// ```\nfn f() {{}}\n// {wide}\n")), ["a.rs:3"], "a comment is over");
     }
 
     #[test]

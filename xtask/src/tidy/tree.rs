@@ -19,7 +19,8 @@ pub struct File {
 }
 
 impl Tree {
-    /// Reads the files that git tracks, and the new ones that it does not ignore: a fault shows before it is committed.
+    /// Reads the files that git tracks, and the new ones that it does not ignore: a fault shows
+    /// before it is committed.
     pub fn load(root: &Path) -> Result<Tree, String> {
         let output = Command::new("git")
             .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -90,7 +91,8 @@ impl File {
         (1..).zip(self.text.split_terminator('\n'))
     }
 
-    /// A file from elsewhere, kept byte for byte in a folder called `data`. Not our writing, so not held to our rules.
+    /// A file from elsewhere, kept byte for byte in a folder called `data`. Not our writing, so not
+    /// held to our rules.
     pub fn is_foreign(&self) -> bool {
         let mut folders = self.path.split('/').rev().skip(1);
         self.extension() != "rs" && folders.any(|folder| folder == "data")

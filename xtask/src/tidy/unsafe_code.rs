@@ -26,7 +26,8 @@ pub(super) const SAFETY_COMMENTS: Rule = Rule {
     },
 };
 
-/// Looks upwards from the line, through comments, attributes and the beginning of the same statement.
+/// Looks upwards from the line, through comments, attributes and the beginning of the same
+/// statement.
 fn is_explained(file: &File, code: &[&str], line: usize) -> bool {
     let raw: Vec<&str> = file.text.lines().collect();
     let mut at = line - 1;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
-/// The text of the file: counters, then the sums that are needed, then each line with what counts it.
+/// The text of the file: counters, then the sums that are needed, then each line with what counts
+/// it.
 pub fn text((n_counters, functions): &(usize, Vec<Function>), root: &Path) -> String {
     let mut sums = Sums::default();
     let mut files: BTreeMap<String, BTreeMap<u32, Vec<String>>> = BTreeMap::new();
@@ -33,7 +34,8 @@ pub fn text((n_counters, functions): &(usize, Vec<Function>), root: &Path) -> St
     out
 }
 
-/// The lines of a file in a function, with what counts them: what begins on a line, or else the smallest region around it.
+/// The lines of a file in a function, with what counts them: what begins on a line, or else the
+/// smallest region around it.
 fn counted_lines(function: &Function, file: usize) -> Vec<(u32, Counter)> {
     let regions: Vec<_> = function.regions.iter().filter(|region| region.file == file).collect();
     let mut lines = Vec::new();

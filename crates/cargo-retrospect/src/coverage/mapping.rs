@@ -1,4 +1,5 @@
-//! What LLVM writes into a program that is built with `-C instrument-coverage`, as its documentation describes it ("LLVM Code Coverage Mapping Format").
+//! What LLVM writes into a program that is built with `-C instrument-coverage`, as its
+//! documentation describes it ("LLVM Code Coverage Mapping Format").
 
 use super::elf::{self, Section, number};
 use super::md5;
@@ -218,7 +219,8 @@ mod tests {
     #[test]
     fn a_function_is_read() {
         let names = ["root".to_owned(), "src/lib.rs".to_owned()];
-        // One file, one expression (counter 0 less counter 1), three regions: lines 3 to 5, a gap, line 6.
+        // One file, one expression (counter 0 less counter 1), three regions: lines 3 to 5, a gap,
+        // line 6.
         let mapping = [1, 1, 1, 1, 5, 3, 1, 3, 1, 2, 9, 2, 2, 1, 0, 0x8a, 0x80, 0x80, 0x80, 0x08, 2, 1, 4, 0, 9];
         let function = read_function(&mapping, &names, 7, 2).unwrap();
         assert_eq!((function.first_counter, function.n_counters), (7, 2));

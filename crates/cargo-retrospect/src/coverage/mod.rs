@@ -1,5 +1,6 @@
-//! Coverage per case, on stable: the tests are built with `-C instrument-coverage`, and for each binary it is written down which counters stand for which lines. The
-//! library reads the counters after every case.
+//! Coverage per case, on stable: the tests are built with `-C instrument-coverage`, and for each
+//! binary it is written down which counters stand for which lines. The library reads the counters
+//! after every case.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -32,7 +33,8 @@ pub fn variables() -> Result<Vec<(&'static str, OsString)>, String> {
     ])
 }
 
-/// The library finds the counters of a program by symbols that the linker of this system makes, with instructions of these processors.
+/// The library finds the counters of a program by symbols that the linker of this system makes,
+/// with instructions of these processors.
 fn can_count(system: &str, processor: &str) -> Result<(), String> {
     match (system, processor) {
         ("linux", "x86_64" | "aarch64") => Ok(()),
@@ -64,7 +66,8 @@ pub fn as_compiler(arguments: &[OsString]) -> Option<ExitCode> {
     })
 }
 
-/// Writes down for a program which counters stand for which lines. `root` is that of the workspace; what is outside of it is left out.
+/// Writes down for a program which counters stand for which lines. `root` is that of the workspace;
+/// what is outside of it is left out.
 pub fn write_map(program: &Path, root: &Path, folder: &Path) -> Result<(), String> {
     let at_program = |problem: String| format!("{}: {problem}", program.display());
     let bytes = std::fs::read(program).map_err(|error| at_program(error.to_string()))?;

@@ -11,7 +11,8 @@ use retrospect_stats::summary::Store;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// See the difference that a generator makes: one property of code with a fault, tested with a poor, a flawed and a good generator.
+/// See the difference that a generator makes: one property of code with a fault, tested with a
+/// poor, a flawed and a good generator.
 #[derive(Args, Debug)]
 pub struct Demo {
     /// Where the random values begin.
@@ -81,7 +82,8 @@ fn show(command: &Demo) -> Result<(), String> {
     Ok(())
 }
 
-/// In a process of its own, where the variables can be set; what it prints is told by what it writes.
+/// In a process of its own, where the variables can be set; what it prints is told by what it
+/// writes.
 fn run_one(name: &str, seed: u64, directory: &Path) -> Result<(), String> {
     let program = std::env::current_exe().map_err(|error| format!("this program does not find itself: {error}"))?;
     let mut command = Command::new(program);

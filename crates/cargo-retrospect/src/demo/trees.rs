@@ -46,7 +46,8 @@ fn any_trees(levels: u32) -> Tree {
     }
 }
 
-/// What is left of a key is smaller, what is right of it larger; but a key has no more than one below it.
+/// What is left of a key is smaller, what is right of it larger; but a key has no more than one
+/// below it.
 #[generator]
 fn small_trees() -> Tree {
     let key = draw(3..6_u32);
@@ -61,7 +62,8 @@ fn small_trees() -> Tree {
 pub const NAMES: [&str; 3] = ["poor", "flawed", "good"];
 
 pub fn run(name: &str, seed: u64) {
-    // All there is of the poor one would be run in no time; it is to be seen what chance makes of it.
+    // All there is of the poor one would be run in no time; it is to be seen what chance makes of
+    // it.
     let settings = Settings::new().cases(2_000).seed(seed).save(false).exhaustive(false);
     let check = Check::new().with(settings).named(&format!("demo::{name}_generator"));
     match name {
@@ -92,7 +94,8 @@ fn removing_keeps_the_others(tree: Tree, key: u32) {
     assert_eq!(self::keys(&rest), keys);
 }
 
-/// Removes a key. The key that follows takes its place; what hangs on that one should take *its* place, and is forgotten.
+/// Removes a key. The key that follows takes its place; what hangs on that one should take *its*
+/// place, and is forgotten.
 fn remove(tree: Tree, key: u32) -> Tree {
     let Node(left, here, right) = tree else { return Leaf };
     if key < here {
@@ -114,7 +117,8 @@ fn take_first(tree: Tree) -> (u32, Tree) {
     match tree {
         Node(left, key, right) => match *left {
             Leaf => (key, *right),
-            // The fault: the first key of the left subtree is taken, and its right subtree goes with it.
+            // The fault: the first key of the left subtree is taken, and its right subtree goes
+            // with it.
             Node(farther, first, _) if *farther == Leaf => (first, Node(Box::new(Leaf), key, right)),
             deeper => {
                 let (first, rest) = take_first(deeper);

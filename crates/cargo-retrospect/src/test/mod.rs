@@ -24,14 +24,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 pub use summary::{Look, of_run};
 
-/// Run the tests, and say of each property what was tested: how large and how varied its values were, what was discarded and why, where the time went, and what to do about it.
+/// Run the tests, and say of each property what was tested: how large and how varied its values
+/// were, what was discarded and why, where the time went, and what to do about it.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Test {
     /// Only tests whose names contain one of these.
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
-    /// Print an object of JSON for each property instead of text, and one for all of them at the end.
+    /// Print an object of JSON for each property instead of text, and one for all of them at the
+    /// end.
     #[arg(long)]
     json: bool,
     /// Fail if there is anything to warn of.
@@ -43,7 +45,8 @@ pub struct Test {
     /// Write the cases to this folder instead of a new one in the target directory.
     #[arg(long, value_name = "FOLDER")]
     observe: Option<PathBuf>,
-    /// Count for each case which lines of the workspace it runs: for the page. Tests then run one after the other, from a build of their own. On Linux alone.
+    /// Count for each case which lines of the workspace it runs: for the page. Tests then run one
+    /// after the other, from a build of their own. On Linux alone.
     #[arg(long)]
     coverage: bool,
     /// Also write the cases where Tyche's extension for editors looks: `.quickcheck/observations`.

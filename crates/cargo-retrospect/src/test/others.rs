@@ -1,6 +1,7 @@
 //! What cargo and the test harness print: passed on where nothing better is known.
 //!
-//! What is shown of properties comes from their own files; this is for tests that are none, and for processes that died.
+//! What is shown of properties comes from their own files; this is for tests that are none, and for
+//! processes that died.
 
 use super::progress::Progress;
 use crate::answer;
@@ -38,8 +39,8 @@ impl Others {
         }
     }
 
-    /// What tests that are no properties printed when they failed, and what the runner warned of beyond what is known of its runs. Whether there was any
-    /// failure among it.
+    /// What tests that are no properties printed when they failed, and what the runner warned of
+    /// beyond what is known of its runs. Whether there was any failure among it.
     pub fn print_untold(&self, store: &Store) -> bool {
         let mut tests = Vec::new();
         let mut health = Vec::new();

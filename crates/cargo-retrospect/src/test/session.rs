@@ -46,7 +46,8 @@ impl Session {
         Ok(Session { directory, is_usual: true })
     }
 
-    /// Nothing was run: no folder without cases stays behind, in the place of an older one with some.
+    /// Nothing was run: no folder without cases stays behind, in the place of an older one with
+    /// some.
     pub fn forget(&self) {
         if self.is_usual {
             let _ = std::fs::remove_dir_all(&self.directory);
@@ -74,7 +75,8 @@ fn stamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}-{minute:02}-{second:02}Z")
 }
 
-/// Year, month and day of a day since 1970, in a calendar whose year begins in March: then the leap day is the last.
+/// Year, month and day of a day since 1970, in a calendar whose year begins in March: then the leap
+/// day is the last.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);

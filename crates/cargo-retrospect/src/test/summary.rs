@@ -25,7 +25,8 @@ pub fn of_run(store: &Store, name: &str, run: &Run, look: &Look) -> String {
         Verdict::Passed | Verdict::Warning => ("PASS", GREEN),
     };
     let is_reported = word == "FAIL" && !view.history.report.is_empty();
-    // Where a case fails, it is the case that one wants to see. Where none does, it is what was tested that is to blame.
+    // Where a case fails, it is the case that one wants to see. Where none does, it is what was
+    // tested that is to blame.
     if is_reported && counts.failed > 0 {
         return view.history.report.clone();
     }
@@ -113,7 +114,8 @@ pub(super) fn of_all(ran: &Ran, outcome: &Outcome, session: &Session, look: &Loo
     out
 }
 
-/// What the test names; or what the runner adds, where the test names nothing. The size is always there.
+/// What the test names; or what the runner adds, where the test names nothing. The size is always
+/// there.
 fn shown_features(features: &[Chart]) -> Vec<&Chart> {
     let is_own = |chart: &&Chart| !chart.name.starts_with("auto:");
     let mut shown: Vec<&Chart> = features.iter().filter(is_own).take(MOST_OWN).collect();

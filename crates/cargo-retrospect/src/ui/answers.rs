@@ -1,4 +1,5 @@
-//! What the page asks for. Everything is worked out beside the thread that serves, with the store locked for reading.
+//! What the page asks for. Everything is worked out beside the thread that serves, with the store
+//! locked for reading.
 
 use super::serve::Shared;
 use super::steering::{Direction, Wish};

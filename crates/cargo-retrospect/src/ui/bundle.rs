@@ -1,4 +1,5 @@
-//! The page itself. `npm run build` in `page/` writes these files; `cargo xtask test` checks that they are what the sources build to.
+//! The page itself. `npm run build` in `page/` writes these files; `cargo xtask test` checks that
+//! they are what the sources build to.
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]

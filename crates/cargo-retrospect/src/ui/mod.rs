@@ -26,13 +26,16 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// Show what was tested, in the browser: every property, its distribution, its counterexamples; live while tests run.
+/// Show what was tested, in the browser: every property, its distribution, its counterexamples;
+/// live while tests run.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Ui {
-    /// Files of observations, and directories with such files (*.jsonl); those of Hypothesis and QuickCheck too.
+    /// Files of observations, and directories with such files (*.jsonl); those of Hypothesis and
+    /// QuickCheck too.
     ///
-    /// Without any: what `cargo retrospect test` wrote (target/retrospect/observed), .hypothesis/observed and .quickcheck/observations.
+    /// Without any: what `cargo retrospect test` wrote (target/retrospect/observed),
+    /// .hypothesis/observed and .quickcheck/observations.
     #[arg(value_name = "FILE OR DIRECTORY")]
     paths: Vec<PathBuf>,
     /// Serve at this port of this machine. Without it: 7357, or the next that is free.

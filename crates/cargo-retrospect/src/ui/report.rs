@@ -11,10 +11,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Write what was tested into one HTML file, for a review or an archive. It needs no server and no network.
+/// Write what was tested into one HTML file, for a review or an archive. It needs no server and no
+/// network.
 #[derive(Args, Debug)]
 pub struct Report {
-    /// Files of observations, and directories with such files (*.jsonl); without any, those that `ui` shows.
+    /// Files of observations, and directories with such files (*.jsonl); without any, those that
+    /// `ui` shows.
     #[arg(value_name = "FILE OR DIRECTORY")]
     paths: Vec<PathBuf>,
     /// Where to write the report.
@@ -83,7 +85,8 @@ fn data(store: &Store, root: &Path, command: &Report) -> (Value, usize) {
     (json!({"overview": overview, "pages": pages}), n_properties)
 }
 
-/// So many bytes are spent on what filtering needs, all properties together, those first that need eyes.
+/// So many bytes are spent on what filtering needs, all properties together, those first that need
+/// eyes.
 const FOR_FILTERS: usize = 12 << 20;
 
 fn page(store: &Store, run: &Run, root: &Path, n_examples: usize, left: &mut usize) -> Value {
@@ -140,7 +143,8 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Everything in one document. Data is text to the browser, whatever is in it: what could end the element is written as an escape.
+/// Everything in one document. Data is text to the browser, whatever is in it: what could end the
+/// element is written as an escape.
 fn html(data: &Value) -> String {
     let nonce = super::serve::new_key();
     let data = data.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");

@@ -22,7 +22,8 @@ const PORT: u16 = 7357;
 /// So many ports are tried.
 const TRIED: u16 = 50;
 
-/// Scripts, styles and data come from here and nowhere else, and nobody may put the page into a frame.
+/// Scripts, styles and data come from here and nowhere else, and nobody may put the page into a
+/// frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -43,7 +44,8 @@ pub struct Shared {
     pub followed: Followed,
     pub settings: Arc<Settings>,
     pub steering: Steering,
-    /// One answer is worked out at a time: they would share the processors anyway, and each needs room for all cases while it is worked out.
+    /// One answer is worked out at a time: they would share the processors anyway, and each needs
+    /// room for all cases while it is worked out.
     pub turn: Arc<Semaphore>,
 }
 

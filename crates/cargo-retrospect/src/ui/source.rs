@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 /// A longer file is not shown.
 const LONGEST: u64 = 4 << 20;
 
-/// The text of a file that lines of observations name. Whatever they name: nothing outside of `root` is shown, by links neither.
+/// The text of a file that lines of observations name. Whatever they name: nothing outside of
+/// `root` is shown, by links neither.
 pub fn read(root: &Path, crate_directory: Option<&str>, name: &str) -> Result<String, String> {
     let mut candidates: Vec<PathBuf> = vec![root.join(name)];
     if let Some(directory) = crate_directory {

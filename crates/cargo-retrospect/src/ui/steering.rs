@@ -1,4 +1,5 @@
-//! Runs a test again with a generator that was tuned by examples. The library does the tuning; here its file is written, cargo started, and told how it went.
+//! Runs a test again with a generator that was tuned by examples. The library does the tuning; here
+//! its file is written, cargo started, and told how it went.
 
 use super::follow::Followed;
 use super::serve::Settings;

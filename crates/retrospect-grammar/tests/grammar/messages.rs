@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use retrospect_grammar::Grammar;
 
-/// One of each: what is wrong with names, rules, brackets, repetitions, numbers, quotes, classes, and with grammars written for other tools.
+/// One of each: what is wrong with names, rules, brackets, repetitions, numbers, quotes, classes,
+/// and with grammars written for other tools.
 const WRONG: &[&str] = &[
     "",
     " \t\n# nothing\n",

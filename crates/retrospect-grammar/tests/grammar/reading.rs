@@ -121,7 +121,8 @@ fn percent_separates() {
     same("a = 'x' 'y' % ',' 'z'", "a = 'x' ('y' % ',') 'z'");
 }
 
-/// Of two rules in each layer, both need both of the next: there are more ways from the first to the last than could be gone through.
+/// Of two rules in each layer, both need both of the next: there are more ways from the first to
+/// the last than could be gone through.
 #[test]
 fn layers_of_rules_are_looked_at_once() {
     let mut text = String::new();
@@ -159,7 +160,8 @@ fn what_ends_soonest_comes_first() {
     let Kind::Choice(alternatives) = &grammar.rules[0].body.kind else {
         panic!("a choice");
     };
-    // 'x' is one part, 'ab' 'c' two, a name is a rule deeper, the others need a value; an alternative of weight 0 is none.
+    // 'x' is one part, 'ab' 'c' two, a name is a rule deeper, the others need a value; an
+    // alternative of weight 0 is none.
     assert_eq!(grammar.simplest_first(alternatives), [3, 1, 2, 4, 0]);
     assert_eq!(grammar.start_from("list"), Ok(1));
     let said = |name| grammar.start_from(name).unwrap_err().to_string();

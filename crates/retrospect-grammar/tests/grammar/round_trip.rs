@@ -16,7 +16,8 @@ fn what_is_written_is_read(#[from(vec_of(any::<Part>(), 1..5))] parts: Vec<Part>
 #[property]
 fn every_choice_has_a_first_way_that_ends(#[from(vec_of(any::<Part>(), 1..5))] parts: Vec<Part>) {
     let grammar = Grammar::read(&write(&parts, &[])).unwrap();
-    // Taking the first alternative and no repetitions, all rules are done after as many calls as there are rules, or never.
+    // Taking the first alternative and no repetitions, all rules are done after as many calls as
+    // there are rules, or never.
     for index in 0..grammar.rules.len() {
         assert!(ends(&grammar, &grammar.rules[index].body, grammar.rules.len()), "rule {index}");
     }

@@ -1,4 +1,5 @@
-//! A grammar that is drawn, what it should be read as, and its text in any of the ways in which it can be written.
+//! A grammar that is drawn, what it should be read as, and its text in any of the ways in which it
+//! can be written.
 #![allow(dead_code, reason = "the tests of the library use a part of it")]
 
 use retrospect::prelude::*;
@@ -72,7 +73,8 @@ pub fn expected(parts: &[Part]) -> Vec<Rule> {
     rules
 }
 
-/// Writes the rules. The coins decide how: which quotes, which brackets, where white space and comments stand.
+/// Writes the rules. The coins decide how: which quotes, which brackets, where white space and
+/// comments stand.
 pub fn write(parts: &[Part], coins: &[u8]) -> String {
     let mut writer = Writer { text: String::new(), coins: coins.to_vec(), rules: parts.len(), tossed: 0 };
     for (index, part) in parts.iter().enumerate() {
@@ -273,7 +275,8 @@ impl Writer {
     fn class(&mut self, characters: &[char], is_negated: bool) {
         self.text += if is_negated { "[^" } else { "[" };
         for &character in characters {
-            // White space after the bracket would make it an optional part, and words could be names of rules.
+            // White space after the bracket would make it an optional part, and words could be
+            // names of rules.
             let is_special = character.is_whitespace() || matches!(character, ']' | '^' | '-' | '\\');
             self.character(character, is_special);
         }

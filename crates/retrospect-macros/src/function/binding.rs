@@ -4,8 +4,10 @@ use super::body::{Body, End, Flow, Step, TailKind, What};
 use super::names::{Names, mentioned};
 use quote::ToTokens;
 
-/// The names that the code of a body mentions outside of its tails: what is asked may hang on them. A name that stands only in tails is built into the value and
-/// nothing else, so its draw is free. Too many names rather than too few: a draw that is free by right and not known to be so is only counted more slowly.
+/// The names that the code of a body mentions outside of its tails: what is asked may hang on them.
+/// A name that stands only in tails is built into the value and nothing else, so its draw is free.
+/// Too many names rather than too few: a draw that is free by right and not known to be so is only
+/// counted more slowly.
 pub(crate) fn binding_names(body: &Body) -> Names {
     let mut names = Names::new();
     of_body(body, &mut names);

@@ -64,7 +64,8 @@ pub(crate) fn check_statement(statement: &syn::Stmt, errors: &mut Errors) {
     Checker { errors, inside: Vec::new(), is_forward: false }.visit_stmt(statement);
 }
 
-/// Reports what must not stand in the body of a forward generator, where draws may stand almost anywhere.
+/// Reports what must not stand in the body of a forward generator, where draws may stand almost
+/// anywhere.
 pub(crate) fn check_forward(block: &syn::Block, errors: &mut Errors) {
     Checker { errors, inside: Vec::new(), is_forward: true }.visit_block(block);
 }

@@ -4,7 +4,8 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Ident, Pat};
 
-/// A set of names, in their order. They are few, and a tree of the standard library takes longer to compile than any of this.
+/// A set of names, in their order. They are few, and a tree of the standard library takes longer to
+/// compile than any of this.
 #[derive(Clone, Default)]
 pub(crate) struct Names(Vec<String>);
 
@@ -35,7 +36,8 @@ impl Names {
     }
 }
 
-/// The names that a piece of code mentions. Too many rather than too few: a name counted by mistake costs one clone.
+/// The names that a piece of code mentions. Too many rather than too few: a name counted by mistake
+/// costs one clone.
 pub(crate) fn mentioned(code: &impl ToTokens) -> Names {
     let mut names = Names::new();
     collect(code.to_token_stream(), &mut names);
@@ -82,7 +84,8 @@ pub(crate) struct Bound {
     pub(crate) is_mutable: bool,
 }
 
-/// The names that a pattern binds, in order. A lone name that begins with a capital letter is a constant or a variant.
+/// The names that a pattern binds, in order. A lone name that begins with a capital letter is a
+/// constant or a variant.
 pub(crate) fn bound_by(pattern: &Pat) -> Vec<Bound> {
     let mut bound = Vec::new();
     if let Pat::Ident(pattern) = pattern {
@@ -99,8 +102,9 @@ pub(crate) fn bound_by(pattern: &Pat) -> Vec<Bound> {
 
 /// The patterns directly inside a pattern, in order.
 ///
-/// A visitor of `syn` would do, but it comes with the code to walk through everything that can stand in Rust, for each visitor again. The same is why the
-/// visitors here say what they do not look into.
+/// A visitor of `syn` would do, but it comes with the code to walk through everything that can
+/// stand in Rust, for each visitor again. The same is why the visitors here say what they do not
+/// look into.
 pub(crate) fn patterns_inside(pattern: &Pat) -> Vec<&Pat> {
     match pattern {
         Pat::Ident(node) => node.subpat.iter().map(|(_, inner)| &**inner).collect(),
@@ -162,7 +166,8 @@ impl Writer {
                         Delimiter::Brace => ("{", "}"),
                         Delimiter::None => ("", ""),
                     };
-                    // The span of a rebuilt group is the whole of it, so only its outer ends can be relied on.
+                    // The span of a rebuilt group is the whole of it, so only its outer ends can be
+                    // relied on.
                     let (start, end) = (group.span_open().unwrap().start(), group.span_close().unwrap().end());
                     let (start, end) = ((start.line(), start.column()), (end.line(), end.column()));
                     self.push(open, start, (start.0, start.1 + open.len()));

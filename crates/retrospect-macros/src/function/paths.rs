@@ -1,4 +1,5 @@
-//! The ways through a body. Each ends in one tail; going backward they are tried one after the other.
+//! The ways through a body. Each ends in one tail; going backward they are tried one after the
+//! other.
 
 use super::body::{Arm, Bind, Body, End, Flow, Pick, Step, Tail, What};
 use super::names::{Names, mentioned};

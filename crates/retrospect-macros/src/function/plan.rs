@@ -1,4 +1,5 @@
-//! How one way is run backward: where each drawn name stands in the value, and when the rest of the tail is compared.
+//! How one way is run backward: where each drawn name stands in the value, and when the rest of the
+//! tail is compared.
 
 use super::body::{Bind, Body, Step, Tail, TailKind, What};
 use super::names::{Names, bound_by, bound_by_condition, mentioned, shown};
@@ -12,7 +13,8 @@ use syn::{Expr, Ident, Lit, Pat};
 /// How one way is run backward.
 pub(crate) struct Plan<'b> {
     pub(crate) path: Path<'b>,
-    /// The places of the tail that hold a name or something to compare, in the order in which taking it apart meets them.
+    /// The places of the tail that hold a name or something to compare, in the order in which
+    /// taking it apart meets them.
     pub(crate) leaves: Vec<Leaf<'b>>,
     /// The leaf that each drawn name is read from.
     pub(crate) places: Vec<((usize, String), usize)>,
@@ -41,7 +43,8 @@ pub(crate) enum Meaning {
     Read,
     /// The same drawn name as at another leaf.
     SameAs(usize),
-    /// Compared, once this many elements have been replayed. `is_outer`: a name from outside the body.
+    /// Compared, once this many elements have been replayed. `is_outer`: a name from outside the
+    /// body.
     Compare { after: usize, is_outer: bool },
 }
 
@@ -317,7 +320,8 @@ impl Scope {
             Element::Bind(bind) => {
                 binds.push(bind);
                 for bound in &bind.names {
-                    // What a focus finds is compared where it stands in the tail, like everything that the tail need not tell.
+                    // What a focus finds is compared where it stands in the tail, like everything
+                    // that the tail need not tell.
                     let origin = match bind.focus {
                         None => Origin::Drawn { bind: bind.id, after },
                         Some(_) => Origin::Plain { after, is_mutable: bound.is_mutable },
@@ -358,8 +362,10 @@ impl Scope {
         }
     }
 
-    /// How many elements must have been replayed before something is compared: as few as possible, since what fails early fails cheaply. A literal or a name that does not change
-    /// is known at once; an expression may rely on the conditions before it (`10 / x` after `if x == 0 { return … }`), so it waits for all of them.
+    /// How many elements must have been replayed before something is compared: as few as possible,
+    /// since what fails early fails cheaply. A literal or a name that does not change is known at
+    /// once; an expression may rely on the conditions before it (`10 / x` after `if x == 0 { return
+    /// … }`), so it waits for all of them.
     fn comparable_after(&self, kind: LeafKind<'_>, last_decision: usize, outer: &[Outer]) -> usize {
         match kind {
             LeafKind::Name(name) => match self.origin(&name.to_string()) {

@@ -66,7 +66,8 @@ pub(crate) trait Surroundings {
     fn refuse(&mut self, span: Span, message: &str);
 }
 
-/// Reads a tail. Draws inside it are hoisted: `expression` is changed to mention their names instead.
+/// Reads a tail. Draws inside it are hoisted: `expression` is changed to mention their names
+/// instead.
 pub(crate) fn shape_of(expression: &mut Expr, around: &mut impl Surroundings) -> Shape {
     if let Some(generator) = drawn_generator(expression) {
         let name = around.hoist(generator, expression.span());
@@ -172,7 +173,8 @@ fn constructor(expression: &Expr, around: &impl Surroundings) -> Option<Construc
     })
 }
 
-/// `Tree::Leaf` and `Some` are variants; `Point` and `geometry::Point` are structs if that is what the generator makes.
+/// `Tree::Leaf` and `Some` are variants; `Point` and `geometry::Point` are structs if that is what
+/// the generator makes.
 fn is_variant(path: &Path, around: &impl Surroundings) -> bool {
     let Some(last) = path.segments.last() else { return false };
     match path.segments.iter().rev().nth(1) {

@@ -80,7 +80,8 @@ impl Signature {
         }
     }
 
-    /// The generics with `Clone` for the arguments whose types have parameters: the body gets a clone of each argument.
+    /// The generics with `Clone` for the arguments whose types have parameters: the body gets a
+    /// clone of each argument.
     pub(crate) fn cloning_generics(&self) -> Generics {
         let mut generics = self.generics.clone();
         let parameters: Vec<Ident> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();

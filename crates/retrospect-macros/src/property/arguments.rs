@@ -1,4 +1,5 @@
-//! The arguments of a property: what each is drawn from, under which name, and how it reaches the body.
+//! The arguments of a property: what each is drawn from, under which name, and how it reaches the
+//! body.
 
 use crate::errors::Errors;
 use crate::function::{mentioned, plain, shown};
@@ -23,14 +24,16 @@ pub(crate) enum Argument {
 pub(crate) struct Drawn {
     /// What reports and examples call it.
     pub(crate) label: String,
-    /// What it is bound to. The user's name, which later generators may use; for a pattern, a name that nobody sees.
+    /// What it is bound to. The user's name, which later generators may use; for a pattern, a name
+    /// that nobody sees.
     pub(crate) name: Ident,
     /// The expression that makes the generator.
     pub(crate) generator: TokenStream,
     /// The type, where it is known; it makes the compiler's messages point at the argument.
     pub(crate) ty: Option<TokenStream>,
     pub(crate) passed: Passed,
-    /// The type that values in examples are turned into, where they may be written as something else.
+    /// The type that values in examples are turned into, where they may be written as something
+    /// else.
     pub(crate) converted_to: Option<TokenStream>,
 }
 
@@ -111,7 +114,8 @@ fn is_like_from(attribute: &Attribute) -> bool {
     ["with", "generator", "strategy"].iter().any(|name| attribute.path().is_ident(name))
 }
 
-/// `&mut Case`. One that has a generator is a type of the user's own that happens to have this name.
+/// `&mut Case`. One that has a generator is a type of the user's own that happens to have this
+/// name.
 fn is_case(typed: &PatType) -> bool {
     let Type::Reference(TypeReference { mutability: Some(_), elem, .. }) = bare(&typed.ty) else { return false };
     is_named(elem, "Case") && !typed.attrs.iter().any(is_from)
@@ -166,7 +170,8 @@ fn from_generator(attribute: &Attribute, ty: &Type, errors: &mut Errors) -> Opti
         }
     };
     let passed = passed(ty);
-    // What is behind a reference may be made from many types (`&str` from a `String`), and `impl Trait` is not written anywhere else.
+    // What is behind a reference may be made from many types (`&str` from a `String`), and `impl
+    // Trait` is not written anywhere else.
     let is_known = passed == Passed::Owned && !mentions_impl(ty);
     Some(Source { generator, ty: is_known.then(|| ty.to_token_stream()), passed, converted_to: None })
 }
@@ -216,7 +221,8 @@ fn from_type(ty: &Type, errors: &mut Errors) -> Option<Source> {
     Some(Source { generator, ty: None, passed, converted_to })
 }
 
-/// The type that is drawn for a reference, and whether values of another type are usually written for it: a text for a `String`.
+/// The type that is drawn for a reference, and whether values of another type are usually written
+/// for it: a text for a `String`.
 fn owner(referred: &Type) -> (TokenStream, bool) {
     let span = hidden_at(referred.span());
     match bare(referred) {

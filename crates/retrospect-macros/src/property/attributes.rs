@@ -1,4 +1,5 @@
-//! The other attributes on a property: which belong to the test, which to us, and which runtime an `async` one has.
+//! The other attributes on a property: which belong to the test, which to us, and which runtime an
+//! `async` one has.
 
 use super::Function;
 use crate::errors::Errors;
@@ -54,11 +55,13 @@ impl Attributes {
         read
     }
 
-    /// `#[tokio::test(…)]` makes a test without arguments; what we need is its `#[tokio::main(…)]`, which runs any function, arguments and all.
+    /// `#[tokio::test(…)]` makes a test without arguments; what we need is its `#[tokio::main(…)]`,
+    /// which runs any function, arguments and all.
     fn take_runtime(&mut self, attribute: &Attribute, errors: &mut Errors) {
         let mut path = attribute.path().clone();
         let Some(runtime) = path.segments.first().filter(|_| path.segments.len() > 1) else {
-            // Plain `#[test]`, which knows no runtime. What is missing is said for all such functions.
+            // Plain `#[test]`, which knows no runtime. What is missing is said for all such
+            // functions.
             return;
         };
         if let Some(function) = blocking_function(&runtime.ident) {

@@ -93,7 +93,8 @@ fn has_free_arguments(arguments: &Arguments) -> bool {
     true
 }
 
-/// Draws one argument and binds it. All of it is located at the user's code, so that the compiler's messages are.
+/// Draws one argument and binds it. All of it is located at the user's code, so that the compiler's
+/// messages are.
 fn draw(drawn: &Drawn, examples: &[&syn::Expr]) -> TokenStream {
     let Drawn { label, name, generator, ty, passed, converted_to } = drawn;
     let mutable = (*passed == Passed::BorrowedMutably).then(|| quote!(mut));

@@ -1,4 +1,5 @@
-//! `#[property]`: reads the function and its settings, checks them, and writes a test that hands the body to the runner.
+//! `#[property]`: reads the function and its settings, checks them, and writes a test that hands
+//! the body to the runner.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -8,7 +9,8 @@
 //! | `examples` | `#[example(…)]` |
 //! | `emit` | the test |
 //!
-//! The body is never parsed: its tokens are passed on as they are, so that an editor works in it while it is half written.
+//! The body is never parsed: its tokens are passed on as they are, so that an editor works in it
+//! while it is half written.
 
 mod arguments;
 mod attributes;

@@ -133,7 +133,8 @@ fn call(name: &Ident, kind: Kind, form: &str, written: Written) -> syn::Result<T
     Ok(quote!(.#name(#value)))
 }
 
-/// Refuses what is plain to see: literals of another kind, and numbers that make no sense. Other expressions are for the compiler to judge.
+/// Refuses what is plain to see: literals of another kind, and numbers that make no sense. Other
+/// expressions are for the compiler to judge.
 fn check_literal(name: &Ident, kind: Kind, form: &str, value: &Expr) -> syn::Result<()> {
     let Expr::Lit(ExprLit { lit, .. }) = value else { return Ok(()) };
     let problem = match (kind, lit) {

@@ -121,7 +121,8 @@ struct Read {
 }
 
 impl Follower {
-    /// Follows these files, and all files called `*.jsonl` in these directories and below. None of them needs to exist yet.
+    /// Follows these files, and all files called `*.jsonl` in these directories and below. None of
+    /// them needs to exist yet.
     pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Follower {
         Follower { given: paths.into_iter().collect(), sources: Vec::new(), problems: Vec::new() }
     }
@@ -131,7 +132,8 @@ impl Follower {
         self.read(&mut |change| change(store))
     }
 
-    /// Reads all that is new. `with` is called for each piece and should let the change happen to a store; in between, others may look at it.
+    /// Reads all that is new. `with` is called for each piece and should let the change happen to a
+    /// store; in between, others may look at it.
     pub fn read(&mut self, with: &mut Lend<'_>) -> Progress {
         self.problems.clear();
         self.look(with);
@@ -368,7 +370,8 @@ impl Block<'_> {
                 None => return Ok(()),
             }
         }
-        // A line break on the last byte ends the last line of the block; the next one begins in the next block.
+        // A line break on the last byte ends the last line of the block; the next one begins in the
+        // next block.
         let first = start;
         for end in memchr_iter(b'\n', &bytes[first..]).map(|at| at + first) {
             read.batch.line(&bytes[start..end], self.number, base + start as u64);
@@ -397,7 +400,8 @@ impl Block<'_> {
                 break;
             }
         }
-        // The end of the file. If this is an object then it is all of it: nothing but a line break can follow.
+        // The end of the file. If this is an object then it is all of it: nothing but a line break
+        // can follow.
         let mut last = Batch::default();
         last.line(bytes, self.number, offset);
         if last.n_bad == 0 {

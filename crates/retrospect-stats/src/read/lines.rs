@@ -216,7 +216,8 @@ impl<'l> Fields<'l> {
 }
 
 impl Part {
-    /// What is inside of features and the like was stepped over once, so it is well-formed; what is not of the expected shape is left out.
+    /// What is inside of features and the like was stepped over once, so it is well-formed; what is
+    /// not of the expected shape is left out.
     fn case(&mut self, status: Status, fields: &Fields<'_>, place: Place) {
         let cases = &mut self.cases;
         fn decoded<'l>(text: &Option<Text<'l>>) -> Cow<'l, str> {

@@ -1,4 +1,5 @@
-//! Reading what was written down: our files, those of Hypothesis and of Haskell's QuickCheck, whole or while they are being written.
+//! Reading what was written down: our files, those of Hypothesis and of Haskell's QuickCheck, whole
+//! or while they are being written.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -6,7 +7,8 @@
 //! | `lines` | from lines to the cases of runs |
 //! | `follow` | which files there are, what is new in them, in pieces that are read side by side |
 //!
-//! A line that cannot be read is counted and shown; nothing that a file holds ends the reading of the rest.
+//! A line that cannot be read is counted and shown; nothing that a file holds ends the reading of
+//! the rest.
 
 mod follow;
 pub(crate) mod lines;

@@ -1,7 +1,8 @@
 //! One line of JSON, read without copying it.
 //!
-//! Lines come from other programs, and from writers that are still writing, so nothing here recurses on what it reads and every error has a place. Beyond JSON,
-//! `NaN`, `Infinity` and `-Infinity` are numbers: Python writes them.
+//! Lines come from other programs, and from writers that are still writing, so nothing here
+//! recurses on what it reads and every error has a place. Beyond JSON, `NaN`, `Infinity` and
+//! `-Infinity` are numbers: Python writes them.
 
 use memchr::memchr2;
 use std::borrow::Cow;
@@ -300,7 +301,8 @@ impl<'l> Scanner<'l> {
     }
 }
 
-/// Names and most texts are short: looking byte by byte finds their end before a search for long ones has begun.
+/// Names and most texts are short: looking byte by byte finds their end before a search for long
+/// ones has begun.
 fn quote_or_escape(bytes: &[u8]) -> Option<usize> {
     let near = bytes.len().min(24);
     for (at, byte) in bytes[..near].iter().enumerate() {

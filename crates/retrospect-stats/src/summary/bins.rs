@@ -44,7 +44,8 @@ pub struct Bin {
     pub label: String,
     /// For numbers: from here, up to below the second.
     pub range: Option<[f64; 2]>,
-    /// For what is no number: `NaN`, `inf`, `-inf`, `absent`; and `others` for the words that are not shown one by one.
+    /// For what is no number: `NaN`, `inf`, `-inf`, `absent`; and `others` for the words that are
+    /// not shown one by one.
     pub special: Option<&'static str>,
     /// How many cases there are in all.
     pub all: u64,
@@ -100,7 +101,8 @@ impl Bins {
         }
     }
 
-    /// Groups that fit the values of these cases. What other cases have beyond them is in a group on either side.
+    /// Groups that fit the values of these cases. What other cases have beyond them is in a group
+    /// on either side.
     pub fn fitting(column: &Column, cases: &Selection) -> Bins {
         let Values::Numbers(numbers) = &column.values else { return Bins::of(&[column]) };
         let mut finite = Vec::new();

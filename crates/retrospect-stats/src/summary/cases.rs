@@ -97,7 +97,8 @@ impl Cases {
         self.status.len()
     }
 
-    /// Adds a case, without features and times: those are pushed to its columns by `feature` and `time`.
+    /// Adds a case, without features and times: those are pushed to its columns by `feature` and
+    /// `time`.
     pub fn push(&mut self, case: &Case<'_>) {
         let at = self.len();
         self.status.push(case.status);
@@ -185,7 +186,8 @@ impl Cases {
     }
 }
 
-/// The column of that name. Lines name the same things in the same order, so the hint is mostly right.
+/// The column of that name. Lines name the same things in the same order, so the hint is mostly
+/// right.
 fn column<'c>(columns: &'c mut Vec<Column>, hint: usize, name: &str) -> &'c mut Column {
     let at = match columns.get(hint) {
         Some(column) if *column.name == *name => Some(hint),
@@ -230,7 +232,8 @@ impl Samples {
         map
     }
 
-    /// The text of a value as it is written in the line of its first case, if that is still the line.
+    /// The text of a value as it is written in the line of its first case, if that is still the
+    /// line.
     pub fn text_within<'l>(&self, sample: u32, line: &'l [u8]) -> Option<&'l [u8]> {
         let at = self.text_at[sample as usize] as usize;
         let text = line.get(at..at + self.text_lengths[sample as usize] as usize)?;
@@ -326,7 +329,8 @@ pub(crate) struct Shrinking<'c> {
 }
 
 impl Cases {
-    /// Tools say so in words: `generated during shrink phase`, `minimal failing test case`, `minimal`.
+    /// Tools say so in words: `generated during shrink phase`, `minimal failing test case`,
+    /// `minimal`.
     pub fn shrinking(&self) -> Shrinking<'_> {
         let Values::Texts { dictionary, .. } = &self.how.values else {
             return Shrinking { how: &self.how, by_text: Vec::new() };

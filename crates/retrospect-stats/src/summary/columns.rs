@@ -6,8 +6,8 @@ use super::{Examples, Run, View};
 /// In no bar of a chart.
 const NOWHERE: u8 = u8::MAX;
 
-/// For each case, in order, one byte for each chart of a [`View`]: the number of its bar, or 255 if it is in none. With them every chart can be counted anew for
-/// any of the cases.
+/// For each case, in order, one byte for each chart of a [`View`]: the number of its bar, or 255 if
+/// it is in none. With them every chart can be counted anew for any of the cases.
 ///
 /// ```
 /// # use retrospect_stats::summary::{Order, Store};
@@ -21,7 +21,8 @@ const NOWHERE: u8 = u8::MAX;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
-    /// The status (0 passed, 1 failed, 2 discarded), 4 more if the value was there before, 8 more if it was tried while shrinking.
+    /// The status (0 passed, 1 failed, 2 discarded), 4 more if the value was there before, 8 more
+    /// if it was tried while shrinking.
     pub flags: Vec<u8>,
     /// Of each feature that is shown and has not too many bars.
     pub features: Vec<(String, Vec<u8>)>,
@@ -31,7 +32,8 @@ pub struct Columns {
     pub how: Vec<u8>,
     /// Of the times; nothing if there are none.
     pub times: Vec<u8>,
-    /// Which of the examples the value is, in two bytes, the lower first; 65535 if it is none of them.
+    /// Which of the examples the value is, in two bytes, the lower first; 65535 if it is none of
+    /// them.
     pub examples: Vec<u8>,
 }
 
@@ -44,7 +46,8 @@ impl Columns {
 }
 
 impl Run {
-    /// The bars of all cases in the charts of a view without filters, and which of the examples they are.
+    /// The bars of all cases in the charts of a view without filters, and which of the examples
+    /// they are.
     pub fn columns(&self, view: &View, examples: &Examples) -> Columns {
         let n_cases = self.n_cases();
         let shrinking = self.cases.shrinking();

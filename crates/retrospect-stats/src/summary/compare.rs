@@ -1,4 +1,5 @@
-//! Two runs side by side: of one property at two times, or of two properties that differ in their generator.
+//! Two runs side by side: of one property at two times, or of two properties that differ in their
+//! generator.
 
 use super::bins::Bins;
 use super::column::Column;

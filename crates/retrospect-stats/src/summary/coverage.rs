@@ -32,7 +32,8 @@ pub struct LineHits {
     pub passed: u64,
     /// Of those that are meant: failed.
     pub failed: u64,
-    /// How much more often failing cases reach it than passing ones: 0 to 1, and 0.5 if there is no difference. Nothing if no case fails, or none passes.
+    /// How much more often failing cases reach it than passing ones: 0 to 1, and 0.5 if there is no
+    /// difference. Nothing if no case fails, or none passes.
     pub suspicion: Option<f64>,
 }
 
@@ -75,7 +76,8 @@ impl Run {
         files
     }
 
-    /// The lines of a file that any case reached, in order, with how many of those that are meant did. The measure of suspicion is Tarantula's.
+    /// The lines of a file that any case reached, in order, with how many of those that are meant
+    /// did. The measure of suspicion is Tarantula's.
     ///
     /// ```
     /// # use retrospect_stats::summary::Store;
@@ -212,7 +214,8 @@ impl Run {
         prepared.clusters.get_or_init(|| self.find_clusters())
     }
 
-    /// The most frequent set leads; what is like it follows; of the rest the most frequent leads the next.
+    /// The most frequent set leads; what is like it follows; of the rest the most frequent leads
+    /// the next.
     fn find_clusters(&self) -> Clusters {
         let coverage = &self.cases.coverage;
         let mut counts = vec![0_u64; coverage.sets.len()];

@@ -63,7 +63,8 @@ pub struct Example {
 }
 
 impl Run {
-    /// Distinct values among the cases that meet the filters: `limit` of them, after the first `offset`.
+    /// Distinct values among the cases that meet the filters: `limit` of them, after the first
+    /// `offset`.
     pub fn examples(&self, store: &Store, filters: &[Filter], order: Order, offset: usize, limit: usize) -> Examples {
         let selected = self.select(store, filters);
         let n_samples = self.cases.samples.len();
@@ -156,7 +157,8 @@ impl Run {
         path.parent().filter(|directory| directory.is_dir()).map(PathBuf::from)
     }
 
-    /// Values of the cases that meet the filters, each once, that can be handed to a generator: without those that were discarded, unless all were.
+    /// Values of the cases that meet the filters, each once, that can be handed to a generator:
+    /// without those that were discarded, unless all were.
     pub fn texts_for_steering(&self, store: &Store, filters: &[Filter], most: usize) -> Vec<String> {
         let mut selected = self.select(store, filters);
         let valid = self.valid();

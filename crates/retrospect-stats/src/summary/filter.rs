@@ -5,7 +5,8 @@ use super::column::{Column, Values};
 use super::{Run, Store};
 use crate::Status;
 
-/// A condition on cases. Those of one chart are alternatives inside of one filter; several filters must all hold.
+/// A condition on cases. Those of one chart are alternatives inside of one filter; several filters
+/// must all hold.
 ///
 /// ```
 /// use retrospect_stats::summary::Filter;

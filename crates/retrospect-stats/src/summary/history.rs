@@ -28,7 +28,8 @@ pub struct History {
     pub steered: Option<Value>,
     /// Cases that fail, the newest first.
     pub counterexamples: Vec<Counterexample>,
-    /// How the counterexample became simpler, from what was found: that took no run, and its pass is how it was come by.
+    /// How the counterexample became simpler, from what was found: that took no run, and its pass
+    /// is how it was come by.
     pub shrinking: Vec<ShrinkStep>,
     /// How shrinking ended, as the event tells it.
     pub shrink_ended: Option<Value>,

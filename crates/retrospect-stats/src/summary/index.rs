@@ -1,6 +1,7 @@
 //! Texts and other things by number.
 
-/// Numbers for hashes, in the order in which they came. Two things with one hash of 64 bits count as the same; among a million the chance of that is 3 in 10^8.
+/// Numbers for hashes, in the order in which they came. Two things with one hash of 64 bits count
+/// as the same; among a million the chance of that is 3 in 10^8.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     hashes: Vec<u64>,

@@ -13,7 +13,8 @@
 //! | `history` | what our own events tell: shrinking, examples, covers |
 //! | `warnings` | what is not well, and what to do about it |
 //!
-//! Lines go into a [`Store`], which has [`Property`]s with their [`Run`]s. Everything that is shown of a run is a [`View`]; most of the types here are parts of it:
+//! Lines go into a [`Store`], which has [`Property`]s with their [`Run`]s. Everything that is shown
+//! of a run is a [`View`]; most of the types here are parts of it:
 //!
 //! ```
 //! use retrospect_stats::summary::*;
@@ -127,7 +128,8 @@ use view::Prepared;
 /// Of so many bad lines it is told where they are.
 const KEPT_BAD_LINES: usize = 100;
 
-/// All that was read. Each [`Run`] is a run of a property; the newest of a property is what one wants to see first.
+/// All that was read. Each [`Run`] is a run of a property; the newest of a property is what one
+/// wants to see first.
 ///
 /// ```
 /// use retrospect_stats::summary::{Store, Verdict};
@@ -282,7 +284,8 @@ impl Store {
         lost.map(|(number, state)| (self.path(*number), *state)).collect()
     }
 
-    /// How many bytes it must keep at least: the columns, and what was worked out to answer filters quickly.
+    /// How many bytes it must keep at least: the columns, and what was worked out to answer filters
+    /// quickly.
     pub fn bytes(&self) -> usize {
         let runs = self.properties.iter().flat_map(|property| &property.runs);
         runs.map(|run| run.cases.bytes() + run.prepared().bytes()).sum()
@@ -346,8 +349,8 @@ impl Run {
         }
     }
 
-    /// Cases by status (passed, failed, discarded) and by whether the value is new or was there before. What was tried while shrinking is not
-    /// counted: it says nothing about the generator.
+    /// Cases by status (passed, failed, discarded) and by whether the value is new or was there
+    /// before. What was tried while shrinking is not counted: it says nothing about the generator.
     pub fn mosaic(&self) -> [[u64; 2]; 3] {
         self.mosaic
     }

@@ -45,7 +45,8 @@ pub struct Axis {
 /// Which values of two features came together.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Combinations {
-    /// How many there could be: every value of the one with every value of the other, for all pairs of features with few values.
+    /// How many there could be: every value of the one with every value of the other, for all pairs
+    /// of features with few values.
     pub possible: usize,
     /// How many there were.
     pub seen: usize,
@@ -65,7 +66,8 @@ pub struct NeverSeen {
 }
 
 impl Run {
-    /// Two features against each other, over the cases that meet the filters. Nothing if one of them is not known.
+    /// Two features against each other, over the cases that meet the filters. Nothing if one of
+    /// them is not known.
     pub fn grid(&self, store: &Store, filters: &[Filter], x: &str, y: &str) -> Option<Grid> {
         let (x, y) = (feature(&self.cases, x)?, feature(&self.cases, y)?);
         let (x_bins, y_bins) = (Bins::of(&[x]), Bins::of(&[y]));

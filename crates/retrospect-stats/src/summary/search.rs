@@ -1,5 +1,6 @@
-//! Values by a part of their text. Texts stay in the files, which are read from end to end for it; so what was found is kept, since a page asks for the same several
-//! times, and who types one letter more asks for a part of what was found before.
+//! Values by a part of their text. Texts stay in the files, which are read from end to end for it;
+//! so what was found is kept, since a page asks for the same several times, and who types one
+//! letter more asks for a part of what was found before.
 
 use super::cases::Place;
 use super::filter::{Filter, Selection};
@@ -26,7 +27,8 @@ struct Search {
 }
 
 impl Searches {
-    /// The cases that meet the filters; `search` is called if nobody has asked before, with what is known to be all that is possible.
+    /// The cases that meet the filters; `search` is called if nobody has asked before, with what is
+    /// known to be all that is possible.
     pub fn find(&self, filters: &[Filter], search: impl FnOnce(Option<&Selection>) -> Selection) -> Selection {
         let (found, within) = {
             let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,7 +98,8 @@ impl Run {
         found
     }
 
-    /// Lines lie one behind the other, so a file is read in large pieces; but not beyond the last line that is wanted.
+    /// Lines lie one behind the other, so a file is read in large pieces; but not beyond the last
+    /// line that is wanted.
     fn search(&self, store: &Store, needle: &Needle, samples: &[u32]) -> Vec<u32> {
         let place_of = |sample: u32| self.cases.place(self.cases.samples.first[sample as usize] as usize);
         let mut found = Vec::new();
@@ -138,7 +141,8 @@ struct Needle {
     raw: Option<Raw>,
 }
 
-/// How to look for its bytes, if it has no letters but those of English: capitals of others are not found byte by byte.
+/// How to look for its bytes, if it has no letters but those of English: capitals of others are not
+/// found byte by byte.
 enum Raw {
     /// It has no letters at all.
     Exact(Box<memmem::Finder<'static>>),

@@ -144,8 +144,8 @@ pub(crate) struct Prepared {
 }
 
 impl Run {
-    /// Everything that is shown, with those cases selected that meet the filters. Of many features those come first whose names contain `wanted`,
-    /// and no more than `most` are shown.
+    /// Everything that is shown, with those cases selected that meet the filters. Of many features
+    /// those come first whose names contain `wanted`, and no more than `most` are shown.
     ///
     /// ```
     /// # use retrospect_stats::summary::{Filter, Store};
@@ -396,7 +396,8 @@ impl Prepared {
     }
 }
 
-/// The `file:line` in a text, as in `assume!(a != b) at src/x.rs:14:9: equal` and `failed to satisfy assume() in f (line 9)`.
+/// The `file:line` in a text, as in `assume!(a != b) at src/x.rs:14:9: equal` and `failed to
+/// satisfy assume() in f (line 9)`.
 pub(crate) fn place(text: &str) -> Option<String> {
     for (at, _) in text.match_indices(':') {
         let digits = text[at + 1..].bytes().take_while(u8::is_ascii_digit).count();

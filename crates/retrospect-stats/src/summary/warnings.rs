@@ -1,6 +1,7 @@
 //! What is not well, and what to do about it.
 //!
-//! A warning appears only past a threshold, says what was seen, and what to change. Thresholds are shares: they hold for a hundred cases as for a million.
+//! A warning appears only past a threshold, says what was seen, and what to change. Thresholds are
+//! shares: they hold for a hundred cases as for a million.
 
 use super::Run;
 use super::column::{Column, Values};
@@ -205,7 +206,8 @@ impl Run {
         let n_valid = valid.count();
         let mut stuck = Vec::new();
         for column in &self.cases.features {
-            // What a case does not have is a value too, and a runner's own are not always meant to change.
+            // What a case does not have is a value too, and a runner's own are not always meant to
+            // change.
             if column.name.starts_with("Retried draw from") || column.name.starts_with("target:") {
                 continue;
             }
@@ -244,8 +246,9 @@ impl Run {
         }
     }
 
-    /// The runner asks for larger values as a run goes on. Where there are larger ones, but they come no more often at the end than at the beginning,
-    /// and hardly ever, the generator does not follow. What a value is large in is known: how many choices it is made of.
+    /// The runner asks for larger values as a run goes on. Where there are larger ones, but they
+    /// come no more often at the end than at the beginning, and hardly ever, the generator does not
+    /// follow. What a value is large in is known: how many choices it is made of.
     fn choices(&self, valid: &Selection, warnings: &mut Vec<Warning>) {
         let Some(column) = super::filter::feature(&self.cases, CHOICES) else { return };
         let mut sizes = Vec::new();

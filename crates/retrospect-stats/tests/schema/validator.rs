@@ -1,4 +1,5 @@
-//! The part of JSON Schema that the schemas here use. A word that it does not know is refused, so that nothing is passed over.
+//! The part of JSON Schema that the schemas here use. A word that it does not know is refused, so
+//! that nothing is passed over.
 
 use serde_json::Value;
 
@@ -83,7 +84,8 @@ fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// Our own schema, which says what we write, and the published one, which says what everyone may write.
+/// Our own schema, which says what we write, and the published one, which says what everyone may
+/// write.
 pub fn schemas() -> [Value; 2] {
     [include_str!("observation.json"), include_str!("published.json")]
         .map(|text| serde_json::from_str(text).expect("a schema is JSON"))

@@ -5,11 +5,13 @@ use std::str::FromStr;
 
 /// One choice: the answer to one question of a generator.
 ///
-/// A choice tree is a sequence of choices in the order in which they were asked for, with brackets around what belongs together;
-/// [`Choices::sequence`] leaves the brackets out. The count of a list is *one* choice, asked for before the items: that is how generators ask, and
-/// how likely each count is can be said at once. Whether there is one more item is no question by itself.
+/// A choice tree is a sequence of choices in the order in which they were asked for, with brackets
+/// around what belongs together; [`Choices::sequence`] leaves the brackets out. The count of a list
+/// is *one* choice, asked for before the items: that is how generators ask, and how likely each
+/// count is can be said at once. Whether there is one more item is no question by itself.
 ///
-/// The text form: a number is its index, an arm is its number, a colon and its label if it has one, a count stands in brackets.
+/// The text form: a number is its index, an arm is its number, a colon and its label if it has one,
+/// a count stands in brackets.
 ///
 /// ```
 /// use retrospect::choice::{Choice, Choices};
@@ -45,7 +47,8 @@ impl Choice {
         Choice::Arm { arm, label: None }
     }
 
-    /// Whether both mean the same answer: arms are compared by their labels if both have one, and by their numbers otherwise.
+    /// Whether both mean the same answer: arms are compared by their labels if both have one, and
+    /// by their numbers otherwise.
     ///
     /// ```
     /// use retrospect::choice::Choice;

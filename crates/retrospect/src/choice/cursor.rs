@@ -105,8 +105,8 @@ impl<'c, T: Copy> Cursor<'c, T> {
         (pick != NONE).then_some(pick)
     }
 
-    /// Takes the numbers that come next in the innermost bracket, as long as `fits` says so, at most
-    /// `count` of them.
+    /// Takes the numbers that come next in the innermost bracket, as long as `fits` says so, at
+    /// most `count` of them.
     #[inline(always)]
     pub(crate) fn take_numbers(&mut self, count: usize, mut fits: impl FnMut(Entry) -> bool) {
         let entries = self.entries;

@@ -1,9 +1,11 @@
-//! Changed copies of a choice tree, for shrinking and mutation. Each costs one pass over the flat vector, however many places change.
+//! Changed copies of a choice tree, for shrinking and mutation. Each costs one pass over the flat
+//! vector, however many places change.
 
 use super::tree::{Choices, Entry, Kind};
 use std::ops::Range;
 
-/// Some whole neighbouring nodes of a tree, and what takes their place: whole nodes of the same tree, or none.
+/// Some whole neighbouring nodes of a tree, and what takes their place: whole nodes of the same
+/// tree, or none.
 #[derive(Clone)]
 pub(crate) struct Splice {
     pub(crate) place: Range<usize>,
@@ -17,7 +19,8 @@ impl Splice {
     }
 }
 
-/// Whole nodes that are put in the place of others, which are kept for that: exchanged once more, a tree is what it was.
+/// Whole nodes that are put in the place of others, which are kept for that: exchanged once more, a
+/// tree is what it was.
 #[derive(Default)]
 pub(crate) struct Exchange {
     place: Range<usize>,
@@ -45,7 +48,8 @@ impl Exchange {
         self.nodes.extend_from_slice(nodes);
     }
 
-    /// Becomes the exchange of some items, or none, of the list at `list`, which has `count` of them then.
+    /// Becomes the exchange of some items, or none, of the list at `list`, which has `count` of
+    /// them then.
     pub(crate) fn set_items(&mut self, list: usize, count: u64, place: Range<usize>, items: &[Entry]) {
         self.set(place, items);
         self.list = Some((list, count));
@@ -71,7 +75,8 @@ pub(crate) fn differ(one: &[Entry], other: &[Entry]) -> bool {
     one.len() != other.len() || !one.iter().zip(other).all(is_same)
 }
 
-/// What stands in a tree in the place of a node that is to be made anew; see [`Replay`](crate::source::Replay). It never leaves the library.
+/// What stands in a tree in the place of a node that is to be made anew; see
+/// [`Replay`](crate::source::Replay). It never leaves the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marker {
     /// It is drawn.
@@ -88,7 +93,8 @@ impl Entry {
         Entry::bracket(Kind::Part, 1 + marker as u32).holding(0)
     }
 
-    /// What is to be made in the place of this node, if it is a marker. Brackets of parts have no name otherwise.
+    /// What is to be made in the place of this node, if it is a marker. Brackets of parts have no
+    /// name otherwise.
     #[inline]
     pub(crate) fn marker(self) -> Option<Marker> {
         match (self.kind(), self.name_id()) {
@@ -158,14 +164,16 @@ impl Choices {
         changed
     }
 
-    /// Changes a number. A place that holds none is left alone: another tree may be shorter, or have another shape.
+    /// Changes a number. A place that holds none is left alone: another tree may be shorter, or
+    /// have another shape.
     pub(crate) fn set_number(&mut self, at: usize, index: u64) {
         if let Some(entry) = self.entries_mut().get_mut(at).filter(|entry| entry.kind() == Kind::Number) {
             entry.set_index(index);
         }
     }
 
-    /// The same choices with another arm at one pick. Its body stays, as far as the other arm has use for it, or is left to be the simplest.
+    /// The same choices with another arm at one pick. Its body stays, as far as the other arm has
+    /// use for it, or is left to be the simplest.
     pub(crate) fn with_arm(&self, at: usize, arm: usize, keeps_body: bool) -> Choices {
         let mut changed = self.clone();
         changed.entries_mut()[at].set_arm(arm);
@@ -176,12 +184,14 @@ impl Choices {
         changed.spliced(&[Splice::delete(body)])
     }
 
-    /// The same choices with some nodes replaced. The splices stand in order and do not overlap; those without a place change nothing.
+    /// The same choices with some nodes replaced. The splices stand in order and do not overlap;
+    /// those without a place change nothing.
     pub(crate) fn spliced(&self, splices: &[Splice]) -> Choices {
         let old = self.entries();
         let grown: usize = splices.iter().map(|splice| splice.by.len()).sum();
         let mut entries: Vec<Entry> = Vec::with_capacity(old.len() + grown);
-        // The brackets around the present place that hold a change: where each stands in the copy, and where it ends in the original.
+        // The brackets around the present place that hold a change: where each stands in the copy,
+        // and where it ends in the original.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let close = |entries: &mut [Entry], open: &mut Vec<(usize, usize)>, at: usize| {
             while let Some((place, _)) = open.pop_if(|(_, end)| *end <= at) {
@@ -273,7 +283,8 @@ impl Choices {
         }
     }
 
-    /// The same choices with whole trees in the place of some nodes, which stand in order and do not overlap.
+    /// The same choices with whole trees in the place of some nodes, which stand in order and do
+    /// not overlap.
     pub(crate) fn grafted(&self, grafts: &[(Range<usize>, Choices)]) -> Choices {
         let mut changed = self.clone();
         let mut splices = Vec::with_capacity(grafts.len());

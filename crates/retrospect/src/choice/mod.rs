@@ -1,8 +1,9 @@
 //! The choice tree: what a generator chose, as data.
 //!
-//! One type, [`Choices`], serves recording, replay, shrinking, mutation, tuning, storage. It is kept flat: the nodes stand in one
-//! vector in the order they were made, each bracket knows how many entries lie inside it. A subtree is a slice, a copy is a
-//! `memcpy`, dropping a tree that is a million levels deep needs no stack, and recording costs 16 bytes a node.
+//! One type, [`Choices`], serves recording, replay, shrinking, mutation, tuning, storage. It is
+//! kept flat: the nodes stand in one vector in the order they were made, each bracket knows how
+//! many entries lie inside it. A subtree is a slice, a copy is a `memcpy`, dropping a tree that is
+//! a million levels deep needs no stack, and recording costs 16 bytes a node.
 //!
 //! This module knows nothing of generators, sources or values.
 //!

@@ -1,8 +1,8 @@
 use super::{Choices, Entry};
 
 impl Choices {
-    /// Takes down that many numbers with the same bound. No closure, because what makes them should stay in registers in every profile, and a closure is not
-    /// always inlined.
+    /// Takes down that many numbers with the same bound. No closure, because what makes them should
+    /// stay in registers in every profile, and a closure is not always inlined.
     #[inline(always)]
     pub(crate) fn numbers_to_come(&mut self, count: usize, bound: u64) -> NumbersToCome<'_> {
         self.entries.reserve(count);
@@ -11,7 +11,8 @@ impl Choices {
     }
 }
 
-/// Numbers that are noted one after the other, as many as were announced. The tree learns how many there are at the end.
+/// Numbers that are noted one after the other, as many as were announced. The tree learns how many
+/// there are at the end.
 pub(crate) struct NumbersToCome<'r> {
     entries: &'r mut Vec<Entry>,
     next: *mut Entry,

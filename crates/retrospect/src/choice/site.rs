@@ -3,12 +3,13 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, RwLock};
 
-/// A place in a generator's source that opens a bracket or makes a choice: its name and, for a pick, the labels of its
-/// arms.
+/// A place in a generator's source that opens a bracket or makes a choice: its name and, for a
+/// pick, the labels of its arms.
 ///
-/// The macros make one `static` site for each generator function and for each `pick` in it; the combinators make one for
-/// each place that calls them. A recorded choice points at its site, so a choice tree knows the names and labels behind its
-/// numbers without storing them again for every choice.
+/// The macros make one `static` site for each generator function and for each `pick` in it; the
+/// combinators make one for each place that calls them. A recorded choice points at its site, so a
+/// choice tree knows the names and labels behind its numbers without storing them again for every
+/// choice.
 ///
 /// ```
 /// use retrospect::choice::Site;
@@ -50,9 +51,11 @@ impl Site {
         Site { path, labels, file, line, column: 0, id: AtomicU32::new(0) }
     }
 
-    /// The site of a combinator called at `place`: the same one for every call from that place with those labels.
+    /// The site of a combinator called at `place`: the same one for every call from that place with
+    /// those labels.
     ///
-    /// Such a site lives for the rest of the program; there are as many as there are places in the source that make one.
+    /// Such a site lives for the rest of the program; there are as many as there are places in the
+    /// source that make one.
     ///
     /// ```
     /// # use retrospect::choice::Site;
@@ -78,7 +81,8 @@ impl Site {
         site
     }
 
-    /// Like [`Site::at`], for a name and labels that are known only when the program runs, such as those of a grammar. They live as long as the site.
+    /// Like [`Site::at`], for a name and labels that are known only when the program runs, such as
+    /// those of a grammar. They live as long as the site.
     #[cfg(feature = "text")]
     pub(crate) fn kept(name: &str, labels: &[&str], place: &'static Location<'static>) -> &'static Site {
         static NAMES: Mutex<std::collections::BTreeSet<&'static str>> = Mutex::new(std::collections::BTreeSet::new());
@@ -109,7 +113,8 @@ impl Site {
         self.path.rfind(':').map_or(self.path, |colon| &self.path[colon + 1..])
     }
 
-    /// The full path of the generator this site belongs to. Two brackets with the same path were made by the same generator.
+    /// The full path of the generator this site belongs to. Two brackets with the same path were
+    /// made by the same generator.
     ///
     /// ```
     /// # use retrospect::choice::Site;
@@ -168,8 +173,8 @@ impl Site {
         self.line
     }
 
-    /// What a place is called where its choices are counted: by its path or, if a combinator made it, by its name and where that stands. It is the same on
-    /// every machine.
+    /// What a place is called where its choices are counted: by its path or, if a combinator made
+    /// it, by its name and where that stands. It is the same on every machine.
     pub(crate) fn label_of_place(&self) -> String {
         match self.column {
             0 => self.path.to_owned(),
@@ -185,7 +190,8 @@ impl Site {
         self.column
     }
 
-    /// The site that another process of this program described. If this process has not used it yet, it gets one that lives as long as the program does.
+    /// The site that another process of this program described. If this process has not used it
+    /// yet, it gets one that lives as long as the program does.
     pub(super) fn described(path: &str, labels: &[&str], file: &str, line: u32, column: u32) -> &'static Site {
         // Two threads may describe one site twice, which does no harm.
         let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -210,7 +216,8 @@ impl Site {
         site
     }
 
-    /// A small number that stands for this site inside recorded entries, the same one throughout the program's run.
+    /// A small number that stands for this site inside recorded entries, the same one throughout
+    /// the program's run.
     #[inline]
     pub(crate) fn id(&'static self) -> u32 {
         match self.id.load(Ordering::Relaxed) {
@@ -245,7 +252,8 @@ impl Site {
     }
 }
 
-/// A file as it is called everywhere: one of another crate is compiled by its absolute path, of which only what is inside its sources is the same elsewhere.
+/// A file as it is called everywhere: one of another crate is compiled by its absolute path, of
+/// which only what is inside its sources is the same elsewhere.
 fn portable(file: &str) -> String {
     let file = file.replace('\\', "/");
     let is_absolute = file.starts_with('/') || file.get(1..3) == Some(":/");
@@ -261,11 +269,13 @@ pub(crate) static NO_SHRINK: Site = Site::call("no_shrink", file!(), line!());
 /// The bracket of a number of 128 bits: its high and its low half.
 pub(crate) static WIDE: Site = Site::call("wide", file!(), line!());
 
-/// The numbers inside a bracket of this site are steps of shrinking that were taken: each says which of the values that were offered, counted from 1,
-/// and a 0 ends them. Shrinking takes more of them.
+/// The numbers inside a bracket of this site are steps of shrinking that were taken: each says
+/// which of the values that were offered, counted from 1, and a 0 ends them. Shrinking takes more
+/// of them.
 pub(crate) static STEPS: Site = Site::call("steps", file!(), line!());
 
-/// The most steps that such a bracket holds. All are taken anew for each candidate, so the work grows with their square.
+/// The most steps that such a bracket holds. All are taken anew for each candidate, so the work
+/// grows with their square.
 pub(crate) const MOST_STEPS: u64 = 1000;
 
 static REGISTERED: RwLock<Vec<&'static Site>> = RwLock::new(Vec::new());

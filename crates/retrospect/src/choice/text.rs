@@ -10,8 +10,9 @@
 //! label  = a word, or a string in double quotes with \" \\ \n \r \t \u{…}
 //! ```
 //!
-//! Labels stand beside the arm's number so that a reader sees what was chosen and so that a replay can find the arm again after arms were
-//! added or reordered. Names of generators and bounds are left out: replay does not need them.
+//! Labels stand beside the arm's number so that a reader sees what was chosen and so that a replay
+//! can find the arm again after arms were added or reordered. Names of generators and bounds are
+//! left out: replay does not need them.
 
 use super::tree::{Choices, Entry, Frame, Kind};
 use std::fmt::{self, Write};

@@ -5,7 +5,8 @@ use std::ops::Range;
 /// A choice tree: everything a generator chose on the way to one value.
 ///
 /// Made by recording ([`sample_choices`](crate::Generator::sample_choices)), by reflection
-/// ([`choices_of`](crate::Generator::choices_of)) or by reading the text form, which `Display` writes and `FromStr` reads.
+/// ([`choices_of`](crate::Generator::choices_of)) or by reading the text form, which `Display`
+/// writes and `FromStr` reads.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -18,9 +19,11 @@ use std::ops::Range;
 #[derive(Clone, Default)]
 pub struct Choices {
     pub(super) entries: Vec<Entry>,
-    /// Labels read from text. Their sites may not exist in this program, so the tree keeps them itself.
+    /// Labels read from text. Their sites may not exist in this program, so the tree keeps them
+    /// itself.
     labels: Vec<Box<str>>,
-    /// Picks whose body runs to the end of the bracket they stand in, while that bracket is still open.
+    /// Picks whose body runs to the end of the bracket they stand in, while that bracket is still
+    /// open.
     pub(super) open_picks: Vec<u32>,
 }
 
@@ -38,7 +41,8 @@ pub enum Node<'c> {
     Number {
         /// What was chosen.
         index: u64,
-        /// The largest index there was. Bounds of 2^61 and more, and those of trees read from text, are reported as `u64::MAX`.
+        /// The largest index there was. Bounds of 2^61 and more, and those of trees read from text,
+        /// are reported as `u64::MAX`.
         bound: u64,
     },
     /// One of several arms, with the choices made inside it.
@@ -108,7 +112,8 @@ impl Choices {
         Nodes { choices: self, next: 0, end: self.entries.len() }
     }
 
-    /// How many choices were made: numbers, picks and repeats; brackets are none, nor are the steps of a shrinker that was written by hand.
+    /// How many choices were made: numbers, picks and repeats; brackets are none, nor are the steps
+    /// of a shrinker that was written by hand.
     ///
     /// ```
     /// use retrospect::choice::Choices;
@@ -136,7 +141,8 @@ impl Choices {
         self.entries.is_empty()
     }
 
-    /// The bytes of memory that this tree needs: 16 for each node, and labels that were read from text.
+    /// The bytes of memory that this tree needs: 16 for each node, and labels that were read from
+    /// text.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -184,7 +190,8 @@ impl Choices {
         Choices { entries, labels: self.labels.clone(), open_picks: Vec::new() }
     }
 
-    /// A number that stands for the name of a pick: its site, or the label that the tree keeps itself.
+    /// A number that stands for the name of a pick: its site, or the label that the tree keeps
+    /// itself.
     pub(crate) fn name_hash(&self, entry: Entry) -> u32 {
         match entry.local_label() {
             Some(label) => self.labels[label]
@@ -231,7 +238,8 @@ impl Choices {
         self.entries.push(Entry::number(index, bound));
     }
 
-    /// Notes numbers with the same bound. Where their count is known beforehand, it is not asked for each whether there is room for it.
+    /// Notes numbers with the same bound. Where their count is known beforehand, it is not asked
+    /// for each whether there is room for it.
     #[inline(always)]
     pub(crate) fn push_numbers(&mut self, bound: u64, mut indices: impl Iterator<Item = u64>) {
         let known = indices.size_hint().0;
@@ -277,8 +285,9 @@ impl Choices {
         frame
     }
 
-    /// Notes a pick. Its body is whatever follows in the innermost bracket that is open; if that bracket is a call in which nothing was chosen
-    /// yet, the pick takes the call's place: a generator that begins by picking *is* that pick, and costs one node instead of two.
+    /// Notes a pick. Its body is whatever follows in the innermost bracket that is open; if that
+    /// bracket is a call in which nothing was chosen yet, the pick takes the call's place: a
+    /// generator that begins by picking *is* that pick, and costs one node instead of two.
     #[inline]
     pub(crate) fn push_pick(&mut self, site: &'static Site, arm: usize, arms: usize) {
         let entry = Entry::pick(site.id(), arm, arms).opened();
@@ -301,8 +310,8 @@ impl Choices {
         self.entries.push(Entry::pick(site.id(), arm, arms));
     }
 
-    /// Notes the key of an entry: a pick of the only arm there is, whose label this tree keeps itself. It takes the place of the call it begins, and
-    /// weighs nothing.
+    /// Notes the key of an entry: a pick of the only arm there is, whose label this tree keeps
+    /// itself. It takes the place of the call it begins, and weighs nothing.
     pub(crate) fn push_key(&mut self, key: &str) {
         let entry = Entry::pick_with_local_label(self.add_label(key), 0).opened();
         match self.entries.last_mut() {
@@ -327,8 +336,9 @@ impl Choices {
         }
     }
 
-    /// Ends a part that began at `start`. A part is exactly one node, so that the parts of a sequence can be told apart by counting: what made
-    /// no choice, or several outside any bracket, is bracketed now.
+    /// Ends a part that began at `start`. A part is exactly one node, so that the parts of a
+    /// sequence can be told apart by counting: what made no choice, or several outside any bracket,
+    /// is bracketed now.
     #[inline]
     pub(crate) fn close_part(&mut self, start: usize) {
         let is_one_node = self.entries.get(start).is_some_and(|first| start + 1 + first.extent() == self.entries.len());
@@ -393,7 +403,8 @@ impl Choices {
         self.entries.extend(adopted);
     }
 
-    /// Whole nodes of another tree, as they stand in this one, which keeps their labels from now on.
+    /// Whole nodes of another tree, as they stand in this one, which keeps their labels from now
+    /// on.
     pub(crate) fn adopted(&mut self, other: &Choices, nodes: Range<usize>) -> Vec<Entry> {
         let mut entries = other.entries[nodes].to_vec();
         for entry in &mut entries {
@@ -417,7 +428,8 @@ impl Choices {
         self.entries[frame.at as usize].payload += more;
     }
 
-    /// The same tree with one thing wrong, for finding out what a generator does with it: a number or an arm changed, or the end cut off.
+    /// The same tree with one thing wrong, for finding out what a generator does with it: a number
+    /// or an arm changed, or the end cut off.
     pub(crate) fn damaged(&self, dice: u64) -> Choices {
         let mut damaged = self.clone();
         if self.is_empty() {
@@ -443,10 +455,12 @@ impl Choices {
         damaged
     }
 
-    /// The same tree with other answers at some places, which are in rising order. An arm loses its body: it was made by another.
+    /// The same tree with other answers at some places, which are in rising order. An arm loses its
+    /// body: it was made by another.
     pub(crate) fn answered(&self, answers: &[(usize, u64)]) -> Choices {
         let mut edited = self.clone();
-        // What hangs below an arm that is exchanged is taken out at the end, so that places stay true until then.
+        // What hangs below an arm that is exchanged is taken out at the end, so that places stay
+        // true until then.
         let mut stale: Vec<(usize, usize)> = Vec::new();
         for &(at, answer) in answers {
             if stale.last().is_some_and(|(start, count)| at < start + count) {
@@ -538,7 +552,8 @@ pub(crate) enum Kind {
 /// | repeat | 2 | – | entries inside | number of items |
 /// | call, part | 3, 4 | site | entries inside | – |
 ///
-/// Two words and not three: what was just written is read again at once, and that is quick only in the same pieces.
+/// Two words and not three: what was just written is read again at once, and that is quick only in
+/// the same pieces.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     pub(super) notes: u64,
@@ -769,8 +784,8 @@ impl<'c> Iterator for Nodes<'c> {
 
 impl ExactSizeIterator for Nodes<'_> {}
 
-/// Two trees are equal if they make the same choices in the same shape. Names and bounds are notes beside the choices and do not count, so a tree
-/// equals what is read back from its text.
+/// Two trees are equal if they make the same choices in the same shape. Names and bounds are notes
+/// beside the choices and do not count, so a tree equals what is read back from its text.
 impl PartialEq for Choices {
     fn eq(&self, other: &Choices) -> bool {
         let has_labels = !self.labels.is_empty();

@@ -1,7 +1,8 @@
 //! The form in which choices go from one process of a program to another.
 //!
-//! Unlike the text form it loses nothing: bounds and sites go along, since shrinking uses both. Numbers take as many bytes as they need. A site is
-//! described where it is first used; the receiver has one of its own for it, or makes one.
+//! Unlike the text form it loses nothing: bounds and sites go along, since shrinking uses both.
+//! Numbers take as many bytes as they need. A site is described where it is first used; the
+//! receiver has one of its own for it, or makes one.
 //!
 //! ```text
 //! choices = count { entry }
@@ -131,7 +132,8 @@ impl<'b> Unpacking<'b> {
         self.number().map(|number| number != 0)
     }
 
-    /// How many of something follow; each takes a byte at least, so that a damaged count costs no memory.
+    /// How many of something follow; each takes a byte at least, so that a damaged count costs no
+    /// memory.
     pub(crate) fn count(&mut self) -> Option<usize> {
         self.number().filter(|count| *count <= self.bytes.len() as u64).map(|count| count as usize)
     }

@@ -15,7 +15,8 @@ use std::panic::Location;
 
 static ARBITRARY: Site = Site::call("from_arbitrary", file!(), line!());
 
-/// What a type that implements `arbitrary::Arbitrary` makes of bytes. The bytes are the choices: shrinking leaves some out and lowers others.
+/// What a type that implements `arbitrary::Arbitrary` makes of bytes. The bytes are the choices:
+/// shrinking leaves some out and lowers others.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -24,8 +25,9 @@ static ARBITRARY: Site = Site::call("from_arbitrary", file!(), line!());
 /// laws::minimum(&pairs, |(number, list)| *number > 9 || list.len() > 1, [(10, vec![]), (0, vec![false, false])]);
 /// ```
 ///
-/// **Forward only.** Nothing says which bytes make a value, so it is not recalled, nor read from text. `accepts` is false for every value, and `Ways::count` is at least 0, as if it could
-/// not be made; `choices_of` and `Ways::probability` say why.
+/// **Forward only.** Nothing says which bytes make a value, so it is not recalled, nor read from
+/// text. `accepts` is false for every value, and `Ways::count` is at least 0, as if it could not be
+/// made; `choices_of` and `Ways::probability` say why.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -33,8 +35,10 @@ static ARBITRARY: Site = Site::call("from_arbitrary", file!(), line!());
 /// assert_eq!(error.reason(), "`from_arbitrary` goes forward only: `arbitrary::Arbitrary` has no inverse");
 /// ```
 ///
-/// At random there are at least as many bytes as the type says it needs, and up to 16 more for each unit of size, of which there is at least one. Bytes that the type refuses are
-/// drawn again, as [`filter`](Generator::filter) does it. A type that refuses to be made of no bytes at all has no simplest value, as a filter may have none.
+/// At random there are at least as many bytes as the type says it needs, and up to 16 more for each
+/// unit of size, of which there is at least one. Bytes that the type refuses are drawn again, as
+/// [`filter`](Generator::filter) does it. A type that refuses to be made of no bytes at all has no
+/// simplest value, as a filter may have none.
 #[track_caller]
 pub fn from_arbitrary<T: for<'a> Arbitrary<'a> + Debug>() -> FromArbitrary<T> {
     FromArbitrary { place: Location::caller(), made: PhantomData }
@@ -69,7 +73,8 @@ impl<T> Debug for FromArbitrary<T> {
     }
 }
 
-/// Bytes at random for each unit of size, and the most that are drawn because a type says that it needs them.
+/// Bytes at random for each unit of size, and the most that are drawn because a type says that it
+/// needs them.
 const BYTES_PER_SIZE: u32 = 16;
 const MOST_NEEDED: usize = 1 << 16;
 
@@ -93,7 +98,8 @@ fn chance_of_byte(byte: u64, max: u64, _: [u64; 4]) -> Option<Chance> {
 }
 
 fn draw_bytes(needed: usize, source: &mut Source<'_>) -> Drawn<Vec<u8>> {
-    // How many are needed is for the type to say when they are drawn, and no limit for those that are replayed.
+    // How many are needed is for the type to say when they are drawn, and no limit for those that
+    // are replayed.
     let size = source.size().max(1).saturating_mul(BYTES_PER_SIZE).saturating_add(needed as u32);
     source.resized(size, |source| {
         source.repeat(0, usize::MAX, |source, count| {
@@ -133,7 +139,8 @@ impl<T: for<'a> Arbitrary<'a> + Debug> Generator for FromArbitrary<T> {
 
 const FORWARD_ONLY: &str = "`from_arbitrary` goes forward only: `arbitrary::Arbitrary` has no inverse";
 
-/// A value of a type that has a generator, as an input of a fuzz target: what the fuzzer mutates are the choices.
+/// A value of a type that has a generator, as an input of a fuzz target: what the fuzzer mutates
+/// are the choices.
 ///
 /// ```
 /// use arbitrary::{Arbitrary, Unstructured};
@@ -144,8 +151,9 @@ const FORWARD_ONLY: &str = "`from_arbitrary` goes forward only: `arbitrary::Arbi
 /// assert_eq!(list, [(7, true), (9, false)]);
 /// ```
 ///
-/// Whatever the bytes are, there is a value, unless a filter in its generator refuses it; when they are used up, what is still missing is the simplest. For
-/// a generator that is not that of a type, see [`arbitrary_from`].
+/// Whatever the bytes are, there is a value, unless a filter in its generator refuses it; when they
+/// are used up, what is still missing is the simplest. For a generator that is not that of a type,
+/// see [`arbitrary_from`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Generated<T>(pub T);
 
@@ -155,7 +163,8 @@ impl<'a, T: Generate> Arbitrary<'a> for Generated<T> {
     }
 }
 
-/// What a generator makes of a fuzzer's bytes: for an `impl Arbitrary` of one's own, or in the body of a fuzz target.
+/// What a generator makes of a fuzzer's bytes: for an `impl Arbitrary` of one's own, or in the body
+/// of a fuzz target.
 ///
 /// ```
 /// use arbitrary::{Arbitrary, Result, Unstructured};
@@ -175,7 +184,8 @@ impl<'a, T: Generate> Arbitrary<'a> for Generated<T> {
 ///
 /// # Errors
 ///
-/// [`Error::IncorrectFormat`], which tells a fuzzer to pass over the input, if the generator refuses what the bytes make or is wrong in itself.
+/// [`Error::IncorrectFormat`], which tells a fuzzer to pass over the input, if the generator
+/// refuses what the bytes make or is wrong in itself.
 pub fn arbitrary_from<G: Generator + ?Sized>(
     generator: &G,
     bytes: &mut Unstructured<'_>,
@@ -184,10 +194,12 @@ pub fn arbitrary_from<G: Generator + ?Sized>(
     generator.generate(&mut Source::asking(&mut chooser)).map_err(|_| Error::IncorrectFormat)
 }
 
-/// Answers choices from a fuzzer's bytes. It never fails: when the bytes are used up, every answer is the simplest.
+/// Answers choices from a fuzzer's bytes. It never fails: when the bytes are used up, every answer
+/// is the simplest.
 ///
-/// A number takes as many bytes as its bound has, the lowest first; a pick takes one for arms that are as likely as they weigh; a repeat takes one or two,
-/// and has no more items than there are bytes left. Numbers that are not drawn at random but given, such as a size, take none.
+/// A number takes as many bytes as its bound has, the lowest first; a pick takes one for arms that
+/// are as likely as they weigh; a repeat takes one or two, and has no more items than there are
+/// bytes left. Numbers that are not drawn at random but given, such as a size, take none.
 ///
 /// ```
 /// use arbitrary::Unstructured;

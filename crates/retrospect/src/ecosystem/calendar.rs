@@ -15,7 +15,8 @@ static TIME: Site = Site::call("time", file!(), line!());
 
 /// Years, months and days: 1970-01-01 is the simplest, as it is for `SystemTime`.
 ///
-/// Half of the years lie between 1970 and 2100. First and last days of months, and the 29th of February, come often.
+/// Half of the years lie between 1970 and 2100. First and last days of months, and the 29th of
+/// February, come often.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dates {
     pub(super) first_year: i64,
@@ -121,7 +122,8 @@ impl Generator for Dates {
     }
 }
 
-/// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
+/// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come
+/// often.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Times {
     /// Whether nanoseconds may go up to two seconds at the end of a minute, which means a leap
@@ -211,7 +213,8 @@ impl Generator for Times {
     }
 }
 
-/// Offsets from UTC by their minutes, rounded down, and seconds: 0 is the simplest, whole minutes are simpler than others. Whole and half hours come often.
+/// Offsets from UTC by their minutes, rounded down, and seconds: 0 is the simplest, whole minutes
+/// are simpler than others. Whole and half hours come often.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offsets {
     /// The most seconds to the east, and to the west.
@@ -253,7 +256,8 @@ fn index_of_minutes(minutes: u64, is_east: bool) -> u64 {
 }
 
 fn chance_of_minutes(index: u64, max: u64, [most, ..]: [u64; 4]) -> Option<Chance> {
-    // How many of both directions and so many steps come to this index, or to more than there are, which become the last.
+    // How many of both directions and so many steps come to this index, or to more than there are,
+    // which become the last.
     let hits = |unit: u64, first: u64, last: u64| {
         let mut hits = 0;
         for step in first..=last {

@@ -98,8 +98,8 @@ const TIMES: Times = Times { have_leap_seconds: true };
 made_of_parts! {
     /// Dates by their year, month and day: 1970-01-01 is the simplest.
     ///
-    /// Half of the years lie between 1970 and 2100, of the others small distances and boundaries come often; so do the first and the last day of a
-    /// month.
+    /// Half of the years lie between 1970 and 2100, of the others small distances and boundaries
+    /// come often; so do the first and the last day of a month.
     ///
     /// ```
     /// use chrono::NaiveDate;
@@ -118,7 +118,8 @@ made_of_parts! {
         expected: "a date such as 1970-01-31",
     }
 
-    /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
+    /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones,
+    /// come often.
     ///
     /// Leap seconds come at the end of a minute. Those that stand elsewhere, which chrono can hold,
     /// are neither drawn nor recalled: their text is that of the second after.
@@ -142,7 +143,8 @@ made_of_parts! {
         expected: "a time such as 23:59:59.5",
     }
 
-    /// Dates with times of day, as those of `NaiveDate` and `NaiveTime`: 1970-01-01T00:00:00 is the simplest.
+    /// Dates with times of day, as those of `NaiveDate` and `NaiveTime`: 1970-01-01T00:00:00 is the
+    /// simplest.
     ///
     /// ```
     /// use chrono::NaiveDateTime;
@@ -176,7 +178,8 @@ made_of_parts! {
 
     /// Points in time with an offset, by their date and time in UTC and the offset.
     ///
-    /// A leap second that does not stand at the end of a minute by its offset, which has seconds, is neither drawn nor recalled: its text is that of the second after.
+    /// A leap second that does not stand at the end of a minute by its offset, which has seconds,
+    /// is neither drawn nor recalled: its text is that of the second after.
     ///
     /// ```
     /// use chrono::{DateTime, FixedOffset};
@@ -203,8 +206,8 @@ made_of_parts! {
         expected: "a point in time such as 1970-01-31T23:59:59+01:00",
     }
 
-    /// Offsets from UTC of less than a day, to the second: `+00:00` is the simplest, whole minutes are simpler than others. Whole and half hours
-    /// come often.
+    /// Offsets from UTC of less than a day, to the second: `+00:00` is the simplest, whole minutes
+    /// are simpler than others. Whole and half hours come often.
     ///
     /// ```
     /// use chrono::FixedOffset;
@@ -221,8 +224,8 @@ made_of_parts! {
         expected: "an offset such as +01:00",
     }
 
-    /// Durations by their seconds, rounded down, and nanoseconds: 0 is the simplest. Half have no fraction of a second; small ones and boundaries come
-    /// often.
+    /// Durations by their seconds, rounded down, and nanoseconds: 0 is the simplest. Half have no
+    /// fraction of a second; small ones and boundaries come often.
     ///
     /// ```
     /// use chrono::TimeDelta;
@@ -273,7 +276,8 @@ fn offset_of(seconds: i32) -> FixedOffset {
     FixedOffset::east_opt(seconds).expect("it is less than a day")
 }
 
-/// Whether it is a leap second at the end of a minute that stands elsewhere by its offset, where it does not look like one: only 59 is shown as 60.
+/// Whether it is a leap second at the end of a minute that stands elsewhere by its offset, where it
+/// does not look like one: only 59 is shown as 60.
 fn is_hidden_leap_second(datetime: &NaiveDateTime, offset: &FixedOffset) -> bool {
     let is_leap_second = datetime.nanosecond() > LAST_NANO as u32;
     is_leap_second && datetime.second() == 59 && offset.local_minus_utc() % 60 != 0
@@ -286,7 +290,8 @@ fn with_leap(datetime: &NaiveDateTime, is_leap: bool) -> NaiveDateTime {
     datetime.with_nanosecond(nanos).unwrap_or(*datetime)
 }
 
-/// A date, a time and an offset. By its offset, the date that is shown may lie one day outside of those that there are.
+/// A date, a time and an offset. By its offset, the date that is shown may lie one day outside of
+/// those that there are.
 fn read_with_offset(text: &str) -> Option<DateTime<FixedOffset>> {
     let (date, time) = text.split_once('T')?;
     let (time, offset) = time.split_at(time.find(['+', '-'])?);

@@ -54,7 +54,8 @@ made_of_parts! {
         expected: "a status code from 100 to 999",
     }
 
-    /// Names of headers: `accept` is the simplest. Three in four are well known, the others are words of what may stand in a name.
+    /// Names of headers: `accept` is the simplest. Three in four are well known, the others are
+    /// words of what may stand in a name.
     ///
     /// ```
     /// use http::HeaderName;
@@ -109,7 +110,8 @@ static METHOD: Site = Site::pick(
 const OTHER_METHOD: usize = 9;
 const METHOD_WEIGHTS: [u32; 10] = [7, 7, 7, 7, 7, 7, 7, 7, 7, 9];
 
-/// What may stand in the name of a method. From `_` on a name could not be told from something else in the text of a value.
+/// What may stand in the name of a method. From `_` on a name could not be told from something else
+/// in the text of a value.
 const METHOD_BYTES: Alphabet = Alphabet {
     bytes: b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!#$%&'*+^`|~",
     usual: 26,
@@ -285,7 +287,8 @@ const fn value_bytes() -> [u8; 223] {
 static VALUES: [u8; 223] = value_bytes();
 static VALUE_BYTES: Alphabet = Alphabet { bytes: &VALUES, usual: 94, drawn: 223 };
 
-/// Headers in the order in which they stand in the map, names with several values included: none is the simplest.
+/// Headers in the order in which they stand in the map, names with several values included: none is
+/// the simplest.
 ///
 /// ```
 /// use http::HeaderMap;
@@ -355,11 +358,13 @@ impl Generator for Any<HeaderMap> {
 static URI: Site = Site::pick("uri", &["path", "absolute", "authority", "asterisk", "text"], file!(), line!());
 const URI_WEIGHTS: [u32; 5] = [6, 6, 2, 1, DORMANT];
 
-/// URIs as requests have them: a path with perhaps a query, of which `/` is the simplest; with a scheme and an authority before it; an authority alone;
-/// or `*`. Every other URI is recalled by its text.
+/// URIs as requests have them: a path with perhaps a query, of which `/` is the simplest; with a
+/// scheme and an authority before it; an authority alone; or `*`. Every other URI is recalled by
+/// its text.
 ///
-/// What is drawn has only characters that stand in a bare word of the text of a value, since `Debug` prints a URI without quotes. Others are not read, if
-/// brackets, commas or quotes are among them.
+/// What is drawn has only characters that stand in a bare word of the text of a value, since
+/// `Debug` prints a URI without quotes. Others are not read, if brackets, commas or quotes are
+/// among them.
 ///
 /// ```
 /// use http::Uri;

@@ -88,8 +88,8 @@ const EPOCH_DATE: Date = Date::constant(1970, 1, 1);
 made_of_parts! {
     /// Dates by their year, month and day: 1970-01-01 is the simplest.
     ///
-    /// Half of the years lie between 1970 and 2100, of the others small distances and boundaries come often; so do the first and the last day of a
-    /// month.
+    /// Half of the years lie between 1970 and 2100, of the others small distances and boundaries
+    /// come often; so do the first and the last day of a month.
     ///
     /// ```
     /// use jiff::civil::Date;
@@ -107,7 +107,8 @@ made_of_parts! {
         expected: "a date such as 1970-01-31",
     }
 
-    /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones, come often.
+    /// Times of day: midnight is the simplest. Full hours, minutes and seconds, and the last ones,
+    /// come often.
     ///
     /// ```
     /// use jiff::civil::Time;
@@ -160,7 +161,8 @@ made_of_parts! {
         expected: "a point in time such as 1970-01-31T23:59:59Z",
     }
 
-    /// Offsets from UTC of less than 26 hours, to the second: no offset is the simplest. Whole and half hours come often.
+    /// Offsets from UTC of less than 26 hours, to the second: no offset is the simplest. Whole and
+    /// half hours come often.
     ///
     /// ```
     /// use jiff::tz::Offset;
@@ -176,8 +178,9 @@ made_of_parts! {
         expected: "an offset such as 01:00:00",
     }
 
-    /// Durations by their sign, seconds and nanoseconds: 0 is the simplest, positive ones are simpler than negative ones. Half have no fraction of a
-    /// second; small ones and boundaries come often.
+    /// Durations by their sign, seconds and nanoseconds: 0 is the simplest, positive ones are
+    /// simpler than negative ones. Half have no fraction of a second; small ones and boundaries
+    /// come often.
     ///
     /// ```
     /// use jiff::SignedDuration;
@@ -199,9 +202,11 @@ made_of_parts! {
         expected: "a duration such as 1h 30m",
     }
 
-    /// Spans of time by their sign and the number of each unit, from years to nanoseconds: `0s` is the simplest.
+    /// Spans of time by their sign and the number of each unit, from years to nanoseconds: `0s` is
+    /// the simplest.
     ///
-    /// Most units are zero, small numbers and boundaries come often among the others. Spans that last equally long in different units are different.
+    /// Most units are zero, small numbers and boundaries come often among the others. Spans that
+    /// last equally long in different units are different.
     ///
     /// ```
     /// use jiff::{Span, ToSpan};

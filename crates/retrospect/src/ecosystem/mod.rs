@@ -1,5 +1,5 @@
-//! Generators for the types of other crates, and bridges to other testing crates. Each stands behind a feature of the crate's name; none is on by
-//! default.
+//! Generators for the types of other crates, and bridges to other testing crates. Each stands
+//! behind a feature of the crate's name; none is on by default.
 //!
 //! ```toml
 //! [dev-dependencies]
@@ -21,9 +21,10 @@
 //! | `proptest` | `from_strategy`: a generator from a proptest strategy, with its shrinking |
 //! | `quickcheck` | `from_quickcheck`: a generator from `quickcheck::Arbitrary`, with its shrinking |
 //!
-//! The types go in all directions: they are generated, recalled, completed, and read from the text that `Debug` prints. What comes from another
-//! testing crate goes forward only, because nothing there says how a value was made: it generates, replays and shrinks, and says so when it is
-//! asked to look at a value.
+//! The types go in all directions: they are generated, recalled, completed, and read from the text
+//! that `Debug` prints. What comes from another testing crate goes forward only, because nothing
+//! there says how a value was made: it generates, replays and shrinks, and says so when it is asked
+//! to look at a value.
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
@@ -66,10 +67,12 @@ pub use self::quickcheck::{FromQuickcheck, Shrinker, from_quickcheck};
 #[doc(hidden)]
 pub use self::serde::{AsJson, WithJson, WithoutJson};
 
-/// A type whose values are made of those of another generator and found again in them, and which is read from its text by a function.
+/// A type whose values are made of those of another generator and found again in them, and which is
+/// read from its text by a function.
 ///
-/// `parts` is that generator, `make` makes a value, `parts_of` finds its parts; `read` reads a sketch, `expected` says what it should be. `is_doubtful` says of which
-/// values there are other parts as well.
+/// `parts` is that generator, `make` makes a value, `parts_of` finds its parts; `read` reads a
+/// sketch, `expected` says what it should be. `is_doubtful` says of which values there are other
+/// parts as well.
 #[cfg(any(
     feature = "bytes",
     feature = "chrono",
@@ -183,7 +186,8 @@ fn unexpected(
     sketch: &crate::sketch::Sketch<'_>,
     source: &mut crate::source::Source<'_>,
 ) -> crate::source::Stop {
-    /// The text with one `0` for each number, and without fractions of a second, which may be there or not.
+    /// The text with one `0` for each number, and without fractions of a second, which may be there
+    /// or not.
     fn shape(text: &str) -> String {
         let mut shape = String::new();
         for char in text.chars() {
@@ -195,7 +199,8 @@ fn unexpected(
         }
         shape.replace(".0", "")
     }
-    // If the text is written like the example, there is no such thing: `2023-02-29` for "a date such as 1970-01-31".
+    // If the text is written like the example, there is no such thing: `2023-02-29` for "a date
+    // such as 1970-01-31".
     let missing = expected.split_once(" such as ").filter(|(_, example)| shape(sketch.text()) == shape(example));
     source.not_made(sketch.text(), || match missing {
         Some((noun, _)) => format!("there is no such {}", noun.split_once(' ').map_or(noun, |(_, noun)| noun)),

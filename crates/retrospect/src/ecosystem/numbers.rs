@@ -1,4 +1,5 @@
-//! Whole numbers with a distribution of their own: the parts that the types of other crates are made of.
+//! Whole numbers with a distribution of their own: the parts that the types of other crates are
+//! made of.
 
 use crate::generator::integers::Span;
 use crate::generator::{Facts, Generator, Wanted};
@@ -6,7 +7,8 @@ use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Extent, Form, Rng, Source};
 
-/// The whole numbers from one to another, counted outward from `origin`, the simplest; `distribution` says which indices are drawn.
+/// The whole numbers from one to another, counted outward from `origin`, the simplest;
+/// `distribution` says which indices are drawn.
 ///
 /// It only makes parts of a value: text is read by the type that has them.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +25,8 @@ impl Numbers {
         Numbers { low, high, origin: low, distribution }
     }
 
-    /// Half of the draws lie between `origin`, the simplest, and `usual`; of the others small distances and boundaries come often.
+    /// Half of the draws lie between `origin`, the simplest, and `usual`; of the others small
+    /// distances and boundaries come often.
     #[allow(dead_code, reason = "only dates and durations need it")]
     pub(super) const fn mostly(low: i64, high: i64, origin: i64, usual: i64) -> Numbers {
         let parameters = [low as u64, high as u64, origin as u64, usual as u64];

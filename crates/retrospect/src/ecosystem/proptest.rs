@@ -25,8 +25,9 @@ static PROPTEST: Site = Site::call("from_strategy", file!(), line!());
 /// assert!(points.sample(1).len() <= 3);
 /// ```
 ///
-/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text. `accepts` is false for every value, and `Ways::count` is at least 0, as if it could
-/// not be made; `choices_of` and `Ways::probability` say why.
+/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text.
+/// `accepts` is false for every value, and `Ways::count` is at least 0, as if it could not be made;
+/// `choices_of` and `Ways::probability` say why.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -35,11 +36,13 @@ static PROPTEST: Site = Site::call("from_strategy", file!(), line!());
 /// assert!(!from_strategy(0..10u8).accepts(&3));
 /// ```
 ///
-/// **Choices.** The seed from which proptest draws, and the steps of its shrinking: each simplifies the value once and complicates it again as often as
-/// the step says, less one; a 0 at the end. So shrinking takes the path that it takes in proptest: it simplifies as long as that fails, and complicates
-/// what does not. At most 1,000 steps are taken, with at most 99 complications each.
+/// **Choices.** The seed from which proptest draws, and the steps of its shrinking: each simplifies
+/// the value once and complicates it again as often as the step says, less one; a 0 at the end. So
+/// shrinking takes the path that it takes in proptest: it simplifies as long as that fails, and
+/// complicates what does not. At most 1,000 steps are taken, with at most 99 complications each.
 ///
-/// A strategy that rejects what it draws too often, by the settings of proptest, stops generation with that reason.
+/// A strategy that rejects what it draws too often, by the settings of proptest, stops generation
+/// with that reason.
 #[track_caller]
 pub fn from_strategy<S: Strategy>(strategy: S) -> FromStrategy<S> {
     FromStrategy { strategy, place: Location::caller() }
@@ -61,7 +64,8 @@ pub struct FromStrategy<S> {
     place: &'static Location<'static>,
 }
 
-/// How often a value is complicated again in one step, and one more: a search among 2^64 numbers halves them 64 times.
+/// How often a value is complicated again in one step, and one more: a search among 2^64 numbers
+/// halves them 64 times.
 const MOST_COMPLICATIONS: u64 = 100;
 
 impl<S: Strategy> FromStrategy<S> {

@@ -33,8 +33,9 @@ static QUICKCHECK: Site = Site::call("from_quickcheck", file!(), line!());
 /// laws::minimum_where(&evens, |even| even.0 > 101, |even| even.0 == 102);
 /// ```
 ///
-/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text. `accepts` is false for every value, and `Ways::count` is at least 0, as if it could
-/// not be made; `choices_of` and `Ways::probability` say why.
+/// **Forward only.** Nothing says how a value was made, so it is not recalled, nor read from text.
+/// `accepts` is false for every value, and `Ways::count` is at least 0, as if it could not be made;
+/// `choices_of` and `Ways::probability` say why.
 ///
 /// ```
 /// # use retrospect::prelude::*;

@@ -7,11 +7,12 @@ use crate::source::{Chance, CustomDistribution, Distribution, Rng};
 use ::rust_decimal::Decimal;
 
 made_of_parts! {
-    /// Decimal numbers by their sign, their digits and how many of those stand after the point: 0 is the simplest, positive ones are simpler than
-    /// negative ones, whole ones simpler than others.
+    /// Decimal numbers by their sign, their digits and how many of those stand after the point: 0
+    /// is the simplest, positive ones are simpler than negative ones, whole ones simpler than
+    /// others.
     ///
-    /// Small numbers and boundaries come often, and so do no decimals and two. Numbers that are equal but written differently, such as 1.5 and 1.50,
-    /// are different choices; so is -0.
+    /// Small numbers and boundaries come often, and so do no decimals and two. Numbers that are
+    /// equal but written differently, such as 1.5 and 1.50, are different choices; so is -0.
     ///
     /// ```
     /// use retrospect::prelude::*;

@@ -26,8 +26,8 @@ const USUAL_KEY: u32 = 8;
 
 /// JSON values: `null` is the simplest, then come booleans, numbers, strings, arrays and objects.
 ///
-/// What an array or an object holds has an eighth of its size, so that values end. Every value is recalled, however deep. Both the text that `Debug`
-/// prints and JSON itself are read.
+/// What an array or an object holds has an eighth of its size, so that values end. Every value is
+/// recalled, however deep. Both the text that `Debug` prints and JSON itself are read.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -48,7 +48,8 @@ impl Generate for Value {
     }
 }
 
-/// JSON numbers: integers from `i64::MIN` to `u64::MAX`, of which 0 is the simplest, and finite floats.
+/// JSON numbers: integers from `i64::MIN` to `u64::MAX`, of which 0 is the simplest, and finite
+/// floats.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -70,7 +71,8 @@ impl Generate for Number {
     }
 }
 
-/// JSON objects, in the order of their entries: that of the keys, or that in which they were added, if `serde_json` has the feature `preserve_order`.
+/// JSON objects, in the order of their entries: that of the keys, or that in which they were added,
+/// if `serde_json` has the feature `preserve_order`.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -80,7 +82,8 @@ impl Generate for Number {
 /// assert_eq!(objects.read(&format!("{object:?}")).unwrap(), object);
 /// ```
 ///
-/// Keys and values are drawn as those of an object inside a value: short, and an eighth of the size.
+/// Keys and values are drawn as those of an object inside a value: short, and an eighth of the
+/// size.
 impl Generate for Map<String, Value> {
     type Generator = MapOf<Map<String, Value>, Keys, Held>;
     #[inline]

@@ -17,8 +17,9 @@ static URL: Site = Site::pick("url", &["parts", "special", "text"], file!(), lin
 
 /// URLs: `http://a/` is the simplest.
 ///
-/// Most are drawn by their parts: a scheme of the web, perhaps a user, a host, perhaps a port, a path, perhaps a query and a fragment. Some are of other
-/// kinds: files, addresses of machines, mail, data. Every other URL is recalled by its text.
+/// Most are drawn by their parts: a scheme of the web, perhaps a user, a host, perhaps a port, a
+/// path, perhaps a query and a fragment. Some are of other kinds: files, addresses of machines,
+/// mail, data. Every other URL is recalled by its text.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -88,7 +89,8 @@ fn parts() -> PartsOf {
     )
 }
 
-/// The text of a URL with these parts. Where they make none, because no host has such a name, it is `http://a/`.
+/// The text of a URL with these parts. Where they make none, because no host has such a name, it is
+/// `http://a/`.
 fn made(parts: &Parts) -> Url {
     let ((scheme, user, host, port), (segments, query, fragment)) = parts;
     let mut text = format!("{scheme}://");
@@ -209,7 +211,8 @@ const FIELDS: [&str; 9] =
 /// Schemes after which two slashes stand even where there is no host.
 const WITH_SLASHES: [&str; 6] = ["http", "https", "ws", "wss", "ftp", "file"];
 
-/// The texts of which one is the URL with these fields, the likeliest first: whether there are slashes before the path is not in them. `other` has what is left open.
+/// The texts of which one is the URL with these fields, the likeliest first: whether there are
+/// slashes before the path is not in them. `other` has what is left open.
 fn written(fields: &[Sketch<'_>; 9], other: &Url) -> Option<Vec<String>> {
     let [scheme, _, username, password, host, port, path, query, fragment] = fields;
     let text = |field: &Sketch<'_>, otherwise: &str| match field.is_hole() {
@@ -253,7 +256,8 @@ fn written(fields: &[Sketch<'_>; 9], other: &Url) -> Option<Vec<String>> {
     Some(before_path.iter().map(written).collect())
 }
 
-/// `None`, or `Some(Domain("a"))`, `Some(Ipv4(127.0.0.1))`, `Some(Ipv6(::1))`, as it stands in a URL.
+/// `None`, or `Some(Domain("a"))`, `Some(Ipv4(127.0.0.1))`, `Some(Ipv6(::1))`, as it stands in a
+/// URL.
 fn read_host(field: &Sketch<'_>, otherwise: Option<&str>) -> Option<Option<String>> {
     if field.has_holes() {
         return Some(otherwise.map(str::to_owned));

@@ -11,9 +11,11 @@ use crate::source::{Drawn, Source};
 use ::uuid::Uuid;
 
 made_of_parts! {
-    /// UUIDs of any kind, by their first 48 bits, the 16 bits with the version, and the 64 bits with the variant: the nil UUID is the simplest.
+    /// UUIDs of any kind, by their first 48 bits, the 16 bits with the version, and the 64 bits
+    /// with the variant: the nil UUID is the simplest.
     ///
-    /// Half look like version 4, some like version 7; zeros, ones and numbers without a version are among the others.
+    /// Half look like version 4, some like version 7; zeros, ones and numbers without a version are
+    /// among the others.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -33,7 +35,8 @@ made_of_parts! {
     }
 }
 
-/// The first 48 bits, the 16 bits that begin with the version, and the 64 bits that begin with the variant.
+/// The first 48 bits, the 16 bits that begin with the version, and the 64 bits that begin with the
+/// variant.
 struct Fields;
 
 static UUID: Site = Site::call("uuid", file!(), line!());

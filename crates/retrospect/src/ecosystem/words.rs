@@ -5,7 +5,8 @@ use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Chance, CustomDistribution, Distribution, Drawn, Extent, Form, Rng, Source};
 
-/// The characters of a list, the first being the simplest. It only makes parts of a value: text is read by the type that has them.
+/// The characters of a list, the first being the simplest. It only makes parts of a value: text is
+/// read by the type that has them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alphabet {
     /// One byte each: characters up to `\u{ff}`.
@@ -116,7 +117,8 @@ pub(super) fn host_labels() -> Short<VecOf<StringOf<Alphabet>>> {
     Short(vec_of(LABELS.words(1..), 1..))
 }
 
-/// The characters of paths, queries and the like. Those from `.` on are not drawn where they would make the text of a value unreadable.
+/// The characters of paths, queries and the like. Those from `.` on are not drawn where they would
+/// make the text of a value unreadable.
 const PATH_BYTES: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~=&+@:%!$*.,;()'/?";
 
 /// Which characters are drawn.

@@ -87,14 +87,15 @@ favouring! {
     PORT_LAW = &[0, 1, 22, 53, 80, 443, 1023, 1024, 8080, 49_152, 65_535];
     SCOPE_LAW = &[0, 0, 0, 1];
 }
-/// `Debug` does not print the flow label, so that a random one could not be read back. It is drawn as 0; any other is recalled and replayed.
+/// `Debug` does not print the flow label, so that a random one could not be read back. It is drawn
+/// as 0; any other is recalled and replayed.
 const FLOW_LAW: Distribution = Distribution::Always(0);
 
 const LAST_V4: u64 = u32::MAX as u64;
 const LAST_PORT: u64 = u16::MAX as u64;
 
-/// IPv4 addresses by their number: 0.0.0.0 is the simplest. Half are well known: unspecified, this machine, broadcast, private, multicast,
-/// documentation.
+/// IPv4 addresses by their number: 0.0.0.0 is the simplest. Half are well known: unspecified, this
+/// machine, broadcast, private, multicast, documentation.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -110,8 +111,8 @@ impl Generate for Ipv4Addr {
     }
 }
 
-/// IPv6 addresses by the two halves of their number: `::` is the simplest. Half of the halves are those of well-known addresses, such as `::1` and
-/// `fe80::1`.
+/// IPv6 addresses by the two halves of their number: `::` is the simplest. Half of the halves are
+/// those of well-known addresses, such as `::1` and `fe80::1`.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -158,8 +159,8 @@ impl Generate for SocketAddrV4 {
     }
 }
 
-/// An IPv6 address, a port, a flow label and a scope. At random the flow label is 0, since `Debug` does not print it; others are recalled and
-/// replayed all the same.
+/// An IPv6 address, a port, a flow label and a scope. At random the flow label is 0, since `Debug`
+/// does not print it; others are recalled and replayed all the same.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 /// A generator of `T` that can be cloned: short for `Generator<Value = T> + Clone` in a signature.
 ///
-/// Methods such as `map` and `filter` clone the generator, so functions that take and return generators ask for both. Every generator that
-/// can be cloned is one; nobody implements this.
+/// Methods such as `map` and `filter` clone the generator, so functions that take and return
+/// generators ask for both. Every generator that can be cloned is one; nobody implements this.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -92,7 +92,8 @@ pub trait Generate: Debug + Sized {
     /// ```
     fn generator() -> Self::Generator;
 
-    /// What the type is made of. Only types that hold values of other types need to say; the derive macro does.
+    /// What the type is made of. Only types that hold values of other types need to say; the derive
+    /// macro does.
     #[doc(hidden)]
     fn shape(shapes: &mut Shapes) -> Shape {
         shapes.leaf()

@@ -9,10 +9,11 @@ use std::fmt::{self, Debug};
 use std::panic::Location;
 use std::sync::OnceLock;
 
-/// One of several generators, each as likely as the others: a tuple of up to 12 of them, an array or a vector.
+/// One of several generators, each as likely as the others: a tuple of up to 12 of them, an array
+/// or a vector.
 ///
-/// The first is the simplest: shrinking goes towards it, so it should be one that ends. Backward, the first that can make the value is noted;
-/// `Ways::count` counts them all.
+/// The first is the simplest: shrinking goes towards it, so it should be one that ends. Backward,
+/// the first that can make the value is noted; `Ways::count` counts them all.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -31,10 +32,12 @@ pub fn one_of<A: Arms>(arms: A) -> OneOf<A> {
     OneOf { arms, weights, weights_at_rest: OnceLock::new(), site: Site::at("one_of", &[], place), fault: None }
 }
 
-/// One of several generators, some more likely than others: `(weight, generator)` pairs in a tuple of up to 12, an array or a vector.
+/// One of several generators, some more likely than others: `(weight, generator)` pairs in a tuple
+/// of up to 12, an array or a vector.
 ///
-/// A weight is any integer. An arm of weight 0 is absent, in every direction: it is neither drawn nor replayed, and what only it could make is not
-/// accepted. A negative weight, or one above 4294967294, is an error that names the arm and this place; so are arms that all weigh 0.
+/// A weight is any integer. An arm of weight 0 is absent, in every direction: it is neither drawn
+/// nor replayed, and what only it could make is not accepted. A negative weight, or one above
+/// 4294967294, is an error that names the arm and this place; so are arms that all weigh 0.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -51,10 +54,12 @@ pub fn frequency<L: ArmList<ByWeight>>(arms: L) -> OneOf<L::Arms> {
     OneOf::new("frequency", arms, &notes, Location::caller())
 }
 
-/// One of several generators that have names: `("label", generator)` or `("label", weight, generator)` in a tuple of up to 12, an array or a vector.
+/// One of several generators that have names: `("label", generator)` or `("label", weight,
+/// generator)` in a tuple of up to 12, an array or a vector.
 ///
-/// The names stand in the choices, so that a reader sees what was chosen, and a saved choice is found again after arms were added or reordered. They
-/// are what tuning counts. Without a weight an arm weighs 1; see [`frequency`].
+/// The names stand in the choices, so that a reader sees what was chosen, and a saved choice is
+/// found again after arms were added or reordered. They are what tuning counts. Without a weight an
+/// arm weighs 1; see [`frequency`].
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -88,10 +93,12 @@ pub fn labelled<L: ArmList<ByLabel>>(arms: L) -> OneOf<L::Arms> {
     OneOf::new("labelled", arms, &notes, place)
 }
 
-/// The generator made by [`one_of`], [`frequency`], [`labelled`] and [`with_default`](Generator::with_default).
+/// The generator made by [`one_of`], [`frequency`], [`labelled`] and
+/// [`with_default`](Generator::with_default).
 ///
-/// At size 0, where a recursive generator has used up its size, only arms that end are drawn at random: those whose simplest value needs no further
-/// level of a [`recursive`](super::recursive) or [`lazy`](super::lazy) generator. The others can be made all the same.
+/// At size 0, where a recursive generator has used up its size, only arms that end are drawn at
+/// random: those whose simplest value needs no further level of a [`recursive`](super::recursive)
+/// or [`lazy`](super::lazy) generator. The others can be made all the same.
 ///
 /// ```
 /// use retrospect::generator::OneOf;
@@ -250,7 +257,8 @@ impl<A: Arms> Debug for OneOf<A> {
     }
 }
 
-/// Generators of the same type of value: a tuple of up to 12 of them, an array, or a vector. See [`one_of`].
+/// Generators of the same type of value: a tuple of up to 12 of them, an array, or a vector. See
+/// [`one_of`].
 ///
 /// ```
 /// use retrospect::generator::Arms;
@@ -275,7 +283,8 @@ pub trait Arms {
     fn complete_arm(&self, arm: usize, sketch: &Sketch<'_>, source: &mut Source<'_>) -> Drawn<Self::Value>;
 }
 
-/// The arms of [`frequency`] (`K` is [`ByWeight`]) or of [`labelled`] (`K` is [`ByLabel`]): a tuple of up to 12, an array, or a vector.
+/// The arms of [`frequency`] (`K` is [`ByWeight`]) or of [`labelled`] (`K` is [`ByLabel`]): a tuple
+/// of up to 12, an array, or a vector.
 ///
 /// ```
 /// use retrospect::generator::{ArmList, ByWeight};
@@ -292,7 +301,8 @@ pub trait ArmList<K> {
     fn split(self) -> (Vec<Note>, Self::Arms);
 }
 
-/// One of an [`ArmList`]: `(weight, generator)`, `("label", generator)` or `("label", weight, generator)`.
+/// One of an [`ArmList`]: `(weight, generator)`, `("label", generator)` or `("label", weight,
+/// generator)`.
 ///
 /// ```
 /// use retrospect::generator::{Arm, ByLabel};

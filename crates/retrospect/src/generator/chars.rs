@@ -185,11 +185,12 @@ fn chance_of_char(index: u64, _: u64, _: [u64; 4]) -> Option<Chance> {
     Some(Chance::new(sum, 16 << 32))
 }
 
-/// All characters. `'a'` is the simplest, then the other letters, digits, the space, other printable ASCII, control characters, and the rest by code
-/// point.
+/// All characters. `'a'` is the simplest, then the other letters, digits, the space, other
+/// printable ASCII, control characters, and the rest by code point.
 ///
-/// Three in four are printable ASCII; one in eight is one that programs often get wrong (`'\0'`, `'\n'`, quotes, combining and right-to-left
-/// characters, emoji, `'\u{10FFFF}'`, …); one in sixteen is any below U+0800, and one in sixteen is any at all.
+/// Three in four are printable ASCII; one in eight is one that programs often get wrong (`'\0'`,
+/// `'\n'`, quotes, combining and right-to-left characters, emoji, `'\u{10FFFF}'`, …); one in
+/// sixteen is any below U+0800, and one in sixteen is any at all.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -229,8 +230,8 @@ impl Generator for Any<char> {
     }
 }
 
-/// A range of characters by their ranks. The simplest is `a` if it is there, otherwise the first; the order goes up from it to the end, and then
-/// down.
+/// A range of characters by their ranks. The simplest is `a` if it is there, otherwise the first;
+/// the order goes up from it to the end, and then down.
 #[derive(Clone, Copy)]
 struct CharSpan {
     low: u32,
@@ -310,7 +311,8 @@ impl Ranged for char {
         count: usize,
         keep: &mut impl Keep<char>,
     ) -> Drawn<()> {
-        // Most strings are of ASCII characters. If that is known before the first, there is less to do for each.
+        // Most strings are of ASCII characters. If that is known before the first, there is less to
+        // do for each.
         if high.is_ascii() {
             let max = u64::from(high as u8 - low as u8);
             return source.drawn_many(

@@ -10,7 +10,8 @@ use crate::source::{Chooser, Drawn, NumberRequest, PickRequest, RepeatRequest, S
 use std::fmt::{self, Debug};
 use std::ops::ControlFlow::{Break, Continue};
 
-/// What is left of a generator after its first choices were made; see [`after`](super::Explore::after).
+/// What is left of a generator after its first choices were made; see
+/// [`after`](super::Explore::after).
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -35,7 +36,8 @@ impl<G: Generator> After<G> {
         After { generator, choices }
     }
 
-    /// What is left after one more choice. It is a derivative of the same generator, not one of this.
+    /// What is left after one more choice. It is a derivative of the same generator, not one of
+    /// this.
     ///
     /// ```
     /// use retrospect::generator::After;
@@ -64,7 +66,8 @@ impl<G: Generator> After<G> {
         &self.choices
     }
 
-    /// The choices of all ways to make `value` that begin as they must, or no more than `most` of them.
+    /// The choices of all ways to make `value` that begin as they must, or no more than `most` of
+    /// them.
     fn ways(&self, value: &G::Value, most: usize) -> Result<Vec<Choices>, NotGenerated> {
         let first = self.generator.choices_of(value)?;
         if most == 1 && begins_with(&first, &self.choices) {

@@ -88,7 +88,8 @@ impl<G: Generator> Enumerate<G> {
         }
     }
 
-    /// The value that has so many before it, counted from here, or why there is no telling; [`nth`](Iterator::nth) for places of any size.
+    /// The value that has so many before it, counted from here, or why there is no telling;
+    /// [`nth`](Iterator::nth) for places of any size.
     ///
     /// What lies between is counted instead of made, where that is possible.
     ///
@@ -119,7 +120,8 @@ impl<G: Generator> Enumerate<G> {
         self.try_next()
     }
 
-    /// Each value once, in the place of the way that is found when one looks at it ([`choices_of`](Generator::choices_of)).
+    /// Each value once, in the place of the way that is found when one looks at it
+    /// ([`choices_of`](Generator::choices_of)).
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -128,14 +130,16 @@ impl<G: Generator> Enumerate<G> {
     /// assert_eq!(overlapping.enumerate().distinct().count(), 10);
     /// ```
     ///
-    /// Nothing is kept for that: each value is looked at instead. So the generator must have a way back; one that has none gives no value.
+    /// Nothing is kept for that: each value is looked at instead. So the generator must have a way
+    /// back; one that has none gives no value.
     pub fn distinct(mut self) -> Enumerate<G> {
         self.is_distinct = true;
         self
     }
 
-    /// Gives up when the generator has been asked so many questions in search of the next value; 10 million unless this is said, and 50 million to count those
-    /// before a [place](Enumerate::try_nth).
+    /// Gives up when the generator has been asked so many questions in search of the next value; 10
+    /// million unless this is said, and 50 million to count those before a
+    /// [place](Enumerate::try_nth).
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -172,7 +176,8 @@ impl<G: Generator> Iterator for Enumerate<G> {
         }
     }
 
-    /// Counts what lies between instead of making it, where that is possible: the value at place 10^15 is found at once.
+    /// Counts what lies between instead of making it, where that is possible: the value at place
+    /// 10^15 is found at once.
     #[track_caller]
     fn nth(&mut self, place: usize) -> Option<G::Value> {
         match self.try_nth(&Natural::from(place as u64)) {
@@ -188,7 +193,8 @@ impl<G> Debug for Enumerate<G> {
     }
 }
 
-/// The choices behind all values of a generator, by size; made by [`language`](super::Explore::language).
+/// The choices behind all values of a generator, by size; made by
+/// [`language`](super::Explore::language).
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -299,7 +305,8 @@ fn run<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Drawn<(
     .map(|_| ())
 }
 
-/// Values of one size, each as likely; made by [`uniform_by_size`](super::Explore::uniform_by_size).
+/// Values of one size, each as likely; made by
+/// [`uniform_by_size`](super::Explore::uniform_by_size).
 ///
 /// ```
 /// use retrospect::generator::{UniformBySize, VecOf};

@@ -29,8 +29,8 @@ use crate::choice::Choice;
 /// assert_eq!(pairs.after(&"1:true".parse().unwrap()).cardinality().to_string(), "3");
 /// ```
 pub trait Explore: Generator {
-    /// All ways to make `value`: the first, the simplest, the shortest, the likeliest, how many there
-    /// are, and how likely the value is.
+    /// All ways to make `value`: the first, the simplest, the shortest, the likeliest, how many
+    /// there are, and how likely the value is.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -43,11 +43,14 @@ pub trait Explore: Generator {
         Ways::new(self, value)
     }
 
-    /// All values, by size. It goes on for ever if there is no end, and makes nothing that is not asked for.
+    /// All values, by size. It goes on for ever if there is no end, and makes nothing that is not
+    /// asked for.
     ///
-    /// **Size.** The simplest value has size 0. An arm other than the first adds 1, each item of a list beyond the fewest adds 1, and a number adds 1 for
-    /// every doubling of its index beyond 15: a small range is like an enum, none of whose variants is larger than another. For a search tree that is the number
-    /// of its nodes. Each size has finitely many values, so every value has its turn, whatever arm, item or bind it hangs on.
+    /// **Size.** The simplest value has size 0. An arm other than the first adds 1, each item of a
+    /// list beyond the fewest adds 1, and a number adds 1 for every doubling of its index beyond
+    /// 15: a small range is like an enum, none of whose variants is larger than another. For a
+    /// search tree that is the number of its nodes. Each size has finitely many values, so every
+    /// value has its turn, whatever arm, item or bind it hangs on.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -60,19 +63,24 @@ pub trait Explore: Generator {
     /// **Order.** Of values of one size, those with a simpler arm or a smaller number come first;
     /// of two parts the first begins small, as in LeanCheck's tiers.
     ///
-    /// **No duplicates**, as long as no value can be made in two ways ([`Ways::count`]); otherwise it appears once for each way. [`Enumerate::distinct`] leaves
-    /// out all but one. Sets and maps are made of items in any order.
+    /// **No duplicates**, as long as no value can be made in two ways ([`Ways::count`]); otherwise
+    /// it appears once for each way. [`Enumerate::distinct`] leaves out all but one. Sets and maps
+    /// are made of items in any order.
     ///
-    /// **What it keeps** does not grow with the values that were made: the productions of the parts that nothing hangs on, shared by all places where they stand. A filter inside of
-    /// a list, or a generator by hand that does not say which of its parts are free ([`Source::free_part`](crate::source::Source::free_part)), is one production for
-    /// each of its values.
+    /// **What it keeps** does not grow with the values that were made: the productions of the parts
+    /// that nothing hangs on, shared by all places where they stand. A filter inside of a list, or
+    /// a generator by hand that does not say which of its parts are free
+    /// ([`Source::free_part`](crate::source::Source::free_part)), is one production for each of its
+    /// values.
     ///
-    /// It takes the generator by reference and clones it, so that `(0..10).enumerate()` stays what it is in all Rust code: an iterator of pairs. Write `within(0..10).enumerate()`.
+    /// It takes the generator by reference and clones it, so that `(0..10).enumerate()` stays what
+    /// it is in all Rust code: an iterator of pairs. Write `within(0..10).enumerate()`.
     ///
     /// # Panics
     ///
-    /// [`next`](Iterator::next) panics, with the reason, where it could only go on for ever: the simplest value has no end, or no filter lets anything through.
-    /// [`Enumerate::try_next`] returns it.
+    /// [`next`](Iterator::next) panics, with the reason, where it could only go on for ever: the
+    /// simplest value has no end, or no filter lets anything through. [`Enumerate::try_next`]
+    /// returns it.
     fn enumerate(&self) -> Enumerate<Self>
     where
         Self: Sized + Clone,
@@ -107,7 +115,8 @@ pub trait Explore: Generator {
     /// assert!(matches!(any::<u64>().filter(|number| number % 2 == 0).cardinality(), Cardinality::AtLeast(_)));
     /// ```
     ///
-    /// Parts that nothing hangs on are multiplied; everything else is tried out, and given up with a lower bound when it takes too long.
+    /// Parts that nothing hangs on are multiplied; everything else is tried out, and given up with
+    /// a lower bound when it takes too long.
     ///
     /// # Panics
     ///
@@ -117,7 +126,8 @@ pub trait Explore: Generator {
         cardinality(self)
     }
 
-    /// Values of one size, as [`enumerate`](Explore::enumerate) has it, each way to make one as likely as the others.
+    /// Values of one size, as [`enumerate`](Explore::enumerate) has it, each way to make one as
+    /// likely as the others.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -127,8 +137,8 @@ pub trait Explore: Generator {
     /// assert!(["[false, false, false]", "[true, false]", "[false, true]"].contains(&&*format!("{:?}", lists.sample(1))));
     /// ```
     ///
-    /// It is the same generator in all other respects: it looks at, reads and shrinks to values of every size. If there is no value of this size, what it draws is an
-    /// error that says so.
+    /// It is the same generator in all other respects: it looks at, reads and shrinks to values of
+    /// every size. If there is no value of this size, what it draws is an error that says so.
     fn uniform_by_size(&self, size: u32) -> UniformBySize<Self>
     where
         Self: Sized + Clone,
@@ -136,7 +146,8 @@ pub trait Explore: Generator {
         UniformBySize::new(self.clone(), size)
     }
 
-    /// What is left after a choice: the derivative. It is a generator of the values whose choices begin with that one, made by the choices that follow.
+    /// What is left after a choice: the derivative. It is a generator of the values whose choices
+    /// begin with that one, made by the choices that follow.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -157,9 +168,11 @@ pub trait Explore: Generator {
         After::new(self.clone(), vec![choice.clone()])
     }
 
-    /// The derivatives by all answers to the first question, with those answers, simplest first. There are none if nothing is asked.
+    /// The derivatives by all answers to the first question, with those answers, simplest first.
+    /// There are none if nothing is asked.
     ///
-    /// It is lazy, so a number of 64 bits does no harm: there are as many derivatives, made when they are asked for.
+    /// It is lazy, so a number of 64 bits does no harm: there are as many derivatives, made when
+    /// they are asked for.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -189,7 +202,8 @@ pub trait Explore: Generator {
         first_question(self).0.ok()
     }
 
-    /// Whether it is known to make nothing before anything is asked: a choice did not fit, a range is empty, a filter refused what was made of the choices so far.
+    /// Whether it is known to make nothing before anything is asked: a choice did not fit, a range
+    /// is empty, a filter refused what was made of the choices so far.
     ///
     /// ```
     /// use retrospect::prelude::*;

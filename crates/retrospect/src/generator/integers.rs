@@ -8,13 +8,16 @@ use crate::source::{Distribution, Drawn, Form, Keep, MixedRun, Source};
 use std::borrow::Borrow;
 use std::num::NonZero;
 
-/// The integers up to 64 bits, whose ranges are generators: `0..10`, `-5..=5`, `1..`. Those of 128 bits have the same order and distribution.
+/// The integers up to 64 bits, whose ranges are generators: `0..10`, `-5..=5`, `1..`. Those of 128
+/// bits have the same order and distribution.
 ///
-/// **Order.** The simplest value of a range is 0 if the range has it, otherwise the end nearest to 0. From there the index counts outward, up and
-/// down in turn as long as both sides last: 0, 1, -1, 2, -2, …
+/// **Order.** The simplest value of a range is 0 if the range has it, otherwise the end nearest
+/// to 0. From there the index counts outward, up and down in turn as long as both sides last: 0,
+/// 1, -1, 2, -2, …
 ///
-/// **Distribution.** A range of at most 65,536 values is uniform. In a wider one, and in `any::<i64>()` and its like, small values and boundaries
-/// come far more often than chance would have them; see [`Distribution::Mixed`]. [`uniform`](super::uniform) is uniform however wide.
+/// **Distribution.** A range of at most 65,536 values is uniform. In a wider one, and in
+/// `any::<i64>()` and its like, small values and boundaries come far more often than chance would
+/// have them; see [`Distribution::Mixed`]. [`uniform`](super::uniform) is uniform however wide.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -123,11 +126,13 @@ impl<T: Integer> Span<T> {
     #[inline(always)]
     fn below_origin(self, index: u64) -> Option<u64> {
         let both = self.origin.min(self.span - self.origin);
-        // Up or down is up to chance and must not be a branch: it is a sign, which is applied as two's complement does it.
+        // Up or down is up to chance and must not be a branch: it is a sign, which is applied as
+        // two's complement does it.
         (index <= 2 * both).then_some((index >> 1) ^ (index & 1).wrapping_neg())
     }
 
-    /// Where one side is used up, the offset of an index is counted from the other end, and so is the index of an offset.
+    /// Where one side is used up, the offset of an index is counted from the other end, and so is
+    /// the index of an offset.
     #[inline(always)]
     fn offset_on_one_side(self, index: u64) -> u64 {
         let (below, above) = (self.origin, self.span - self.origin);
@@ -185,8 +190,8 @@ impl<T: Integer> Span<T> {
     }
 }
 
-/// The index of what is so far below the origin, or above if negative. As long as both sides take turns, up is odd: 1, 3, 5, … Which side it is must not be
-/// a branch: it is up to chance.
+/// The index of what is so far below the origin, or above if negative. As long as both sides take
+/// turns, up is odd: 1, 3, 5, … Which side it is must not be a branch: it is up to chance.
 #[inline(always)]
 fn index_on_both_sides(below: u64, both: u64) -> Option<u64> {
     (below.wrapping_add(both) <= 2 * both).then_some((below << 1) ^ ((below as i64) >> 63) as u64)

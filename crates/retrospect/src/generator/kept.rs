@@ -1,4 +1,5 @@
-//! Generators that are not known by their type, for what need not be fast: it is compiled once instead of once for each.
+//! Generators that are not known by their type, for what need not be fast: it is compiled once
+//! instead of once for each.
 
 use super::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
@@ -34,7 +35,8 @@ impl<'g, G: Generator> Keeper<'g, G> {
     }
 }
 
-/// What a [`Keeper`] does whatever its value is. As a generator ([`Kept`]) it makes `()`: what it makes it keeps, and what it reflects on is what it keeps.
+/// What a [`Keeper`] does whatever its value is. As a generator ([`Kept`]) it makes `()`: what it
+/// makes it keeps, and what it reflects on is what it keeps.
 pub(crate) trait Keeps {
     fn has_value(&self) -> bool;
     /// Shows the value, if there is one, and whether it may be deep: it is not where it owns

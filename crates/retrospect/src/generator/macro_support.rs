@@ -1,4 +1,5 @@
-//! What the code written by the macros calls. Everything that can be a function is one, here; the macros only write down what depends on the user's code.
+//! What the code written by the macros calls. Everything that can be a function is one, here; the
+//! macros only write down what depends on the user's code.
 
 use super::reading::{before_part, independent};
 use super::shape::Variants;
@@ -17,10 +18,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// Draws a value, inside a [`#[generator]`](macro@crate::prelude::generator) function and nowhere else.
+/// Draws a value, inside a [`#[generator]`](macro@crate::prelude::generator) function and nowhere
+/// else.
 ///
-/// `let x = draw(0..10);` binds a drawn value to a name; `draw(other())` as the last expression passes the whole job on. The macro reads the call and writes both
-/// directions of it, so this function itself is never called.
+/// `let x = draw(0..10);` binds a drawn value to a name; `draw(other())` as the last expression
+/// passes the whole job on. The macro reads the call and writes both directions of it, so this
+/// function itself is never called.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -46,9 +49,11 @@ pub fn draw<G: Generator + InsideGenerator>(generator: G) -> G::Value {
     unreachable!("`draw` is replaced by the macro: {}", std::any::type_name_of_val(&generator))
 }
 
-/// A choice among labelled arms, inside a [`#[generator]`](macro@crate::prelude::generator) function and nowhere else.
+/// A choice among labelled arms, inside a [`#[generator]`](macro@crate::prelude::generator)
+/// function and nowhere else.
 ///
-/// It is always matched at once: `match pick() { "label" => …, #[weight(3)] "other" => … }`. The first arm is the simplest: shrinking goes there, so it should end soon.
+/// It is always matched at once: `match pick() { "label" => …, #[weight(3)] "other" => … }`. The
+/// first arm is the simplest: shrinking goes there, so it should end soon.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -78,7 +83,8 @@ where
     unreachable!("`pick` is replaced by the macro")
 }
 
-/// Nothing implements this: it keeps [`draw`] and [`pick`] from being called where no macro replaces them.
+/// Nothing implements this: it keeps [`draw`] and [`pick`] from being called where no macro
+/// replaces them.
 #[diagnostic::on_unimplemented(
     message = "`draw` and `pick` work only inside a `#[generator]` function",
     label = "not directly inside a `#[generator]` function",
@@ -92,11 +98,14 @@ pub fn address_of<T>(value: &T) -> *const () {
     std::ptr::from_ref(value).cast()
 }
 
-// Probes: what a type can do is found out by method resolution. `(&Probe(..)).method()` takes the first trait if its bound holds, and the one for `&Probe` otherwise.
+// Probes: what a type can do is found out by method resolution. `(&Probe(..)).method()` takes the
+// first trait if its bound holds, and the one for `&Probe` otherwise.
 
-/// Adds an argument to a generator's identity. Of `(&&&&Identity(..)).add_to(..)` the trait that is implemented for the most references is taken.
+/// Adds an argument to a generator's identity. Of `(&&&&Identity(..)).add_to(..)` the trait that is
+/// implemented for the most references is taken.
 ///
-/// What `Debug` prints would tell more arguments apart, but nobody promised that it tells all: two that are confused are a wrong answer.
+/// What `Debug` prints would tell more arguments apart, but nobody promised that it tells all: two
+/// that are confused are a wrong answer.
 #[derive(Debug)]
 pub struct Identity<'a, T: ?Sized>(pub &'a T);
 
@@ -371,8 +380,10 @@ pub fn checked_by<G: Generator>(
     }
 }
 
-/// A value with something in the holes of a sketch, for a generator whose values are not read part by part, since an `#[inverse]` recalls them. In the holes
-/// stands what values of the generator have there, or whatever the type allows. `None` if nothing was found that the generator can make, or if nothing can be read (`read`).
+/// A value with something in the holes of a sketch, for a generator whose values are not read part
+/// by part, since an `#[inverse]` recalls them. In the holes stands what values of the generator
+/// have there, or whatever the type allows. `None` if nothing was found that the generator can
+/// make, or if nothing can be read (`read`).
 pub fn filled_by<G: Generator>(
     generator: &G,
     sketch: &Sketch<'_>,
@@ -416,8 +427,8 @@ fn filled_once<G: Generator>(
 
 // Forward.
 
-/// Runs the body of `generator` inside its bracket, as [`Source::call`] does. With too little room on the stack the generator is asked anew, so that its
-/// body is compiled once.
+/// Runs the body of `generator` inside its bracket, as [`Source::call`] does. With too little room
+/// on the stack the generator is asked anew, so that its body is compiled once.
 #[inline(always)]
 pub fn call<'a, G: Generator>(
     generator: &G,
@@ -459,7 +470,8 @@ fn is_same<T: PartialEq + ?Sized>(one: &T, other: &T) -> bool {
     one == other || (is_unequal_to_itself(one) && is_unequal_to_itself(other))
 }
 
-/// Compares a part of the value with what the generator puts there. `what` names it: ``(the argument `lo`)``.
+/// Compares a part of the value with what the generator puts there. `what` names it: ``(the
+/// argument `lo`)``.
 #[inline]
 pub fn compared_with_tail<T: PartialEq + Debug + ?Sized>(
     reflector: &mut Reflector,
@@ -486,7 +498,8 @@ pub fn mismatch(reflector: &mut Reflector, path: &[Segment], part: &dyn Debug, r
     reflector.mismatch_at(path, part, reason)
 }
 
-/// What a pointer points to. It is looked at soon, but other parts come first: if it is not in the cache, it is fetched meanwhile.
+/// What a pointer points to. It is looked at soon, but other parts come first: if it is not in the
+/// cache, it is fetched meanwhile.
 #[inline(always)]
 pub fn pointed<T: ?Sized>(part: &T) -> &T {
     #[cfg(target_arch = "x86_64")]
@@ -540,10 +553,12 @@ fn failed(reflector: &mut Reflector, value: &dyn Debug, reason: impl FnOnce() ->
 
 // Completion.
 
-/// Tries the ways to complete a sketch: in order if nothing is left open, so that what is read is always the same, and from a random one on otherwise.
+/// Tries the ways to complete a sketch: in order if nothing is left open, so that what is read is
+/// always the same, and from a random one on otherwise.
 ///
-/// What is drawn for a hole may not go with what comes later in the sketch, as in `(_, 3)` for a pair in order; the same is true of what is drawn under a focus, which no sketch
-/// tells (`blind` names it). So then all of it is tried several times.
+/// What is drawn for a hole may not go with what comes later in the sketch, as in `(_, 3)` for a
+/// pair in order; the same is true of what is drawn under a focus, which no sketch tells (`blind`
+/// names it). So then all of it is tried several times.
 pub fn complete_ways<'a, T>(
     source: &mut Source<'a>,
     sketch: &Sketch<'_>,
@@ -596,9 +611,10 @@ pub fn complete_ways<'a, T>(
     Err(Stop)
 }
 
-/// What a focus finds in a sketch that has holes, if it is there already: the holes are filled with anything that the type allows (`fill`), and the focus looks at that. What depends on
-/// the holes is a guess, and small: some attempts go without, more of them where there are many. So do those deep inside large sketches, where guessing at each level would take the square
-/// of the time.
+/// What a focus finds in a sketch that has holes, if it is there already: the holes are filled with
+/// anything that the type allows (`fill`), and the focus looks at that. What depends on the holes
+/// is a guess, and small: some attempts go without, more of them where there are many. So do those
+/// deep inside large sketches, where guessing at each level would take the square of the time.
 pub fn guess<V, T>(
     source: &mut Source<'_>,
     sketch: &Sketch<'_>,
@@ -684,12 +700,14 @@ pub fn known_sketch<'d>(sketches: &[Sketch<'d>]) -> Sketch<'d> {
     *sketches.iter().find(|sketch| !sketch.is_hole()).unwrap_or(&sketches[0])
 }
 
-/// How a part is written in another place: `..`, which stands for parts that are not written, is a hole there.
+/// How a part is written in another place: `..`, which stands for parts that are not written, is a
+/// hole there.
 pub fn written<'d>(sketch: &Sketch<'d>) -> &'d str {
     if sketch.is_hole() { "_" } else { sketch.text() }
 }
 
-/// Completes something whose parts stand at different places of the value: `text` is how it would be written in one place.
+/// Completes something whose parts stand at different places of the value: `text` is how it would
+/// be written in one place.
 pub fn complete_text<'a, T>(
     source: &mut Source<'a>,
     whole: &Sketch<'_>,
@@ -740,7 +758,8 @@ fn forward_reason(name: &str) -> String {
     format!("`{name}` is a forward generator: it has no inverse (#[generator(forward)])")
 }
 
-// Parts are made, looked at and read by functions of their generator, and not by a closure for each place where one is drawn: those were most of what a generator costs to compile.
+// Parts are made, looked at and read by functions of their generator, and not by a closure for each
+// place where one is drawn: those were most of what a generator costs to compile.
 
 /// Makes a field at a size of its own.
 #[inline]

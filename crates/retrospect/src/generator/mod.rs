@@ -129,9 +129,11 @@ use std::panic::Location;
 
 /// Something that makes values out of choices, and finds the choices behind a value.
 ///
-/// The three directions are [`generate`](Generator::generate) (choices → value), [`reflect`](Generator::reflect) (value → choices) and
-/// [`complete`](Generator::complete) (value with holes → value). Generators are written with `#[generator]`, `#[derive(Generate)]` or the
-/// combinators; implementing this trait by hand is for new kinds of generators. `retrospect::laws` checks that the three directions agree.
+/// The three directions are [`generate`](Generator::generate) (choices → value),
+/// [`reflect`](Generator::reflect) (value → choices) and [`complete`](Generator::complete) (value
+/// with holes → value). Generators are written with `#[generator]`, `#[derive(Generate)]` or the
+/// combinators; implementing this trait by hand is for new kinds of generators. `retrospect::laws`
+/// checks that the three directions agree.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -144,7 +146,8 @@ use std::panic::Location;
 ///
 /// # By hand
 ///
-/// One number is asked for, and the same number is noted backward. A new generator gives its three directions and gets all the rest.
+/// One number is asked for, and the same number is noted backward. A new generator gives its three
+/// directions and gets all the rest.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -209,7 +212,8 @@ pub trait Generator {
 
     /// Forward: makes a value from the choices that `source` answers.
     ///
-    /// What it asks, and in which order, must depend on nothing but itself and the answers. An `Err` comes from the source and is passed on with `?`.
+    /// What it asks, and in which order, must depend on nothing but itself and the answers. An
+    /// `Err` comes from the source and is passed on with `?`.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -222,7 +226,8 @@ pub trait Generator {
 
     /// Backward: notes the choices that make `value`, or says that it cannot be made.
     ///
-    /// It notes what [`generate`](Generator::generate) asks, in the same order, with the answers that lead to `value`.
+    /// It notes what [`generate`](Generator::generate) asks, in the same order, with the answers
+    /// that lead to `value`.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -234,7 +239,8 @@ pub trait Generator {
     /// ```
     fn reflect(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected;
 
-    /// Forward, many times, each a part of its own. Lists call it; numbers are made faster this way.
+    /// Forward, many times, each a part of its own. Lists call it; numbers are made faster this
+    /// way.
     #[doc(hidden)]
     #[inline(always)]
     fn generate_many(&self, source: &mut Source<'_>, count: usize, keep: &mut impl Keep<Self::Value>) -> Drawn<()>
@@ -244,7 +250,8 @@ pub trait Generator {
         parts::free_parts(self, source, count, keep)
     }
 
-    /// Backward, for a part that lies at `path` in the value: it becomes one node of the choices, as in [`part`].
+    /// Backward, for a part that lies at `path` in the value: it becomes one node of the choices,
+    /// as in [`part`].
     #[doc(hidden)]
     #[inline(always)]
     fn reflect_part(&self, value: &Self::Value, path: &[Segment], reflector: &mut Reflector) -> Reflected {
@@ -265,8 +272,8 @@ pub trait Generator {
         Facts::UNKNOWN.known(self, wanted, || (Form::Unknown, None))
     }
 
-    /// Backward, many times, each value a part of its own: `None` if this generator looks at them one by one. Lists ask first; a generator of numbers
-    /// looks at many of them faster.
+    /// Backward, many times, each value a part of its own: `None` if this generator looks at them
+    /// one by one. Lists ask first; a generator of numbers looks at many of them faster.
     #[doc(hidden)]
     #[inline(always)]
     fn reflect_many<I>(&self, _values: I, _reflector: &mut Reflector) -> Option<Reflected>
@@ -278,9 +285,11 @@ pub trait Generator {
         None
     }
 
-    /// Completes a value with holes: what the sketch says is kept, what it leaves open is generated.
+    /// Completes a value with holes: what the sketch says is kept, what it leaves open is
+    /// generated.
     ///
-    /// For a hole it does what [`generate`](Generator::generate) does. What this generator cannot make is an error, as [`Source::not_made`] makes it.
+    /// For a hole it does what [`generate`](Generator::generate) does. What this generator cannot
+    /// make is an error, as [`Source::not_made`] makes it.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -302,8 +311,8 @@ pub trait Generator {
     ///
     /// # Panics
     ///
-    /// If the generator is wrong in itself (an empty range, a filter that refuses everything), with the reason. Use [`generate`](Generator::generate)
-    /// to get it as a value.
+    /// If the generator is wrong in itself (an empty range, a filter that refuses everything), with
+    /// the reason. Use [`generate`](Generator::generate) to get it as a value.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -318,7 +327,8 @@ pub trait Generator {
         }
     }
 
-    /// Endlessly many values, the same ones for the same seed. The size grows from small to [`DEFAULT_SIZE`](crate::source::DEFAULT_SIZE).
+    /// Endlessly many values, the same ones for the same seed. The size grows from small to
+    /// [`DEFAULT_SIZE`](crate::source::DEFAULT_SIZE).
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -348,8 +358,9 @@ pub trait Generator {
         }
     }
 
-    /// The choices that make `value`, or which part of it cannot be made and why. If there are several ways, the first: of each pick the first arm that fits, and that does
-    /// not lead to the same generator on the same part.
+    /// The choices that make `value`, or which part of it cannot be made and why. If there are
+    /// several ways, the first: of each pick the first arm that fits, and that does not lead to the
+    /// same generator on the same part.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -386,13 +397,13 @@ pub trait Generator {
         accepted(self, value).unwrap_or_else(|limit| panic!("it is not known whether this value can be made: {limit}"))
     }
 
-    /// The value that these choices make. Choices that do not fit are made to: what is missing is the simplest, what is too large is the largest,
-    /// what is too much is ignored.
+    /// The value that these choices make. Choices that do not fit are made to: what is missing is
+    /// the simplest, what is too large is the largest, what is too much is ignored.
     ///
     /// # Panics
     ///
-    /// If no value can be made at all: a filter refuses it, or the simplest value never ends. [`try_replay`](Generator::try_replay) returns the
-    /// reason instead.
+    /// If no value can be made at all: a filter refuses it, or the simplest value never ends.
+    /// [`try_replay`](Generator::try_replay) returns the reason instead.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -407,7 +418,8 @@ pub trait Generator {
         }
     }
 
-    /// Like [`replay`](Generator::replay), with the choices that were really made, or why no value could be made.
+    /// Like [`replay`](Generator::replay), with the choices that were really made, or why no value
+    /// could be made.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -424,7 +436,8 @@ pub trait Generator {
         }
     }
 
-    /// The value that exactly these choices make, and how many nodes at the end were left over; or where they do not fit.
+    /// The value that exactly these choices make, and how many nodes at the end were left over; or
+    /// where they do not fit.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -464,7 +477,8 @@ pub trait Generator {
         reading::read(self, text)
     }
 
-    /// A value like the text, which `Debug` could have written but for holes: each `_` is filled at random, the same way for the same seed.
+    /// A value like the text, which `Debug` could have written but for holes: each `_` is filled at
+    /// random, the same way for the same seed.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -475,15 +489,16 @@ pub trait Generator {
     /// assert!((4..=6).contains(&list.len()) && list.starts_with(&[1]) && list.ends_with(&[5]));
     /// ```
     ///
-    /// `..` stands for what is not written: fields at the end of a struct, parts of a tuple, and in a
-    /// list any number of items, none included, anywhere and as often as you like; so in a set, and
-    /// after the entries of a map. The length is one that the generator allows.
+    /// `..` stands for what is not written: fields at the end of a struct, parts of a tuple, and in
+    /// a list any number of items, none included, anywhere and as often as you like; so in a set,
+    /// and after the entries of a map. The length is one that the generator allows.
     fn fill(&self, text: &str, seed: u64) -> Result<Self::Value, ReadError> {
         reading::fill(self, text, seed)
     }
 
-    /// The smallest value for which `fails` still says yes, beginning with any value that this generator can make: one from a log, from another tool,
-    /// written by hand. How it got there and why it ended there are told too.
+    /// The smallest value for which `fails` still says yes, beginning with any value that this
+    /// generator can make: one from a log, from another tool, written by hand. How it got there and
+    /// why it ended there are told too.
     ///
     /// `fails` is asked dozens of times, and thousands more where something simpler may be there. A
     /// panic in it is not caught: wrap what panics in [`catch_unwind`](std::panic::catch_unwind).
@@ -507,10 +522,11 @@ pub trait Generator {
     /// Only the values for which `is_kept` holds.
     ///
     /// Forward, it draws values until it keeps one; [`Filter`] has the details. A replay is one
-    /// attempt. Backward, the generator must make the value and the condition must hold. If hardly any
-    /// value is kept, use [`satisfying`](Generator::satisfying), which searches.
+    /// attempt. Backward, the generator must make the value and the condition must hold. If hardly
+    /// any value is kept, use [`satisfying`](Generator::satisfying), which searches.
     ///
-    /// What shrinking tries is refused as often as what is drawn: a generator that makes only what is wanted is better.
+    /// What shrinking tries is refused as often as what is drawn: a generator that makes only what
+    /// is wanted is better.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -519,8 +535,8 @@ pub trait Generator {
     /// assert!(even.choices_of(&7).unwrap_err().reason().starts_with("the filter at "));
     /// ```
     ///
-    /// It takes the generator by reference and clones it, so that `(0..10).filter(…)` stays what it is in all Rust code: an iterator. Write
-    /// `within(0..10).filter(…)` for the generator.
+    /// It takes the generator by reference and clones it, so that `(0..10).filter(…)` stays what it
+    /// is in all Rust code: an iterator. Write `within(0..10).filter(…)` for the generator.
     #[track_caller]
     fn filter<F>(&self, is_kept: F) -> Filter<Self, F>
     where
@@ -530,7 +546,8 @@ pub trait Generator {
         Filter::new(self.clone(), is_kept, Location::caller())
     }
 
-    /// Only the values for which `is_valid` holds, found by a search ([`Satisfying`] has the details).
+    /// Only the values for which `is_valid` holds, found by a search ([`Satisfying`] has the
+    /// details).
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -548,8 +565,9 @@ pub trait Generator {
 
     /// What `make` makes of each value, forward only.
     ///
-    /// Such values generate, replay and shrink by their recorded choices, but cannot be reflected, nor read from text: nothing says how to undo
-    /// `make`. [`map_with_inverse`](Generator::map_with_inverse) can do both.
+    /// Such values generate, replay and shrink by their recorded choices, but cannot be reflected,
+    /// nor read from text: nothing says how to undo `make`.
+    /// [`map_with_inverse`](Generator::map_with_inverse) can do both.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -558,8 +576,8 @@ pub trait Generator {
     /// assert!(lengths.choices_of(&3).unwrap_err().reason().ends_with("has no inverse: use map_with_inverse"));
     /// ```
     ///
-    /// It takes the generator by reference and clones it, as [`filter`](Generator::filter) does: `(0..10).map(…)` is an iterator,
-    /// `within(0..10).map(…)` a generator.
+    /// It takes the generator by reference and clones it, as [`filter`](Generator::filter) does:
+    /// `(0..10).map(…)` is an iterator, `within(0..10).map(…)` a generator.
     #[track_caller]
     fn map<U, F>(&self, make: F) -> Map<Self, F>
     where
@@ -570,9 +588,11 @@ pub trait Generator {
         Map::new(self.clone(), make, Location::caller())
     }
 
-    /// What `make` makes of each value; `inverse` finds that value again, or `None` if there is none.
+    /// What `make` makes of each value; `inverse` finds that value again, or `None` if there is
+    /// none.
     ///
-    /// It must be exact: if `inverse(u)` is `Some(t)` then `make(t)` is `u`. `laws::check` finds out if it is not.
+    /// It must be exact: if `inverse(u)` is `Some(t)` then `make(t)` is `u`. `laws::check` finds
+    /// out if it is not.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -581,8 +601,9 @@ pub trait Generator {
     /// assert!(!even.accepts(&43));
     /// ```
     ///
-    /// Text cannot be read through `make`; [`with_reader`](Generator::with_reader) says how to read it. Where the value *contains* the one it was
-    /// made of, a newtype for example, [`map_with_focus`](Generator::map_with_focus) does without a copy.
+    /// Text cannot be read through `make`; [`with_reader`](Generator::with_reader) says how to read
+    /// it. Where the value *contains* the one it was made of, a newtype for example,
+    /// [`map_with_focus`](Generator::map_with_focus) does without a copy.
     #[track_caller]
     fn map_with_inverse<U, F, I>(self, make: F, inverse: I) -> MapWithInverse<Self, F, I>
     where
@@ -594,10 +615,12 @@ pub trait Generator {
         MapWithInverse::new(self, make, inverse, Location::caller())
     }
 
-    /// What `make` makes of each value, where that value is still to be found inside: `focus` points at it, or says `None` if it is not there.
+    /// What `make` makes of each value, where that value is still to be found inside: `focus`
+    /// points at it, or says `None` if it is not there.
     ///
-    /// Like [`map_with_inverse`](Generator::map_with_inverse), without a copy: deep values are looked at in no more time than they are large, and
-    /// parts that are reached in several ways are looked at once.
+    /// Like [`map_with_inverse`](Generator::map_with_inverse), without a copy: deep values are
+    /// looked at in no more time than they are large, and parts that are reached in several ways
+    /// are looked at once.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -617,7 +640,8 @@ pub trait Generator {
         MapWithFocus::new(self, make, focus, Location::caller())
     }
 
-    /// A value of the generator that `then` makes of each value. `focus` finds the first value again in the second, or says `None` if there is none.
+    /// A value of the generator that `then` makes of each value. `focus` finds the first value
+    /// again in the second, or says `None` if there is none.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -628,8 +652,8 @@ pub trait Generator {
     /// assert_eq!(lists.choices_of(&vec![9]).unwrap_err().reason(), "9 is not in 1..=5");
     /// ```
     ///
-    /// The first value is not in the text that `Debug` prints of the second: reading tries 200 first values drawn at random, or is done by
-    /// [`with_reader`](Generator::with_reader).
+    /// The first value is not in the text that `Debug` prints of the second: reading tries 200
+    /// first values drawn at random, or is done by [`with_reader`](Generator::with_reader).
     #[track_caller]
     fn bind_with_focus<G, F, I>(self, then: F, focus: I) -> BindWithFocus<Self, F, I>
     where
@@ -641,11 +665,13 @@ pub trait Generator {
         BindWithFocus::new(self, then, focus, Location::caller())
     }
 
-    /// The same generator, which reads text by another one: `reader` reads a value, and is asked for nothing else; then this generator says whether
-    /// it can make it.
+    /// The same generator, which reads text by another one: `reader` reads a value, and is asked
+    /// for nothing else; then this generator says whether it can make it.
     ///
-    /// For generators that cannot read text themselves: [`map_with_inverse`](Generator::map_with_inverse),
-    /// [`bind_with_focus`](Generator::bind_with_focus); and for types whose `Debug` is written by hand, by [`reader`].
+    /// For generators that cannot read text themselves:
+    /// [`map_with_inverse`](Generator::map_with_inverse),
+    /// [`bind_with_focus`](Generator::bind_with_focus); and for types whose `Debug` is written by
+    /// hand, by [`reader`].
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -656,7 +682,8 @@ pub trait Generator {
     /// assert!(even.read("43").is_err());
     /// ```
     ///
-    /// Where the text has holes, `reader` fills them, up to 1000 times until this generator can make what it read.
+    /// Where the text has holes, `reader` fills them, up to 1000 times until this generator can
+    /// make what it read.
     fn with_reader<R>(self, reader: R) -> WithReader<Self, R>
     where
         Self: Sized,
@@ -665,7 +692,8 @@ pub trait Generator {
         WithReader::new(self, reader)
     }
 
-    /// The same generator with its type hidden, so that different ones fit into one variable, list or return type. A clone is cheap.
+    /// The same generator with its type hidden, so that different ones fit into one variable, list
+    /// or return type. A clone is cheap.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -676,7 +704,8 @@ pub trait Generator {
     /// assert!(numbers(false).accepts(&10));
     /// ```
     ///
-    /// It is for generators that can be shared by threads, as nearly all can. For others, `Rc<dyn Generator<Value = T>>` is a generator too.
+    /// It is for generators that can be shared by threads, as nearly all can. For others, `Rc<dyn
+    /// Generator<Value = T>>` is a generator too.
     fn boxed<'a>(self) -> Boxed<'a, Self::Value>
     where
         Self: Sized + Send + Sync + 'a,
@@ -699,8 +728,8 @@ pub trait Generator {
         Resize::new(self, size)
     }
 
-    /// The same generator, whose choices are left alone by shrinking: what it made stays as it is, or goes whole, with the item or the arm that it
-    /// stands in.
+    /// The same generator, whose choices are left alone by shrinking: what it made stays as it is,
+    /// or goes whole, with the item or the arm that it stands in.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -709,7 +738,8 @@ pub trait Generator {
     /// assert_eq!(pairs.shrink((3, 4), |_| true).unwrap().value, (3, 0));
     /// ```
     ///
-    /// Where shrinking makes a part anew, by taking another arm for example, there is nothing to be left alone yet, and it begins as the simplest.
+    /// Where shrinking makes a part anew, by taking another arm for example, there is nothing to be
+    /// left alone yet, and it begins as the simplest.
     fn no_shrink(self) -> Named<Self>
     where
         Self: Sized,
@@ -717,8 +747,9 @@ pub trait Generator {
         Named::new(self, &NO_SHRINK)
     }
 
-    /// The same generator, whose values are shrunk by hand, in the manner of QuickCheck: `shrink` makes simpler values of one, the most promising first.
-    /// The first of them that still fails is taken, and so on from there, until none fails. The choices behind the value are left alone.
+    /// The same generator, whose values are shrunk by hand, in the manner of QuickCheck: `shrink`
+    /// makes simpler values of one, the most promising first. The first of them that still fails is
+    /// taken, and so on from there, until none fails. The choices behind the value are left alone.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -730,8 +761,9 @@ pub trait Generator {
     /// assert_eq!(times.shrink((17, 49), |(_, minute)| *minute > 20).unwrap().value, (17, 30));
     /// ```
     ///
-    /// **What it may make.** Values that the generator cannot make are passed over, so a shrinker cannot break what the generator promises. A generator
-    /// without a way back ([`map`](Generator::map)) cannot tell, and all are taken.
+    /// **What it may make.** Values that the generator cannot make are passed over, so a shrinker
+    /// cannot break what the generator promises. A generator without a way back
+    /// ([`map`](Generator::map)) cannot tell, and all are taken.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -740,12 +772,14 @@ pub trait Generator {
     /// assert_eq!(shrunk_by_one.shrink(88, |number| *number >= 40).unwrap().value, 40);
     /// ```
     ///
-    /// **Backward.** A value that the generator can make reflects, with no step taken; so does every value that was shrunk to. The choices are those of
-    /// the generator and the steps, which of the values each time, counted from 1, and a 0 at the end.
+    /// **Backward.** A value that the generator can make reflects, with no step taken; so does
+    /// every value that was shrunk to. The choices are those of the generator and the steps, which
+    /// of the values each time, counted from 1, and a 0 at the end.
     ///
-    /// **Limits.** At most 1,000 steps, each to one of the first 10,000 values. The steps up to the present value are taken anew for each candidate, so let
-    /// `shrink` offer large steps first. If more steps were possible, [`End::Stalled`](crate::shrink::End::Stalled) says so, and what was found can be
-    /// shrunk again.
+    /// **Limits.** At most 1,000 steps, each to one of the first 10,000 values. The steps up to the
+    /// present value are taken anew for each candidate, so let `shrink` offer large steps first. If
+    /// more steps were possible, [`End::Stalled`](crate::shrink::End::Stalled) says so, and what
+    /// was found can be shrunk again.
     #[track_caller]
     fn shrink_with<F, I>(self, shrink: F) -> ShrinkWith<Self, F>
     where
@@ -756,8 +790,9 @@ pub trait Generator {
         ShrinkWith::new(self, shrink, Location::caller())
     }
 
-    /// The value for a seed, and below it all that shrinking would try: first the candidates for one step, then those for the next step from each, and
-    /// so on. It shows how a generator shrinks without a property that fails.
+    /// The value for a seed, and below it all that shrinking would try: first the candidates for
+    /// one step, then those for the next step from each, and so on. It shows how a generator
+    /// shrinks without a property that fails.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -766,8 +801,8 @@ pub trait Generator {
     /// assert!(tree.children().all(|below| below.value() < tree.value()));
     /// ```
     ///
-    /// It is made while one walks through it. The candidates of one step are kept as choices, up to a million nodes together; what is beyond is left
-    /// out.
+    /// It is made while one walks through it. The candidates of one step are kept as choices, up to
+    /// a million nodes together; what is beyond is left out.
     #[track_caller]
     fn shrink_tree(&self, seed: u64) -> ShrinkTree<'_, Self::Value>
     where
@@ -802,8 +837,9 @@ pub trait Generator {
         }
     }
 
-    /// The same generator with its choices in a bracket of this name, as a `#[generator]` function of that name would have: where names of generators
-    /// are shown, it has one; and shrinking replaces what stands in such a bracket by one of the same name inside it.
+    /// The same generator with its choices in a bracket of this name, as a `#[generator]` function
+    /// of that name would have: where names of generators are shown, it has one; and shrinking
+    /// replaces what stands in such a bracket by one of the same name inside it.
     ///
     /// ```
     /// # use retrospect::prelude::*;

@@ -1,4 +1,5 @@
-//! Mutation of values: reflection gives the choices, an edit changes them, and the generator makes a value of what comes out.
+//! Mutation of values: reflection gives the choices, an edit changes them, and the generator makes
+//! a value of what comes out.
 
 use super::{Generator, Wanted, why};
 use crate::choice::Choices;
@@ -10,8 +11,9 @@ use crate::stack::with_deep_stack;
 
 /// Values near a value, on every generator.
 ///
-/// The choices behind the value are changed at one place ([`Edit`]), and the generator makes a value of them again: what does not fit any more is
-/// drawn. So a mutant is always a value that the generator can make, however strict it is; mostly it is near, and nearly always another one.
+/// The choices behind the value are changed at one place ([`Edit`]), and the generator makes a
+/// value of them again: what does not fit any more is drawn. So a mutant is always a value that the
+/// generator can make, however strict it is; mostly it is near, and nearly always another one.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -47,12 +49,14 @@ use crate::stack::with_deep_stack;
 pub trait Mutate: Generator {
     /// A value near `value`, the same one for the same seed.
     ///
-    /// It is another value if one is found in some attempts; the only value of a generator is given back as it is. Whether two values are the same is
-    /// told by their choices: where a value can be made in several ways, a mutant may be the same value made in another way.
+    /// It is another value if one is found in some attempts; the only value of a generator is given
+    /// back as it is. Whether two values are the same is told by their choices: where a value can
+    /// be made in several ways, a mutant may be the same value made in another way.
     ///
     /// # Panics
     ///
-    /// If the generator cannot make `value` again from its own choices, which [`laws::check`](crate::laws::check) would tell.
+    /// If the generator cannot make `value` again from its own choices, which
+    /// [`laws::check`](crate::laws::check) would tell.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -69,7 +73,8 @@ pub trait Mutate: Generator {
         Ok(made(mutant(self, &mut choices, None, &Edits::ALL, &mut Rng::new(seed))).value)
     }
 
-    /// A value like `value`, in which a part is replaced by one of the same generator from `other`; if none fits, another mutant.
+    /// A value like `value`, in which a part is replaced by one of the same generator from `other`;
+    /// if none fits, another mutant.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -89,8 +94,9 @@ pub trait Mutate: Generator {
         Ok(made(mutants.next_mutant()).value)
     }
 
-    /// Endlessly many values near `value`, each made of `value` and not of the one before. The choices are looked for once, so this is cheaper than
-    /// [`mutate`](Mutate::mutate) for each of them.
+    /// Endlessly many values near `value`, each made of `value` and not of the one before. The
+    /// choices are looked for once, so this is cheaper than [`mutate`](Mutate::mutate) for each of
+    /// them.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -101,10 +107,12 @@ pub trait Mutate: Generator {
         Ok(self.mutants_of_choices(&self.choices_of(value)?, seed))
     }
 
-    /// Like [`mutate`](Mutate::mutate), for the value that these choices make, with the choices of the mutant. Nothing is looked at backwards, so it is
-    /// for every generator, also for one that goes only forward.
+    /// Like [`mutate`](Mutate::mutate), for the value that these choices make, with the choices of
+    /// the mutant. Nothing is looked at backwards, so it is for every generator, also for one that
+    /// goes only forward.
     ///
-    /// An error says why no value can be made of the choices, whatever is changed: a filter refuses everything, or the simplest value never ends.
+    /// An error says why no value can be made of the choices, whatever is changed: a filter refuses
+    /// everything, or the simplest value never ends.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -152,7 +160,8 @@ pub struct Mutated<V> {
     pub value: V,
     /// The choices that make it.
     pub choices: Choices,
-    /// What was done to the choices of the first value; `None` if nothing led to other choices, so that it is the same value.
+    /// What was done to the choices of the first value; `None` if nothing led to other choices, so
+    /// that it is the same value.
     pub edit: Option<Edit>,
 }
 
@@ -175,7 +184,8 @@ pub struct Mutants<'g, G: ?Sized> {
 }
 
 impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
-    /// Only mutants by these kinds of edits. Where none of them leads to another value in some attempts, the value itself comes back.
+    /// Only mutants by these kinds of edits. Where none of them leads to another value in some
+    /// attempts, the value itself comes back.
     ///
     /// ```
     /// use retrospect::mutate::Edit;
@@ -215,7 +225,8 @@ impl<'g, G: Generator + ?Sized> Mutants<'g, G> {
         &self.choices
     }
 
-    /// The next value, with its choices and what was done, or why no value can be made; see [`Mutate::mutate_choices`].
+    /// The next value, with its choices and what was done, or why no value can be made; see
+    /// [`Mutate::mutate_choices`].
     ///
     /// ```
     /// use retrospect::prelude::*;

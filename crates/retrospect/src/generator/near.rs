@@ -1,7 +1,8 @@
 //! Values near a value: its text is changed, and read again by the generator.
 //!
-//! What the generator cannot make costs a reading, and no run of any property. What a pass of the shrinker would have tried on the choices is left out: a
-//! change of the value is worth a run where it is another one than each small change of the choices.
+//! What the generator cannot make costs a reading, and no run of any property. What a pass of the
+//! shrinker would have tried on the choices is left out: a change of the value is worth a run where
+//! it is another one than each small change of the choices.
 
 use super::room::{with_room_for, with_room_for_text};
 use super::{Explore, Generator};
@@ -32,10 +33,12 @@ const MAX_EFFORT_FOR_ONE: u32 = MAX_EFFORT / 10;
 /// of texts are read, and most of them in vain.
 const SIZE: u32 = 8;
 
-/// Choices that make values near the one that `choices` make, and are simpler: parts of the value are left out or put in each other's place, its numbers
-/// lowered. It is what a [`Trial`](crate::shrink::Trial::near) of one's own tells the shrinker.
+/// Choices that make values near the one that `choices` make, and are simpler: parts of the value
+/// are left out or put in each other's place, its numbers lowered. It is what a
+/// [`Trial`](crate::shrink::Trial::near) of one's own tells the shrinker.
 ///
-/// None, if the `Debug` text of the value cannot be read by the generator, or is longer than 4,000 bytes. At most 400 changes are tried.
+/// None, if the `Debug` text of the value cannot be read by the generator, or is longer than 4,000
+/// bytes. At most 400 changes are tried.
 ///
 /// ```
 /// use retrospect::generator::near_choices;
@@ -51,7 +54,8 @@ pub fn near_choices<G: Generator>(generator: &G, choices: &Choices) -> Vec<Choic
     text.map(|text| near(&text, choices, &mut |text| choices_of_text(generator, text))).unwrap_or_default()
 }
 
-/// Choices that make values near the one that has this text and is made by `choices`, and are simpler. `choices_of` reads a text, if it is one of a value.
+/// Choices that make values near the one that has this text and is made by `choices`, and are
+/// simpler. `choices_of` reads a text, if it is one of a value.
 pub(crate) fn near(text: &str, choices: &Choices, choices_of: &mut dyn FnMut(&str) -> Option<Choices>) -> Vec<Choices> {
     with_effort(MAX_EFFORT, || near_within_effort(text, choices, choices_of))
 }
@@ -94,7 +98,8 @@ fn add_if_simpler(found: &mut Vec<Choices>, candidate: Choices, choices: &Choice
     }
 }
 
-/// Texts with two changes that the generator refuses one by one: where parts must fit each other, as terms and their types must, they change together.
+/// Texts with two changes that the generator refuses one by one: where parts must fit each other,
+/// as terms and their types must, they change together.
 fn in_pairs(text: &str, refused: &[Edited], most: usize) -> Vec<String> {
     let mut texts = Vec::new();
     let swaps = if refused.is_empty() { Vec::new() } else { swaps(text, most) };
@@ -138,7 +143,8 @@ impl Write for Short {
     }
 }
 
-/// Whether a change of the value changes its choices in the same way, so that passes have tried it, or better ones.
+/// Whether a change of the value changes its choices in the same way, so that passes have tried it,
+/// or better ones.
 fn is_small(change: Change, before: &[Entry], after: &[Entry]) -> bool {
     match change {
         Change::Other => false,

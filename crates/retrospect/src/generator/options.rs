@@ -12,7 +12,8 @@ static OPTION: Site = Site::pick("option", &["None", "Some"], file!(), line!());
 static RESULT: Site = Site::pick("result", &["Ok", "Err"], file!(), line!());
 static BOUND: Site = Site::pick("bound", &["Unbounded", "Included", "Excluded"], file!(), line!());
 
-/// `None`, the simplest, or `Some` of what a generator makes; three in four are `Some`, but none at size 0.
+/// `None`, the simplest, or `Some` of what a generator makes; three in four are `Some`, but none at
+/// size 0.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -118,7 +119,8 @@ impl<T: Generate> Generate for Option<T> {
     }
 }
 
-/// `Ok` of what one generator makes, the simplest, or `Err` of what another makes; three in four are `Ok`.
+/// `Ok` of what one generator makes, the simplest, or `Err` of what another makes; three in four
+/// are `Ok`.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -216,8 +218,8 @@ impl<T: Generate, E: Generate> Generate for Result<T, E> {
     }
 }
 
-/// The ends of ranges: `Unbounded`, the simplest, `Included` or `Excluded`, all as likely. Made by `any::<Bound<T>>()`, or from any generator by this
-/// function.
+/// The ends of ranges: `Unbounded`, the simplest, `Included` or `Excluded`, all as likely. Made by
+/// `any::<Bound<T>>()`, or from any generator by this function.
 ///
 /// ```
 /// use retrospect::generator::bound_of;

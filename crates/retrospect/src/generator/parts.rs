@@ -14,8 +14,8 @@ pub(crate) fn accepted<G: Generator + ?Sized>(generator: &G, value: &G::Value) -
 
 /// Makes one part of a sequence: [`Source::part`] around [`Generator::generate`].
 ///
-/// A random source needs no bracket. Saying so here, where the generator is called directly, lets the call be inlined and all further questions about
-/// who answers fall away.
+/// A random source needs no bracket. Saying so here, where the generator is called directly, lets
+/// the call be inlined and all further questions about who answers fall away.
 ///
 /// ```
 /// use retrospect::generator::part;
@@ -33,7 +33,8 @@ pub fn part<G: Generator + ?Sized>(generator: &G, source: &mut Source<'_>) -> Dr
     source.part(|source| generator.generate(source))
 }
 
-/// Like [`part`] for a part that nothing hangs on: [`Source::free_part`] around [`Generator::generate`].
+/// Like [`part`] for a part that nothing hangs on: [`Source::free_part`] around
+/// [`Generator::generate`].
 ///
 /// ```
 /// use retrospect::generator::free_part;

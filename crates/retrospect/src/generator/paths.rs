@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 /// Paths, made of components with `/` between them: relative ones, the simplest, or absolute ones.
 ///
-/// The simplest is the empty path. Half of the components are names of up to eight letters, digits, `_`, `-` and `.`; the others are `.`, `..`, and
-/// names of any characters but `/` (which may be empty, so that slashes stand side by side). At random there are up to eight components. Every path
-/// that is valid UTF-8 is recalled, whatever its length; others are neither made nor recalled.
+/// The simplest is the empty path. Half of the components are names of up to eight letters, digits,
+/// `_`, `-` and `.`; the others are `.`, `..`, and names of any characters but `/` (which may be
+/// empty, so that slashes stand side by side). At random there are up to eight components. Every
+/// path that is valid UTF-8 is recalled, whatever its length; others are neither made nor recalled.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -1,4 +1,5 @@
-//! Types that hold one value of another type: pointers, cells, locks, wrappers. They add no choice of their own.
+//! Types that hold one value of another type: pointers, cells, locks, wrappers. They add no choice
+//! of their own.
 
 use super::any::Generate;
 use super::options::unexpected;
@@ -18,8 +19,9 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock, TryLockError};
 
-/// What holds one value of another type: [`Box`], [`Rc`], [`Arc`], [`Cow`], [`Pin<Box>`](Pin), [`Cell`], [`RefCell`], [`Mutex`], [`RwLock`],
-/// [`Reverse`], [`Wrapping`], [`Saturating`], and the ranges with one end.
+/// What holds one value of another type: [`Box`], [`Rc`], [`Arc`], [`Cow`], [`Pin<Box>`](Pin),
+/// [`Cell`], [`RefCell`], [`Mutex`], [`RwLock`], [`Reverse`], [`Wrapping`], [`Saturating`], and the
+/// ranges with one end.
 ///
 /// ```
 /// use retrospect::generator::held_in;
@@ -67,7 +69,8 @@ pub trait Holder: Debug + Sized {
     const IS_TEMPORARY: bool = false;
 }
 
-/// What another generator makes, inside something that holds it: a pointer, a cell, a lock, a wrapper. The choices are those of what is held.
+/// What another generator makes, inside something that holds it: a pointer, a cell, a lock, a
+/// wrapper. The choices are those of what is held.
 ///
 /// ```
 /// use retrospect::generator::held_in;
@@ -79,7 +82,8 @@ pub trait Holder: Debug + Sized {
 /// assert_eq!(cells.replay(&Choices::default()), Cell::new(false));
 /// ```
 ///
-/// A lock that is locked or poisoned, and a `RefCell` that is mutably borrowed, cannot be looked at:
+/// A lock that is locked or poisoned, and a `RefCell` that is mutably borrowed, cannot be looked
+/// at:
 ///
 /// ```
 /// use retrospect::prelude::*;

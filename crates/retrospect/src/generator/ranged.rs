@@ -10,8 +10,9 @@ use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
 
 /// The types whose ranges are generators: integers, floats and `char`.
 ///
-/// `low..high`, `low..=high`, `low..` and `..=high` make the values between their ends. How they are ordered and drawn, each type says: see
-/// [`Integer`](super::Integer), [`floats`](super::floats) and [`string_of`](super::string_of).
+/// `low..high`, `low..=high`, `low..` and `..=high` make the values between their ends. How they
+/// are ordered and drawn, each type says: see [`Integer`](super::Integer),
+/// [`floats`](super::floats) and [`string_of`](super::string_of).
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -63,7 +64,8 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
     /// Only asked of a value between the ends.
     #[doc(hidden)]
     fn reflect_between(self, low: Self, high: Self, spread: Spread, reflector: &mut Reflector) -> Reflected;
-    /// The largest index there is between the ends, and the index of a value if it is between them, if one number is all that is noted of a value.
+    /// The largest index there is between the ends, and the index of a value if it is between them,
+    /// if one number is all that is noted of a value.
     #[doc(hidden)]
     #[inline(always)]
     fn numbering(_low: Self, _high: Self) -> Option<(u64, impl Fn(Self) -> Option<u64>)> {
@@ -74,7 +76,8 @@ pub trait Ranged: Copy + Debug + PartialOrd + 'static {
     fn last_index(low: Self, high: Self) -> Option<u64> {
         Self::numbering(low, high).map(|(max, _)| max)
     }
-    /// Like [`generate_between`](Ranged::generate_between), where `origin`, which lies between the ends, is the simplest.
+    /// Like [`generate_between`](Ranged::generate_between), where `origin`, which lies between the
+    /// ends, is the simplest.
     #[doc(hidden)]
     fn generate_from(origin: Self, low: Self, high: Self, spread: Spread, source: &mut Source<'_>) -> Drawn<Self>;
     /// The way back of [`generate_from`](Ranged::generate_from).
@@ -121,12 +124,15 @@ pub trait Ends: Debug + Clone {
     /// ```
     fn ends(&self) -> Option<(Self::Item, Self::Item)>;
 
-    /// The same values in another order: `origin` is the simplest, and the nearer to it, the simpler.
+    /// The same values in another order: `origin` is the simplest, and the nearer to it, the
+    /// simpler.
     ///
-    /// Both sides take turns, above first, until one of them is used up: from 3 in `0..=9` that is 3, 4, 2, 5, 1, 6, 0, 7, 8, 9. Characters are ordered by
-    /// their codes then. Floats keep their order of whole numbers before fractions and short fractions before long ones, and are ordered from the origin
-    /// outward within each of these. What is drawn at random stays as it is for integers of a range that is not too wide; where small numbers are drawn
-    /// more often, it is now those near the origin.
+    /// Both sides take turns, above first, until one of them is used up: from 3 in `0..=9` that is
+    /// 3, 4, 2, 5, 1, 6, 0, 7, 8, 9. Characters are ordered by their codes then. Floats keep their
+    /// order of whole numbers before fractions and short fractions before long ones, and are
+    /// ordered from the origin outward within each of these. What is drawn at random stays as it is
+    /// for integers of a range that is not too wide; where small numbers are drawn more often, it
+    /// is now those near the origin.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -146,12 +152,14 @@ pub trait Ends: Debug + Clone {
         Skewed::new(self, Spread::Usual).origin(origin)
     }
 
-    /// The same values, drawn with a bias: a positive skew draws values near the simplest more often, a negative one those far from it, and 0 draws evenly.
-    /// What can be made, and in which order it is simple, stays the same.
+    /// The same values, drawn with a bias: a positive skew draws values near the simplest more
+    /// often, a negative one those far from it, and 0 draws evenly. What can be made, and in which
+    /// order it is simple, stays the same.
     ///
-    /// The simplest value is the [`origin`](Ends::origin), or without one that of the range itself. A value lies as far from it as
-    /// 1 - (1 - x^p)^(1/p) says, where x is drawn evenly and p is the skew plus 1; for a negative skew the curve is read the other way round. Of the
-    /// numbers `0..100`, a skew of 1 draws half below 14, and 5 half below 1; -1 draws half above 86.
+    /// The simplest value is the [`origin`](Ends::origin), or without one that of the range itself.
+    /// A value lies as far from it as 1 - (1 - x^p)^(1/p) says, where x is drawn evenly and p is
+    /// the skew plus 1; for a negative skew the curve is read the other way round. Of the numbers
+    /// `0..100`, a skew of 1 draws half below 14, and 5 half below 1; -1 draws half above 86.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -275,7 +283,8 @@ where
     }))
 }
 
-/// Apart, and with the range by value: where its address is known, the compiler does not take its ends for the constants they mostly are.
+/// Apart, and with the range by value: where its address is known, the compiler does not take its
+/// ends for the constants they mostly are.
 #[cold]
 #[inline(never)]
 fn stop_empty<R: Ends>(range: R, source: &mut Source<'_>) -> Stop {
@@ -385,8 +394,8 @@ macro_rules! range_generators {
 
 range_generators! { Range RangeInclusive RangeFrom RangeToInclusive }
 
-/// A range as a generator and nothing else. A range is an iterator too, so `(0..10).map(…)` and `(0..10).filter(…)` are iterators; with this they are
-/// generators.
+/// A range as a generator and nothing else. A range is an iterator too, so `(0..10).map(…)` and
+/// `(0..10).filter(…)` are iterators; with this they are generators.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -425,7 +434,8 @@ impl<R: Ends> Within<R> {
         self.range.origin(origin)
     }
 
-    /// The same values, those near the simplest drawn more often, or more seldom; see [`Ends::skewed`].
+    /// The same values, those near the simplest drawn more often, or more seldom; see
+    /// [`Ends::skewed`].
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -438,9 +448,11 @@ impl<R: Ends> Within<R> {
     }
 }
 
-/// A range of which every value is as likely as the others, however wide it is. A range of floats is spread evenly over the numbers between its ends.
+/// A range of which every value is as likely as the others, however wide it is. A range of floats
+/// is spread evenly over the numbers between its ends.
 ///
-/// The values, their order and their choices are those of the range itself; only what a random source draws differs.
+/// The values, their order and their choices are those of the range itself; only what a random
+/// source draws differs.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -470,7 +482,8 @@ pub struct Uniform<R> {
 }
 
 impl<R: Ends> Uniform<R> {
-    /// The same values in another order, `origin` being the simplest, and each as likely as the others; see [`Ends::origin`].
+    /// The same values in another order, `origin` being the simplest, and each as likely as the
+    /// others; see [`Ends::origin`].
     ///
     /// ```
     /// use retrospect::prelude::*;

@@ -18,11 +18,15 @@ use std::ops::{Bound, Range, RangeBounds, RangeInclusive};
 
 static RANGE: Site = Site::call("range", file!(), line!());
 
-/// Ranges as values, `start..end` or `start..=end`, whose ends come from a generator. `any::<Range<T>>()` is `range_of(any::<T>())`.
+/// Ranges as values, `start..end` or `start..=end`, whose ends come from a generator.
+/// `any::<Range<T>>()` is `range_of(any::<T>())`.
 ///
-/// Any two ends may come together, since `1..0` is a value of the type: a function that takes a range gets it too. A random source draws again, up to
-/// three times, while the start lies above the end, so that one range in sixteen or fewer is that way round; the boundary cases with which a property
-/// begins try both ways. Where a test is not about such ranges, say `.filter(|range| range.start <= range.end)`. A `RangeInclusive` that was iterated to its end is recalled as no range: nothing but iterating makes one.
+/// Any two ends may come together, since `1..0` is a value of the type: a function that takes a
+/// range gets it too. A random source draws again, up to three times, while the start lies above
+/// the end, so that one range in sixteen or fewer is that way round; the boundary cases with which
+/// a property begins try both ways. Where a test is not about such ranges, say `.filter(|range|
+/// range.start <= range.end)`. A `RangeInclusive` that was iterated to its end is recalled as no
+/// range: nothing but iterating makes one.
 ///
 /// ```
 /// use retrospect::generator::range_of;
@@ -208,7 +212,8 @@ impl<R: TwoEnds, G: Generator<Value = R::End>> Generator for RangeOf<R, G> {
             let wrong_ways = self.chance_of_wrong_way(reflector);
             let is_right = start <= end;
             reflector.weigh_by(wrong_ways.map(|wrong| {
-                // Once more for each time that others came the wrong way round; what comes last is taken as it is.
+                // Once more for each time that others came the wrong way round; what comes last is
+                // taken as it is.
                 let (mut sum, mut power) = (Probability::never(), Probability::certain());
                 for _ in 0..TRIES {
                     sum = &sum + &power;

@@ -1,4 +1,5 @@
-//! What is remembered while a text is read, so that an ambiguous generator does not read the same part again and again, and one that calls itself on the same part comes back.
+//! What is remembered while a text is read, so that an ambiguous generator does not read the same
+//! part again and again, and one that calls itself on the same part comes back.
 
 use super::room::with_room_for_text;
 use super::{Generator, why};
@@ -63,7 +64,8 @@ pub fn independent<T>(source: &mut Source<'_>, before: &BeforePart, value: Drawn
     value
 }
 
-/// Reads a part of a text inside a generator's bracket, but not inside the reading of the same part by the same generator, and not again if that is known to fail. `identity` tells two generators
+/// Reads a part of a text inside a generator's bracket, but not inside the reading of the same part
+/// by the same generator, and not again if that is known to fail. `identity` tells two generators
 /// of the same site apart; without one nothing is known of them.
 pub fn read_once<'a, T>(
     site: &'static Site,
@@ -88,7 +90,8 @@ pub fn read_once<'a, T>(
     result
 }
 
-/// What the recursive generators of this thread are reading. It is forgotten when nothing is under way any more.
+/// What the recursive generators of this thread are reading. It is forgotten when nothing is under
+/// way any more.
 #[derive(Default)]
 struct Readings {
     memory: Memory,

@@ -11,7 +11,8 @@ use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
-/// A generator that refers to itself: `build` is called once, with a handle that stands for the generator it returns.
+/// A generator that refers to itself: `build` is called once, with a handle that stands for the
+/// generator it returns.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -38,17 +39,21 @@ use std::sync::{Arc, Weak};
 /// assert_eq!(trees.replay(&Choices::default()), Tree::Leaf);
 /// ```
 ///
-/// **It ends.** Put first what needs no further level: that is the simplest arm, to which shrinking goes. What is drawn at random ends by this rule:
-/// the outermost level has the size of the source, each level inside it half the size of the one around it. At size 0 lists without an upper limit
-/// are empty and [`one_of`](super::one_of) draws only arms that end. And since a list may hold many levels, after 4 levels for each unit of size the
-/// rest ends as soon as it can. As every generator it keeps to the [depth](crate::source::Source::with_max_depth) of the source. Replay and reflection
-/// know no such limits.
+/// **It ends.** Put first what needs no further level: that is the simplest arm, to which shrinking
+/// goes. What is drawn at random ends by this rule: the outermost level has the size of the source,
+/// each level inside it half the size of the one around it. At size 0 lists without an upper limit
+/// are empty and [`one_of`](super::one_of) draws only arms that end. And since a list may hold many
+/// levels, after 4 levels for each unit of size the rest ends as soon as it can. As every generator
+/// it keeps to the [depth](crate::source::Source::with_max_depth) of the source. Replay and
+/// reflection know no such limits.
 ///
-/// **It shares.** Backward, the same part of a value is looked at once, however many ways lead to it, if the parts are reached by reference
-/// ([`map_with_focus`](Generator::map_with_focus), lists, tuples); parts that an inverse computes are looked at each time.
+/// **It shares.** Backward, the same part of a value is looked at once, however many ways lead to
+/// it, if the parts are reached by reference ([`map_with_focus`](Generator::map_with_focus), lists,
+/// tuples); parts that an inverse computes are looked at each time.
 ///
-/// Generators that are shared by threads can be built this way, as nearly all can. The handle is a cheap clone, and must not outlive the generator:
-/// what it would make then is an error that says so.
+/// Generators that are shared by threads can be built this way, as nearly all can. The handle is a
+/// cheap clone, and must not outlive the generator: what it would make then is an error that says
+/// so.
 #[track_caller]
 pub fn recursive<'a, T, G, F>(build: F) -> Recursive<'a, T>
 where
@@ -234,7 +239,8 @@ impl<T> Debug for Itself<'_, T> {
     }
 }
 
-/// A generator that is built when it is used, each time: for functions that return generators and call each other.
+/// A generator that is built when it is used, each time: for functions that return generators and
+/// call each other.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -248,8 +254,9 @@ impl<T> Debug for Itself<'_, T> {
 /// assert_eq!(folders().choices_of(&folder).unwrap(), folders().sample_choices(5));
 /// ```
 ///
-/// It ends by the rule of [`recursive`]; the function around it is the outermost level. Give it a function or a closure that captures nothing: then
-/// the same part of a value is looked at once, and a generator that calls itself on the same part is found out.
+/// It ends by the rule of [`recursive`]; the function around it is the outermost level. Give it a
+/// function or a closure that captures nothing: then the same part of a value is looked at once,
+/// and a generator that calls itself on the same part is found out.
 #[track_caller]
 pub fn lazy<F, G>(build: F) -> Lazy<F, G::Value>
 where
@@ -267,7 +274,8 @@ where
 
 /// The generator made by [`lazy`].
 ///
-/// It knows how to use the generator that is built, not its type: a type that contained itself would have no end.
+/// It knows how to use the generator that is built, not its type: a type that contained itself
+/// would have no end.
 ///
 /// ```
 /// use retrospect::generator::Lazy;
@@ -290,7 +298,8 @@ pub struct Lazy<F, T> {
 }
 
 impl<F, T> Lazy<F, T> {
-    /// What tells it apart from other generators. A closure that captures nothing is known by its code: where two have the same, they build the same.
+    /// What tells it apart from other generators. A closure that captures nothing is known by its
+    /// code: where two have the same, they build the same.
     fn identity(&self) -> Option<u64> {
         (size_of::<F>() == 0).then_some(self.generate as usize as u64)
     }
@@ -340,7 +349,8 @@ impl<F, T> Debug for Lazy<F, T> {
     }
 }
 
-/// The path of a function, or of the function that a closure stands in: the name under which a generator made there appears in choices and messages.
+/// The path of a function, or of the function that a closure stands in: the name under which a
+/// generator made there appears in choices and messages.
 fn enclosing_path<F>() -> &'static str {
     let path = std::any::type_name::<F>();
     path.find("::{{closure}}").map_or(path, |end| &path[..end])

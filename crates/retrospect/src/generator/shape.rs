@@ -1,8 +1,10 @@
-//! What types are made of, so that derived generators of recursive types end and have sensible sizes.
+//! What types are made of, so that derived generators of recursive types end and have sensible
+//! sizes.
 //!
-//! A derived generator must know which of its variants ends soonest (that one is the simplest, arm 0) and which fields lead back to the type itself (those get a smaller size).
-//! Neither can be read off one type's definition when several types refer to each other, so each type describes itself at run time and the graph is
-//! solved once.
+//! A derived generator must know which of its variants ends soonest (that one is the simplest,
+//! arm 0) and which fields lead back to the type itself (those get a smaller size). Neither can
+//! be read off one type's definition when several types refer to each other, so each type
+//! describes itself at run time and the graph is solved once.
 
 use crate::choice::Site;
 use crate::source::{DORMANT, Extent};
@@ -51,7 +53,8 @@ impl Shapes {
         self.add(Node::All(parts))
     }
 
-    /// A type with a name, described once however often it is met: `variants` gives the fields of each of its variants.
+    /// A type with a name, described once however often it is met: `variants` gives the fields of
+    /// each of its variants.
     pub fn named<T: ?Sized>(&mut self, variants: fn(&mut Shapes) -> Vec<Vec<Shape>>) -> Shape {
         self.described(std::any::type_name::<T>(), variants)
     }
@@ -239,7 +242,8 @@ impl Variants {
             unreachable!("a derived type describes itself by its variants")
         };
         let mut order: Vec<usize> = (0..variants.len()).collect();
-        // Stable: among variants of the same height the order of the definition stays. One without end comes last.
+        // Stable: among variants of the same height the order of the definition stays. One without
+        // end comes last.
         order.sort_by_key(|variant| highest(&variants[*variant], &heights).unwrap_or(u32::MAX));
         let mut arm_of = vec![0; order.len()];
         for (arm, variant) in order.iter().enumerate() {
@@ -259,8 +263,9 @@ impl Variants {
         Variants { site, order: order.into(), arm_of: arm_of.into(), extent, roles }
     }
 
-    /// Writes the weights of the arms at a size into `weights`, given those of the variants as written. A variant that leads back to its own type is drawn more often while there is size left, and not at
-    /// all after that; it can be made all the same.
+    /// Writes the weights of the arms at a size into `weights`, given those of the variants as
+    /// written. A variant that leads back to its own type is drawn more often while there is size
+    /// left, and not at all after that; it can be made all the same.
     pub fn weigh(&self, written: &[u32], size: u32, weights: &mut [u32]) {
         for (arm, weight) in weights.iter_mut().enumerate() {
             let variant = self.order[arm];

@@ -28,7 +28,8 @@ pub struct Smallest<V> {
     pub value: V,
     /// The choices that make it.
     pub choices: Choices,
-    /// Each change for the better, in order. [`replay`](Generator::replay) turns the choices of a step into its value.
+    /// Each change for the better, in order. [`replay`](Generator::replay) turns the choices of a
+    /// step into its value.
     pub steps: Vec<Step>,
     /// Why it ended here.
     pub end: End,
@@ -103,7 +104,8 @@ fn shrink_from<G: Generator>(
     let is_as_given = settled.is_none();
     let start = settled.unwrap_or(start);
     let shrunk = Shrinker::new().shrink_by(&start, &mut trial, &mut || true);
-    // What was given is given back if nothing smaller fails: another way to make it may make it unlike itself.
+    // What was given is given back if nothing smaller fails: another way to make it may make it
+    // unlike itself.
     let value = match shrunk.steps.is_empty() && is_as_given {
         true => value,
         false => generator.replay(&shrunk.choices),
@@ -146,7 +148,8 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Predicate<'_, G, F> {
         }
     }
 
-    /// The choices to begin with if there are drawn functions, which become tables of what they are asked: the predicate is asked once more for that.
+    /// The choices to begin with if there are drawn functions, which become tables of what they are
+    /// asked: the predicate is asked once more for that.
     fn settled(&mut self, start: &Choices) -> Option<Choices> {
         let made = self.make(start)?;
         if functions::has_drawn(&made.functions) { self.fails(made) } else { None }
@@ -193,7 +196,8 @@ impl<G: Generator, F: FnMut(&G::Value) -> bool> Trial for Predicate<'_, G, F> {
     }
 }
 
-/// What shrinking tries, beginning with these choices, as long as nothing fails: the candidates for one step, in their order.
+/// What shrinking tries, beginning with these choices, as long as nothing fails: the candidates for
+/// one step, in their order.
 pub(super) fn candidates<G: Generator>(generator: &G, start: &Choices) -> Vec<Choices> {
     let mut trial = Collector { generator, start, found: Vec::new(), room: MOST_NODES, made: None };
     Shrinker::new().shrink_by(start, &mut trial, &mut || true);

@@ -2,7 +2,8 @@
 
 use crate::source::{Chance, CustomDistribution, Distribution, Rng};
 
-/// A skew, kept as bits so that it can be compared. It is a finite number when it is asked for anything.
+/// A skew, kept as bits so that it can be compared. It is a finite number when it is asked for
+/// anything.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skew(u64);
@@ -30,8 +31,9 @@ impl Skew {
 
     /// How far from the origin, from 0 to less than 1.
     ///
-    /// With p = |skew| + 1 the curve is x^p + (1 - y)^p = 1: a quarter of a circle that is the more bent the larger p is, and straight for p = 1. Read one
-    /// way it stays near 0 for long; the other way, for a negative skew, it leaves 0 at once.
+    /// With p = |skew| + 1 the curve is x^p + (1 - y)^p = 1: a quarter of a circle that is the more
+    /// bent the larger p is, and straight for p = 1. Read one way it stays near 0 for long; the
+    /// other way, for a negative skew, it leaves 0 at once.
     #[inline]
     pub(super) fn draw(self, rng: &mut Rng) -> f64 {
         self.at(rng.next() >> 11)
@@ -55,7 +57,8 @@ impl Skew {
         bent.clamp(0.0, 1.0 - f64::EPSILON / 2.0)
     }
 
-    /// The distribution of an index, 0 being the origin. How likely each is cannot be said to the last digit: the curve is one of rounded numbers.
+    /// The distribution of an index, 0 being the origin. How likely each is cannot be said to the
+    /// last digit: the curve is one of rounded numbers.
     #[inline]
     pub(super) fn distribution(self) -> Distribution {
         Distribution::Custom(CustomDistribution {
@@ -75,7 +78,8 @@ impl Skew {
 /// By how many random numbers a skew is drawn.
 pub(super) const SHARES: u64 = 1 << 53;
 
-/// How many of the numbers from `first` up to `end` come before the first for which something holds, and then does so for all that follow.
+/// How many of the numbers from `first` up to `end` come before the first for which something
+/// holds, and then does so for all that follow.
 pub(super) fn first_where(first: u64, end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (first, end);
     while low < high {
@@ -94,7 +98,8 @@ fn draw_index(max: u64, [skew, ..]: [u64; 4], rng: &mut Rng) -> u64 {
     }
 }
 
-/// How many of all random numbers give an index: the curve rises, so that they lie between two that are searched for.
+/// How many of all random numbers give an index: the curve rises, so that they lie between two that
+/// are searched for.
 fn chance_of_index(index: u64, max: u64, [skew, ..]: [u64; 4]) -> Option<Chance> {
     let below = |bound: u64| first_where(0, SHARES, |share| Skew(skew).index_at(share, max) >= bound);
     let up_to = |float: u64| float.checked_add(1).map_or(SHARES, below);
@@ -119,8 +124,8 @@ fn chance_of_index(index: u64, max: u64, [skew, ..]: [u64; 4]) -> Option<Chance>
     Some(Chance::rounded(sum / SHARES as f64))
 }
 
-/// `base`, from 0 to 1, to a positive power. That of `std` may differ from platform to platform in the last digit; this is the same everywhere, since
-/// adding, multiplying and dividing are.
+/// `base`, from 0 to 1, to a positive power. That of `std` may differ from platform to platform in
+/// the last digit; this is the same everywhere, since adding, multiplying and dividing are.
 fn pow(base: f64, power: f64) -> f64 {
     if base <= 0.0 {
         return 0.0;
@@ -128,7 +133,8 @@ fn pow(base: f64, power: f64) -> f64 {
     exp(power * ln(base))
 }
 
-/// The natural logarithm of a positive number: of its power of two, and of the rest, which is near 1, by ln x = 2 artanh((x - 1) / (x + 1)).
+/// The natural logarithm of a positive number: of its power of two, and of the rest, which is near
+/// 1, by ln x = 2 artanh((x - 1) / (x + 1)).
 fn ln(number: f64) -> f64 {
     const TWO_TO_54: f64 = (1u64 << 54) as f64;
     if number < f64::MIN_POSITIVE {
@@ -150,7 +156,8 @@ fn ln(number: f64) -> f64 {
     f64::from(exponent) * std::f64::consts::LN_2 + 2.0 * quotient * sum
 }
 
-/// e to a power that is not positive, or hardly so: by halving the power until the first terms are enough, and squaring as often.
+/// e to a power that is not positive, or hardly so: by halving the power until the first terms are
+/// enough, and squaring as often.
 fn exp(power: f64) -> f64 {
     if power < -745.0 {
         return 0.0;

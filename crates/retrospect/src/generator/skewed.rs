@@ -5,7 +5,8 @@ use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Source, Why};
 
-/// A range with a simplest value or a distribution of its own: the generator made by [`Ends::origin`] and [`Ends::skewed`].
+/// A range with a simplest value or a distribution of its own: the generator made by
+/// [`Ends::origin`] and [`Ends::skewed`].
 ///
 /// ```
 /// use retrospect::generator::Skewed;

@@ -15,10 +15,12 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Strings of characters, of a number of characters that may be a length, a range of lengths, or any (`..`).
+/// Strings of characters, of a number of characters that may be a length, a range of lengths, or
+/// any (`..`).
 ///
-/// `any::<String>()` is `string_of(any::<char>(), ..)`: mostly printable ASCII, with characters in between that programs often get wrong. A range of
-/// characters is uniform: its simplest is `a` if it has that, otherwise its first; from there the order goes up to the end, and then down. The
+/// `any::<String>()` is `string_of(any::<char>(), ..)`: mostly printable ASCII, with characters in
+/// between that programs often get wrong. A range of characters is uniform: its simplest is `a` if
+/// it has that, otherwise its first; from there the order goes up to the end, and then down. The
 /// choices are those of a list: one part for each character.
 ///
 /// ```
@@ -158,8 +160,8 @@ impl<G: Generator<Value = char>> Generator for StringOf<G> {
     }
 }
 
-/// A string that is filled. As long as they are ASCII, characters are written like bytes, as far as there is room. What comes after that is a string of its
-/// own.
+/// A string that is filled. As long as they are ASCII, characters are written like bytes, as far as
+/// there is room. What comes after that is a string of its own.
 struct Writing<'r> {
     first: *mut u8,
     room: usize,
@@ -197,7 +199,8 @@ impl Keep<char> for Writing<'_> {
     #[inline(always)]
     fn keep_while(&mut self, count: usize, mut next: impl FnMut() -> Option<char>) -> usize {
         let mut kept = 0;
-        // Where all characters are ASCII, which is known when this is compiled, it is all there is to do.
+        // Where all characters are ASCII, which is known when this is compiled, it is all there is
+        // to do.
         if self.is_plain && count <= self.room - self.plain {
             let first = self.plain;
             loop {
@@ -251,7 +254,8 @@ impl Generate for String {
     }
 }
 
-/// Other types that hold a string: `Box<str>`, `Rc<str>`, `Arc<str>`, `Cow<str>`, `OsString`, and one's own. See [`StringOf::as_type`].
+/// Other types that hold a string: `Box<str>`, `Rc<str>`, `Arc<str>`, `Cow<str>`, `OsString`, and
+/// one's own. See [`StringOf::as_type`].
 ///
 /// ```
 /// use retrospect::generator::StringLike;
@@ -396,7 +400,8 @@ generate_strings! {
     OsString;
 }
 
-/// Strings of bytes without a zero: three in four bytes are printable ASCII, the others any. The order is that of `char`: `a` is the simplest.
+/// Strings of bytes without a zero: three in four bytes are printable ASCII, the others any. The
+/// order is that of `char`: `a` is the simplest.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -14,8 +14,8 @@ static SYSTEM_TIME: Site = Site::call("system_time", file!(), line!());
 
 /// Durations, by their seconds and nanoseconds: 0 is the simplest.
 ///
-/// Small numbers of seconds and boundaries come far more often than chance would have them, up to [`Duration::MAX`]; half have no fraction of a
-/// second, a quarter are whole milliseconds.
+/// Small numbers of seconds and boundaries come far more often than chance would have them, up to
+/// [`Duration::MAX`]; half have no fraction of a second, a quarter are whole milliseconds.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -119,10 +119,12 @@ fn read_duration(text: &str) -> Option<Duration> {
     Some(Duration::new(seconds, (nanos % 1_000_000_000) as u32))
 }
 
-/// Points in time, by their seconds and nanoseconds after 1970, which is the simplest; before it the seconds are negative.
+/// Points in time, by their seconds and nanoseconds after 1970, which is the simplest; before it
+/// the seconds are negative.
 ///
-/// Half lie between 1970 and 2106; of the others small distances and boundaries come far more often than chance would have them, as far as the
-/// platform's clock can tell. The text that `Debug` prints is read on the platforms that show seconds and nanoseconds.
+/// Half lie between 1970 and 2106; of the others small distances and boundaries come far more often
+/// than chance would have them, as far as the platform's clock can tell. The text that `Debug`
+/// prints is read on the platforms that show seconds and nanoseconds.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -20,8 +20,9 @@ pub fn tuple<G: Generator>(generators: G) -> G {
     generators
 }
 
-// There are twelve kinds of tuples with up to twelve types each, and the compiler looks at all of that whether it is used or not. So what they share is
-// written once, and what is left has neither closures nor `?`, which both take traits to resolve: that is a tenth of the time that compiling
+// There are twelve kinds of tuples with up to twelve types each, and the compiler looks at all of
+// that whether it is used or not. So what they share is written once, and what is left has neither
+// closures nor `?`, which both take traits to resolve: that is a tenth of the time that compiling
 // the library takes.
 
 /// The parts of a tuple one after the other, without the bracket around them.
@@ -30,7 +31,8 @@ trait Parts: Generator {
     fn reflect_parts(&self, value: &Self::Value, reflector: &mut Reflector) -> Reflected;
 }
 
-/// Without the bracket it is no more than its parts, and takes no call of its own: what is made is where it should be. What recurses looks after the stack itself.
+/// Without the bracket it is no more than its parts, and takes no call of its own: what is made is
+/// where it should be. What recurses looks after the stack itself.
 #[inline(always)]
 fn generate_tuple<T: Parts>(tuple: &T, source: &mut Source<'_>) -> Drawn<T::Value> {
     if source.is_random() { tuple.generate_parts(source) } else { generate_bracketed(tuple, source) }

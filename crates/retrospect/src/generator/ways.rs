@@ -63,7 +63,8 @@ impl<'a, G: Generator + ?Sized> Ways<'a, G> {
         self.generator.choices_of(self.value)
     }
 
-    /// The choices that make `value`; if there are several ways, the simplest, in the order that shrinking descends ([`compare`](crate::shrink::compare)).
+    /// The choices that make `value`; if there are several ways, the simplest, in the order that
+    /// shrinking descends ([`compare`](crate::shrink::compare)).
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -76,9 +77,11 @@ impl<'a, G: Generator + ?Sized> Ways<'a, G> {
     /// assert_eq!(numbers.ways_of(&123).simplest().unwrap().to_string(), "1:(123)");
     /// ```
     ///
-    /// All ways are looked at together, so that it takes time with the size of the value and not with their number, which may be infinite. Where that would be
-    /// too much (the value is made by more than 20,000 choices), or where calls of a generator cannot be told apart because its arguments have no hash,
-    /// some ways may be passed over; of several ways that are equally simple, the first is taken.
+    /// All ways are looked at together, so that it takes time with the size of the value and not
+    /// with their number, which may be infinite. Where that would be too much (the value is made by
+    /// more than 20,000 choices), or where calls of a generator cannot be told apart because its
+    /// arguments have no hash, some ways may be passed over; of several ways that are equally
+    /// simple, the first is taken.
     pub fn simplest(&self) -> Result<Choices, NotGenerated> {
         let first = self.first()?;
         if first.len() > reflect::MOST_CHOICES {
@@ -140,8 +143,8 @@ impl<'a, G: Generator + ?Sized> Ways<'a, G> {
         }
     }
 
-    /// How likely [`sample`](Generator::sample) makes exactly `value`, for a seed drawn at random: the sum over all ways. 0 if it cannot be made, or is
-    /// not drawn at that size.
+    /// How likely [`sample`](Generator::sample) makes exactly `value`, for a seed drawn at random:
+    /// the sum over all ways. 0 if it cannot be made, or is not drawn at that size.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -152,12 +155,15 @@ impl<'a, G: Generator + ?Sized> Ways<'a, G> {
     /// assert!(numbers.ways_of(&5).probability().unwrap().is_zero());
     /// ```
     ///
-    /// It is exact, as a fraction, where that has fewer than 2,000 binary digits. Where a generator can call itself on the same part, it is the limit of the
-    /// series. It is the probability *given that a value is made*: a filter counts as if it tried without end, so what it keeps is as much more likely as
-    /// it refuses, which is found out by going through all that it may be given.
+    /// It is exact, as a fraction, where that has fewer than 2,000 binary digits. Where a
+    /// generator can call itself on the same part, it is the limit of the series. It is the
+    /// probability *given that a value is made*: a filter counts as if it tried without end, so
+    /// what it keeps is as much more likely as it refuses, which is found out by going through all
+    /// that it may be given.
     ///
-    /// What is drawn by weights is as likely as they say: see [`Tuned`](crate::generator::Tuned). Sets and maps are the sum over all orders of their items, which
-    /// are drawn again where they are there already, and smaller than they were to be where that happens 64 times in a row.
+    /// What is drawn by weights is as likely as they say: see [`Tuned`](crate::generator::Tuned).
+    /// Sets and maps are the sum over all orders of their items, which are drawn again where they
+    /// are there already, and smaller than they were to be where that happens 64 times in a row.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -166,8 +172,9 @@ impl<'a, G: Generator + ?Sized> Ways<'a, G> {
     /// assert_eq!(pairs.ways_of(&['a', 'b'].into()).probability().unwrap().to_string(), "3/20");
     /// ```
     ///
-    /// Numbers that are drawn by a curve of rounded numbers have no exact chance, nor have floats that are drawn again until they fit. Of these it is
-    /// rounded, to 53 binary digits or nearly so, and has no [fraction](Probability::fraction).
+    /// Numbers that are drawn by a curve of rounded numbers have no exact chance, nor have floats
+    /// that are drawn again until they fit. Of these it is rounded, to 53 binary digits or nearly
+    /// so, and has no [fraction](Probability::fraction).
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -176,12 +183,14 @@ impl<'a, G: Generator + ?Sized> Ways<'a, G> {
     /// assert!(skewed.to_f64().unwrap() > 0.6 && skewed.fraction().is_none());
     /// ```
     ///
-    /// An error says what cannot be known: a [`map`](Generator::map) without an inverse; a filter of more than 16,384 values; a set of many items that are not as likely
-    /// as each other (from 17 on); what can be made in more ways than are looked for, such as paths, URLs and heaps; what
-    /// [`satisfying`](Generator::satisfying) searches for; values beyond what is drawn freely; ways that were not followed to their end, as where a generator calls itself on
-    /// the same part with arguments that grow; an inverse that names an origin of another value.
-    /// Where an inverse or a focus names one of several origins of a value, only that one counts:
-    /// the others are not known.
+    /// An error says what cannot be known: a [`map`](Generator::map) without an inverse; a filter
+    /// of more than 16,384 values; a set of many items that are not as likely as each other (from
+    /// 17 on); what can be made in more ways than are looked for, such as paths, URLs and heaps;
+    /// what [`satisfying`](Generator::satisfying) searches for; values beyond what is drawn freely;
+    /// ways that were not followed to their end, as where a generator calls itself on the same part
+    /// with arguments that grow; an inverse that names an origin of another value. Where an inverse
+    /// or a focus names one of several origins of a value, only that one counts: the others are not
+    /// known.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -198,9 +207,9 @@ impl<'a, G: Generator + ?Sized> Ways<'a, G> {
         }
     }
 
-    /// All of them, the shortest first. There may be infinitely many: each comes after finitely many
-    /// others. Ways that were not followed to their end are missing, and of those that count as one
-    /// in [`Overlap`] there is one.
+    /// All of them, the shortest first. There may be infinitely many: each comes after finitely
+    /// many others. Ways that were not followed to their end are missing, and of those that count
+    /// as one in [`Overlap`] there is one.
     ///
     /// ```
     /// # use retrospect::prelude::*;

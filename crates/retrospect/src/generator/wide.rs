@@ -1,7 +1,8 @@
 //! Indices of 128 bits, for which one number of the choice tree is too small.
 //!
-//! Up to 2^64 values they are one number all the same. Above, an index is two numbers in a bracket, its high and its low half: both 0 is the
-//! simplest, and lowering the high half is what makes it smaller.
+//! Up to 2^64 values they are one number all the same. Above, an index is two numbers in a bracket,
+//! its high and its low half: both 0 is the simplest, and lowering the high half is what makes it
+//! smaller.
 
 use super::ranged::Spread;
 use crate::choice::WIDE;
@@ -48,7 +49,8 @@ impl WideSpan {
     }
 }
 
-/// The laws of the two halves of an index. What the low half may be depends on the high one only if that is its largest.
+/// The laws of the two halves of an index. What the low half may be depends on the high one only if
+/// that is its largest.
 struct Halves {
     max_high: u64,
     last_low: u64,

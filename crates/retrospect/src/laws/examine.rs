@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Prints how 1,000 samples cover the space of a generator, and returns the same as a value: which arms were never taken, which tenths of ranges and
-/// lengths were reached, how many samples were duplicates, how many choices and how much time one value takes.
+/// Prints how 1,000 samples cover the space of a generator, and returns the same as a value: which
+/// arms were never taken, which tenths of ranges and lengths were reached, how many samples were
+/// duplicates, how many choices and how much time one value takes.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -282,7 +283,8 @@ impl fmt::Display for Examination {
     }
 }
 
-/// One character for each count, as high as its share of the largest; a space only where there is nothing.
+/// One character for each count, as high as its share of the largest; a space only where there is
+/// nothing.
 #[inline]
 fn bars(counts: &[u64]) -> String {
     let largest = counts.iter().copied().max().unwrap_or(0).max(1);

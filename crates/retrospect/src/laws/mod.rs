@@ -1,15 +1,16 @@
 //! What every generator must obey, as functions to call in a test.
 //!
-//! A generator written with the macros or the combinators obeys these laws by construction, unless an inverse, a focus or a hand-written
-//! implementation is wrong. One line in a test finds out:
+//! A generator written with the macros or the combinators obeys these laws by construction, unless
+//! an inverse, a focus or a hand-written implementation is wrong. One line in a test finds out:
 //!
 //! ```
 //! use retrospect::prelude::*;
 //! laws::check(&vec_of(tuple((0..10, any::<bool>())), ..));
 //! ```
 //!
-//! [`Laws`] says which laws are checked and how often, and returns what is broken instead of panicking. [`examine`] asks another question: not
-//! whether a generator is right, but what its samples cover.
+//! [`Laws`] says which laws are checked and how often, and returns what is broken instead of
+//! panicking. [`examine`] asks another question: not whether a generator is right, but what its
+//! samples cover.
 //!
 //! ```
 //! use retrospect::laws::{Examination, Law, Laws};
@@ -33,8 +34,9 @@
 //! | [`Consistent`](Law::Consistent) | `accepts`, `choices_of` and `Ways::count` agree |
 //! | [`Declared`](Law::Declared) | what it [declares](crate::generator::Generator::facts) about itself is true |
 //!
-//! What a generator is *for*, only its author knows. Said as a predicate, it is checked: that whatever is generated is valid ([`sound_for`]), that whatever is
-//! valid can be generated ([`complete_for`]), or both on given values ([`exact_for`]).
+//! What a generator is *for*, only its author knows. Said as a predicate, it is checked: that
+//! whatever is generated is valid ([`sound_for`]), that whatever is valid can be generated
+//! ([`complete_for`]), or both on given values ([`exact_for`]).
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -43,7 +45,8 @@
 //! laws::complete_for(&ascending, vec_of(0..=9, ..=3).samples(0).take(500), |list| list.is_sorted());
 //! ```
 //!
-//! How a generator shrinks is for its author to say too; [`shrinking`] and [`minimum`] check whether it is so.
+//! How a generator shrinks is for its author to say too; [`shrinking`] and [`minimum`] check
+//! whether it is so.
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -71,7 +74,8 @@ use crate::source::{Form, Replay, Rng, Source, Stop};
 use crate::stack::with_deep_stack;
 use std::fmt;
 
-/// Checks every law on a few hundred values of growing size, on values made from damaged choices, and on the simplest one.
+/// Checks every law on a few hundred values of growing size, on values made from damaged choices,
+/// and on the simplest one.
 ///
 /// # Panics
 ///
@@ -92,7 +96,8 @@ pub fn check<G: Generator>(generator: &G) {
     Laws::default().check(generator);
 }
 
-/// The size of the largest values that are looked at. Laws that hold on small values hold on large ones, and every value is looked at many times.
+/// The size of the largest values that are looked at. Laws that hold on small values hold on large
+/// ones, and every value is looked at many times.
 const LARGEST_SIZE: u32 = 30;
 
 /// How likely a value is takes longer to find out than all the rest, so that only some are asked.
@@ -288,7 +293,8 @@ impl Laws {
         Ok(())
     }
 
-    /// Checks the laws about going backward on a value from anywhere. A value the generator cannot make obeys them all.
+    /// Checks the laws about going backward on a value from anywhere. A value the generator cannot
+    /// make obeys them all.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -475,8 +481,8 @@ impl Laws {
         Err(Broken::new(Law::ReadBack, value, Some(choices), problem))
     }
 
-    /// Changes one number or arm somewhere, or cuts the tree off, and looks at the value that this makes.
-    /// Returns its choices; a filter may refuse what damaged choices make.
+    /// Changes one number or arm somewhere, or cuts the tree off, and looks at the value that this
+    /// makes. Returns its choices; a filter may refuse what damaged choices make.
     fn verify_damaged<G: Generator>(
         self,
         generator: &G,

@@ -10,12 +10,13 @@ use crate::stack::with_deep_stack;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-/// Checks that `relation` holds between a value and every value that one step of shrinking would make of it: along random ways through what shrinking
-/// tries, from 300 values.
+/// Checks that `relation` holds between a value and every value that one step of shrinking would
+/// make of it: along random ways through what shrinking tries, from 300 values.
 ///
 /// # Panics
 ///
-/// At the first step that breaks it, with both values, the choices of both, which step it was and the seed.
+/// At the first step that breaks it, with both values, the choices of both, which step it was and
+/// the seed.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -23,7 +24,8 @@ use std::cmp::Ordering;
 /// laws::shrinking(&within(0..1000).origin(500), |before, after| (before - 500i32).abs() >= (after - 500i32).abs());
 /// ```
 ///
-/// A remainder is no way to keep a number in a range: where the number gets smaller, the remainder may get larger.
+/// A remainder is no way to keep a number in a range: where the number gets smaller, the remainder
+/// may get larger.
 ///
 /// ```should_panic
 /// use retrospect::prelude::*;
@@ -36,12 +38,14 @@ pub fn shrinking<G: Generator>(generator: &G, relation: impl Fn(&G::Value, &G::V
     }
 }
 
-/// Checks that values for which `fails` holds shrink to one of those that are expected: 300 of them, each as far as it goes.
+/// Checks that values for which `fails` holds shrink to one of those that are expected: 300 of
+/// them, each as far as it goes.
 ///
 /// # Panics
 ///
-/// At the first that ends elsewhere, with what it shrank to, what was expected, and the nearest simpler values, which do not fail. Also if none of 3,000
-/// values fails: nothing would have been checked.
+/// At the first that ends elsewhere, with what it shrank to, what was expected, and the nearest
+/// simpler values, which do not fail. Also if none of 3,000 values fails: nothing would have been
+/// checked.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -94,7 +98,8 @@ const TRIES_FOR_EACH: u32 = 10;
 const MOST_CANDIDATES: u64 = 1000;
 
 impl Laws {
-    /// Like [`shrinking`], with as many values and from the seed that was said; what is broken is returned.
+    /// Like [`shrinking`], with as many values and from the seed that was said; what is broken is
+    /// returned.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -148,7 +153,8 @@ impl Laws {
         })
     }
 
-    /// Like [`minimum_where`], with as many values and from the seed that was said; what is broken is returned.
+    /// Like [`minimum_where`], with as many values and from the seed that was said; what is broken
+    /// is returned.
     ///
     /// ```
     /// use retrospect::prelude::*;

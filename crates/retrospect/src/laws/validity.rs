@@ -8,7 +8,8 @@ use crate::shrink::Shrinker;
 use crate::source::{Rng, Source, Stop};
 use crate::stack::with_deep_stack;
 
-/// Checks that whatever the generator makes is valid: the simplest value, 300 values of growing size, and as many made from damaged choices.
+/// Checks that whatever the generator makes is valid: the simplest value, 300 values of growing
+/// size, and as many made from damaged choices.
 ///
 /// # Panics
 ///
@@ -30,8 +31,8 @@ use crate::stack::with_deep_stack;
 /// laws::sound_for(&tuple((0..50, 0..50)), |(low, high)| low <= high); // (1, 0) is not.
 /// ```
 ///
-/// It goes forward only, so it also holds for a generator without an inverse. Whether the generator makes *everything* that is valid is what
-/// [`complete_for`] asks.
+/// It goes forward only, so it also holds for a generator without an inverse. Whether the generator
+/// makes *everything* that is valid is what [`complete_for`] asks.
 #[track_caller]
 pub fn sound_for<G: Generator>(generator: &G, is_valid: impl Fn(&G::Value) -> bool) {
     if let Err(broken) = Laws::default().verify_sound_for(generator, is_valid) {
@@ -39,15 +40,18 @@ pub fn sound_for<G: Generator>(generator: &G, is_valid: impl Fn(&G::Value) -> bo
     }
 }
 
-/// Checks that the generator accepts every candidate that is valid. What it never makes is never tested, and nobody would notice.
+/// Checks that the generator accepts every candidate that is valid. What it never makes is never
+/// tested, and nobody would notice.
 ///
-/// The candidates must come from elsewhere, or the question answers itself: written out, enumerated by a loop, or drawn from a generator that knows
-/// nothing of the rules, such as `any::<T>().samples(0).take(1000)`.
+/// The candidates must come from elsewhere, or the question answers itself: written out, enumerated
+/// by a loop, or drawn from a generator that knows nothing of the rules, such as
+/// `any::<T>().samples(0).take(1000)`.
 ///
 /// # Panics
 ///
-/// At the first valid candidate that cannot be made, with the part that is in the way. Also if no candidate is valid, since then nothing was checked, and
-/// if there are more than a million of them: an endless iterator needs a `take`.
+/// At the first valid candidate that cannot be made, with the part that is in the way. Also if no
+/// candidate is valid, since then nothing was checked, and if there are more than a million of
+/// them: an endless iterator needs a `take`.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -72,13 +76,16 @@ pub fn complete_for<G: Generator>(
     }
 }
 
-/// Checks that of the candidates the generator accepts exactly those that are valid: [`complete_for`], and the other way round.
+/// Checks that of the candidates the generator accepts exactly those that are valid:
+/// [`complete_for`], and the other way round.
 ///
-/// With all small values as candidates this decides what [`sound_for`] can only hope to meet by chance.
+/// With all small values as candidates this decides what [`sound_for`] can only hope to meet by
+/// chance.
 ///
 /// # Panics
 ///
-/// Like [`complete_for`], and at the first candidate that the generator can make although it is not valid.
+/// Like [`complete_for`], and at the first candidate that the generator can make although it is not
+/// valid.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -105,7 +112,8 @@ pub fn exact_for<G: Generator>(
 const MOST_CANDIDATES: u64 = 1_000_000;
 
 impl Laws {
-    /// Like [`sound_for`], with as many values and from the seed that was said; what is broken is returned.
+    /// Like [`sound_for`], with as many values and from the seed that was said; what is broken is
+    /// returned.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -138,7 +146,8 @@ impl Laws {
         })
     }
 
-    /// Like [`complete_for`], but what is broken is returned. How many values to look at and the seed do not count here: all candidates are looked at.
+    /// Like [`complete_for`], but what is broken is returned. How many values to look at and the
+    /// seed do not count here: all candidates are looked at.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -158,7 +167,8 @@ impl Laws {
         })
     }
 
-    /// Like [`exact_for`], but what is broken is returned: [`Law::CompleteFor`] or [`Law::SoundFor`].
+    /// Like [`exact_for`], but what is broken is returned: [`Law::CompleteFor`] or
+    /// [`Law::SoundFor`].
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -250,7 +260,8 @@ mod tests {
     use super::*;
     use crate::generator::{sequence_of, within};
 
-    /// Ascending lists of up to three items, from `least` on, each at least `step` above the one before.
+    /// Ascending lists of up to three items, from `least` on, each at least `step` above the one
+    /// before.
     fn ascending(least: i32, step: i32) -> impl Generator<Value = Vec<i32>> {
         sequence_of(least, ..=3, |least| (*least <= 9).then_some(*least..=9), move |_, item| item + step)
     }

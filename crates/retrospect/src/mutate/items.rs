@@ -90,12 +90,14 @@ fn any_list(places: &mut Places<'_>, least: u64) -> Option<List> {
 }
 
 impl List {
-    /// Whether every item is one entry. If the count is wrong, what is taken for an item is a node all the same.
+    /// Whether every item is one entry. If the count is wrong, what is taken for an item is a node
+    /// all the same.
     fn is_plain(&self) -> bool {
         self.size as u64 == self.count
     }
 
-    /// Whether what is taken for items before `end` really are items, so that several of them are neighbours.
+    /// Whether what is taken for items before `end` really are items, so that several of them are
+    /// neighbours.
     fn has_items_before(&self, choices: &Choices, end: usize) -> bool {
         !self.is_plain() || choices.entries()[self.at + 1..end].iter().all(|entry| entry.extent() == 0)
     }

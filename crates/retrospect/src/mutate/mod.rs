@@ -1,7 +1,8 @@
 //! Mutation: a choice tree with one change, from which a value near the first one is made.
 //!
-//! This room only edits trees, "with abandon": it knows neither values nor what fits where. [`Replay`](crate::source::Replay) makes a value of whatever
-//! comes out, and [`Mutate`](crate::generator::Mutate) is what one calls.
+//! This room only edits trees, "with abandon": it knows neither values nor what fits where.
+//! [`Replay`](crate::source::Replay) makes a value of whatever comes out, and
+//! [`Mutate`](crate::generator::Mutate) is what one calls.
 //!
 //! ```
 //! use retrospect::mutate::Edit;
@@ -32,7 +33,8 @@ pub enum Edit {
     Reroll,
     /// Two parts of the same generator exchange their places.
     Swap,
-    /// A part becomes the simplest, or is replaced by one of the same generator inside it; a number or an arm is lowered.
+    /// A part becomes the simplest, or is replaced by one of the same generator inside it; a number
+    /// or an arm is lowered.
     Shrink,
     /// A number becomes a little smaller or larger.
     Number,
@@ -46,7 +48,8 @@ pub enum Edit {
     Delete,
     /// An item of a list goes to another place.
     Move,
-    /// A part is replaced by one of the same generator from another value. Only where there is another value.
+    /// A part is replaced by one of the same generator from another value. Only where there is
+    /// another value.
     Splice,
 }
 
@@ -81,7 +84,8 @@ impl Edit {
     }
 }
 
-/// Some kinds of changes, each as often as it is tried. One is found without a search, which a processor could not foresee.
+/// Some kinds of changes, each as often as it is tried. One is found without a search, which a
+/// processor could not foresee.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edits {
     slots: [Edit; SLOTS],
@@ -153,14 +157,16 @@ impl Edits {
     }
 }
 
-/// A change to a tree that is planned: one or two exchanges of nodes, and what whoever makes a value of it should know.
+/// A change to a tree that is planned: one or two exchanges of nodes, and what whoever makes a
+/// value of it should know.
 #[derive(Default)]
 pub(crate) struct Plan {
     exchanges: [Exchange; 2],
     count: usize,
     /// By how much a number was moved.
     pub(crate) moved: i64,
-    /// How many picks and items may be drawn for what is missing: about as many as were there before.
+    /// How many picks and items may be drawn for what is missing: about as many as were there
+    /// before.
     pub(crate) growth: u32,
 }
 
@@ -208,8 +214,8 @@ impl Drop for Changed<'_> {
     }
 }
 
-/// Plans one change of one of these kinds to the tree; `other`, which has the same labels, is where a splice comes from. `None` if none of the kinds can be
-/// applied here.
+/// Plans one change of one of these kinds to the tree; `other`, which has the same labels, is where
+/// a splice comes from. `None` if none of the kinds can be applied here.
 pub(crate) fn edit(
     choices: &Choices,
     other: Option<&Choices>,

@@ -13,7 +13,8 @@ pub(super) struct Places<'p> {
     pub(super) plan: &'p mut Plan,
 }
 
-/// How often another place is looked for, if one holds more than a quarter of the tree. Now and then a large part is changed.
+/// How often another place is looked for, if one holds more than a quarter of the tree. Now and
+/// then a large part is changed.
 const RETHROWS: usize = 5;
 
 impl Places<'_> {
@@ -91,7 +92,8 @@ impl Places<'_> {
         Some(among.start + self.rng.at_most(among.len() as u64 - 1) as usize)
     }
 
-    /// Whether this is a step of a shrinker that was written by hand: such steps say how a value was made smaller, and are no part of it.
+    /// Whether this is a step of a shrinker that was written by hand: such steps say how a value
+    /// was made smaller, and are no part of it.
     fn is_step(&self, at: usize) -> bool {
         let (entries, steps) = (self.choices.entries(), STEPS.known_id());
         if steps == 0 {
@@ -104,7 +106,8 @@ impl Places<'_> {
     }
 }
 
-/// Whether one node may stand for the other: what the same generator made, as far as is known, or numbers of the same range.
+/// Whether one node may stand for the other: what the same generator made, as far as is known, or
+/// numbers of the same range.
 pub(super) fn is_alike(one: Entry, other: Entry) -> bool {
     one.kind() == other.kind()
         && match one.kind() {

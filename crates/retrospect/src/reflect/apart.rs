@@ -1,4 +1,5 @@
-//! What reflects a value that is no tree: the parts of a text may be split in many ways, and the same part belongs to many of them.
+//! What reflects a value that is no tree: the parts of a text may be split in many ways, and the
+//! same part belongs to many of them.
 
 use super::forest::Outer;
 use super::simplest::{LONGEST, cost_of};
@@ -12,7 +13,8 @@ use std::cell::{Cell, RefCell};
 const RANDOM_NODES: u32 = 24;
 
 impl Reflector {
-    /// A reflector that only finds out whether there is a way, and watches the stack as `stack` does.
+    /// A reflector that only finds out whether there is a way, and watches the stack as `stack`
+    /// does.
     pub(crate) fn accepting_on(stack: Stack) -> Reflector {
         Reflector { plain_above: stack.low(), stack, ..Reflector::accepting() }
     }
@@ -26,7 +28,8 @@ impl Reflector {
         self.stack
     }
 
-    /// Runs `body`, which notes all ways of a part that is known to have one, and takes what is wanted of them.
+    /// Runs `body`, which notes all ways of a part that is known to have one, and takes what is
+    /// wanted of them.
     pub(crate) fn by_forest(&mut self, mut body: impl FnMut(&mut Reflector) -> Reflected) -> Reflected {
         match self.mode {
             Mode::Accept | Mode::Explain => Ok(()),
@@ -62,7 +65,8 @@ impl Reflector {
         self.mode != Mode::AllWays
     }
 
-    /// Looks at items whose number is known only afterwards: `body` returns it, and sees to it that there are `min` to `max`.
+    /// Looks at items whose number is known only afterwards: `body` returns it, and sees to it that
+    /// there are `min` to `max`.
     #[inline]
     pub(crate) fn counted_repeat(
         &mut self,
@@ -94,8 +98,9 @@ impl Reflector {
         Ok(())
     }
 
-    /// A part that is known to be several nodes. Its bracket is there from the beginning: put around what was noted, it would move all of that, and where such
-    /// parts lie in each other, each of them would.
+    /// A part that is known to be several nodes. Its bracket is there from the beginning: put
+    /// around what was noted, it would move all of that, and where such parts lie in each other,
+    /// each of them would.
     #[inline(always)]
     pub(crate) fn bracketed_part(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         if self.mode != Mode::Record {
@@ -148,7 +153,8 @@ impl Reflector {
 }
 
 impl Forest {
-    /// A way that is drawn at random: any alternative of the first nodes that one comes to, and then the simplest.
+    /// A way that is drawn at random: any alternative of the first nodes that one comes to, and
+    /// then the simplest.
     pub(crate) fn random_way(&self, rng: &mut Rng) -> Option<Choices> {
         let costs = self.costs();
         let (rng, left) = (RefCell::new(rng), Cell::new(RANDOM_NODES));

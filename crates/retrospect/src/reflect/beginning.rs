@@ -5,7 +5,8 @@ use super::{Forest, Mode, Reflected, Reflector};
 use crate::choice::{Choice, Choices, Entry, Kind};
 use crate::source::{Drawn, Replay, Source};
 
-/// How many steps a search for ways takes before it is given up: where a generator can call itself on the same part, the ways have no end.
+/// How many steps a search for ways takes before it is given up: where a generator can call itself
+/// on the same part, the ways have no end.
 const MOST_STEPS: usize = 1_000_000;
 
 impl Forest {

@@ -1,6 +1,7 @@
 //! How likely an answer is where weights stand for chance: what was counted, as exact fractions.
 //!
-//! A source that draws by the same weights rounds them: to 2^-63 for arms and, since 32 random bits say which range a number or a length is in, to 2^-32 for these.
+//! A source that draws by the same weights rounds them: to 2^-63 for arms and, since 32 random bits
+//! say which range a number or a length is in, to 2^-32 for these.
 
 use super::Probability;
 use crate::choice::Site;
@@ -61,7 +62,8 @@ const MOST_KNOWN: usize = 256;
 enum Shares {
     /// Nothing is known.
     Own,
-    /// By the first and the last of them; and how much the generator's own chances count. Of some wide ranges, which numbers come again.
+    /// By the first and the last of them; and how much the generator's own chances count. Of some
+    /// wide ranges, which numbers come again.
     Like { shares: Vec<(Probability, u64, u64)>, own: Probability, again: Vec<Again> },
     /// How much a number of each range is refused, of how much.
     Unlike { refused: Vec<f64>, of: f64 },
@@ -390,7 +392,8 @@ impl Own {
     /// How likely each number of a range is when it is one of these.
     fn chance_of_each(self, first: u64, last: u64) -> Known {
         match self {
-            // By the distribution, until it is in the range; how likely that is would be a sum over all of it.
+            // By the distribution, until it is in the range; how likely that is would be a sum over
+            // all of it.
             Own::Number(Distribution::Custom(_)) if is_wide(first, last) => Err(unknown_range()),
             _ => Ok(Chance::new(1, u128::from(last - first) + 1).into()),
         }
@@ -408,8 +411,9 @@ impl Own {
     }
 }
 
-/// Shares by what was counted here, to which what was counted in all such places counts as much as `smoothing` examples, and to that in turn the generator's own
-/// chances, whose share comes last. `None` if nothing was counted.
+/// Shares by what was counted here, to which what was counted in all such places counts as much as
+/// `smoothing` examples, and to that in turn the generator's own chances, whose share comes last.
+/// `None` if nothing was counted.
 fn backed_off(
     (here, all): (Option<Vec<f64>>, Option<Vec<f64>>),
     smoothing: f64,

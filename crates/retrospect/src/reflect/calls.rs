@@ -1,25 +1,31 @@
-//! Calls that cannot simply run, because the stack is low or because what is found out is remembered.
+//! Calls that cannot simply run, because the stack is low or because what is found out is
+//! remembered.
 //!
-//! None of this is written down once more for each generator, and neither is its body: with [`Reflector::call_again`] the generator is asked *again*
-//! after the call was seen to. Values may be deep, and each of these frames lies on the stack once for each level of them: they are kept small by not being
-//! inlined into each other.
+//! None of this is written down once more for each generator, and neither is its body: with
+//! [`Reflector::call_again`] the generator is asked *again* after the call was seen to. Values may
+//! be deep, and each of these frames lies on the stack once for each level of them: they are kept
+//! small by not being inlined into each other.
 
 use super::memory::{Key, Outcome, Part, Recalled};
 use super::{Mismatch, Mode, Reflected, Reflector};
 use crate::choice::{Entry, Kind, Site};
 use crate::stack::{MAX_STACK, grow};
+use std::fmt::Debug;
 
 /// How often parts are looked at before the ways that are left are cut off.
 struct Most {
-    /// One part, by one generator with whatever arguments. It is a bound on calls that stay at a part: a value may be as deep as it likes.
+    /// One part, by one generator with whatever arguments. It is a bound on calls that stay at a
+    /// part: a value may be as deep as it likes.
     at_part: u32,
-    /// Each part on an average, by generators whose arguments cannot be told apart, after the first time.
+    /// Each part on an average, by generators whose arguments cannot be told apart, after the first
+    /// time.
     again: u32,
 }
 
 /// All ways end up in memory, and who counts them is told that some were cut off.
 const MOST_OF_ALL_WAYS: Most = Most { at_part: 10_000, again: 64 };
-/// Where one way is looked for, there is only a yes or a no, so it is looked for longer: some seconds, before no is said.
+/// Where one way is looked for, there is only a yes or a no, so it is looked for longer: some
+/// seconds, before no is said.
 const MOST_OF_ONE_WAY: Most = Most { at_part: 200_000, again: 1_000 };
 
 /// What is said of ways that were cut off.
@@ -27,7 +33,8 @@ pub(super) fn not_followed(reason: &str) -> String {
     format!("not all ways were followed to their end: {reason}")
 }
 
-/// A generator that looks at a part; the key if it can be told apart from the same generator with other arguments.
+/// A generator that looks at a part; the key if it can be told apart from the same generator with
+/// other arguments.
 struct Call {
     site: &'static Site,
     part: Part,
@@ -35,7 +42,55 @@ struct Call {
 }
 
 impl Reflector {
-    /// [`call`](Reflector::call) for a generator that is asked `again` where `body` cannot run at once.
+    /// Runs `body` on a value that lives only for this call, such as the result of an inverse:
+    /// nothing is remembered of its address.
+    ///
+    /// ```
+    /// use retrospect::choice::Site;
+    /// use retrospect::{reflect::Reflector, source::Distribution};
+    /// static DIGIT: Site = Site::call("digit", file!(), line!());
+    /// let mut reflector = Reflector::all_ways();
+    /// let mut place = 0u64; // The same address, for two values one after the other.
+    /// for value in [3, 4] {
+    ///     place = value;
+    ///     let address = std::ptr::from_ref(&place).cast();
+    ///     reflector.on_temporary(|reflector| {
+    ///         reflector.call(&DIGIT, || Some(9), address, |reflector| reflector.number(value, 9, Distribution::Uniform))
+    ///     }).unwrap();
+    /// }
+    /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "(3) (4)"); // Not `(3) (3)`.
+    /// ```
+    #[inline]
+    pub fn on_temporary(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
+        let before = self.memory.begin_temporary();
+        let result = body(self);
+        self.memory.end_temporary(before);
+        result
+    }
+
+    /// The same for a value that is at hand: where the same value is made again and again, it may
+    /// be known again by what `Debug` prints.
+    #[doc(hidden)]
+    #[inline]
+    pub fn on_temporary_value<T: Debug>(
+        &mut self,
+        value: &T,
+        body: impl FnOnce(&mut Reflector, &T) -> Reflected,
+    ) -> Reflected {
+        let before = match self.is_remembering {
+            true => {
+                let start = std::ptr::from_ref(value).addr() as u64;
+                self.memory.begin_known_temporary(value, start, size_of::<T>() as u64)
+            }
+            false => self.memory.begin_temporary(),
+        };
+        let result = body(self, value);
+        self.memory.end_temporary(before);
+        result
+    }
+
+    /// [`call`](Reflector::call) for a generator that is asked `again` where `body` cannot run at
+    /// once.
     #[doc(hidden)]
     #[inline(always)]
     pub fn call_again(
@@ -54,7 +109,8 @@ impl Reflector {
         self.plain_call(site, body)
     }
 
-    /// A function of its own, so that the frame of its caller, which holds all that the body needs, is gone when the generator is asked again.
+    /// A function of its own, so that the frame of its caller, which holds all that the body needs,
+    /// is gone when the generator is asked again.
     #[cold]
     #[inline(never)]
     fn call_asking_again(
@@ -111,7 +167,8 @@ impl Reflector {
         address: *const (),
         body: &mut dyn FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
-        // A generator that calls itself on the same part would go on for ever: from here on that is noticed.
+        // A generator that calls itself on the same part would go on for ever: from here on that is
+        // noticed.
         self.remember();
         let mut result = Err(Mismatch);
         let mut call = |reflector: &mut Reflector| result = reflector.call_apart(site, identity, address, body);
@@ -132,7 +189,8 @@ impl Reflector {
         }
     }
 
-    /// Gives up a way that is not followed to its end. Who asks for all ways is told, and so is who asks why there is none.
+    /// Gives up a way that is not followed to its end. Who asks for all ways is told, and so is who
+    /// asks why there is none.
     #[cold]
     pub(super) fn cut_off(&mut self, reason: impl FnOnce() -> String) -> Reflected {
         if let Some(builder) = &mut self.forest {
@@ -158,8 +216,9 @@ impl Reflector {
         }
     }
 
-    /// Notes that a part is looked at, once more if it was before: with other arguments, or with arguments that nobody can tell apart. Where that
-    /// goes on and on, the generator calls itself with arguments that grow, or the looks multiply from level to level.
+    /// Notes that a part is looked at, once more if it was before: with other arguments, or with
+    /// arguments that nobody can tell apart. Where that goes on and on, the generator calls itself
+    /// with arguments that grow, or the looks multiply from level to level.
     #[inline(never)]
     fn look(&mut self, call: &Call) -> Reflected {
         let most = if self.mode == Mode::AllWays { &MOST_OF_ALL_WAYS } else { &MOST_OF_ONE_WAY };
@@ -191,7 +250,8 @@ impl Reflector {
         };
         let recalled = self.memory.recall(&key);
         match recalled {
-            // Reasons were noted when it failed first, but perhaps by another path; looking again costs only when explaining.
+            // Reasons were noted when it failed first, but perhaps by another path; looking again
+            // costs only when explaining.
             Recalled::Failed => return Err(Mismatch),
             Recalled::UnderWay => {
                 self.has_met_itself = true;
@@ -240,7 +300,8 @@ impl Reflector {
             if !self.builder().may_be_made(node) {
                 return Err(Mismatch);
             }
-            // If the node is still under way, this is a cycle: there are infinitely many ways, unless this one leads nowhere.
+            // If the node is still under way, this is a cycle: there are infinitely many ways,
+            // unless this one leads nowhere.
             self.builder().refer_to(node);
             return Ok(());
         }

@@ -31,10 +31,11 @@ struct Open {
 }
 
 impl Forest {
-    /// The cost of each node's cheapest alternative, and which it is; nothing for a node that cannot be made. `own` is what an item that is no node costs.
+    /// The cost of each node's cheapest alternative, and which it is; nothing for a node that
+    /// cannot be made. `own` is what an item that is no node costs.
     ///
-    /// The nodes get their costs from the cheapest to the dearest, so each alternative is looked at once, whichever way round the nodes need each other and
-    /// whether they do so in a circle.
+    /// The nodes get their costs from the cheapest to the dearest, so each alternative is looked at
+    /// once, whichever way round the nodes need each other and whether they do so in a circle.
     pub(super) fn least_costs(&self, own: &dyn Fn(&Item) -> Cost) -> Vec<Option<(Cost, usize)>> {
         let mut open = Vec::new();
         let mut users: Vec<Vec<u32>> = vec![Vec::new(); self.node_count()];

@@ -1,8 +1,9 @@
 //! How likely items are that must differ: sets, and the keys of maps.
 //!
-//! They may be drawn in any order, and what is there already is drawn again, up to a number of times. So the chance is a sum over all orders, in which
-//! each item is the likelier the more of the others are there before it. Sums over orders are sums over what is there; items that are as likely as each other
-//! need not be told apart.
+//! They may be drawn in any order, and what is there already is drawn again, up to a number of
+//! times. So the chance is a sum over all orders, in which each item is the likelier the more of
+//! the others are there before it. Sums over orders are sums over what is there; items that are as
+//! likely as each other need not be told apart.
 
 use super::weighing::ListInWeights;
 use super::{Mode, NotKnown, Probability, Reflected, Reflector};
@@ -29,7 +30,8 @@ pub(super) struct Distinct {
 }
 
 impl Reflector {
-    /// Looks at items that must differ, as [`repeat_of`](Reflector::repeat_of) does at others. `body` looks at each in an [`item`](Items::look).
+    /// Looks at items that must differ, as [`repeat_of`](Reflector::repeat_of) does at others.
+    /// `body` looks at each in an [`item`](Items::look).
     pub(crate) fn distinct(
         &mut self,
         item: Extent,
@@ -90,7 +92,8 @@ pub(crate) struct Items {
 }
 
 impl Reflector {
-    /// Whether the order of items does not matter: they are [sorted](Reflector::sort_recorded) when all are recorded.
+    /// Whether the order of items does not matter: they are [sorted](Reflector::sort_recorded) when
+    /// all are recorded.
     #[inline]
     pub(crate) fn takes_any_order(&self) -> bool {
         matches!(self.mode, Mode::Record | Mode::Accept)
@@ -102,10 +105,11 @@ impl Reflector {
         self.record.len()
     }
 
-    /// Sorts the items that were recorded at these places, up to the end, by the choices that `key` finds in each.
+    /// Sorts the items that were recorded at these places, up to the end, by the choices that `key`
+    /// finds in each.
     ///
-    /// To find the order beforehand, each item would have to be looked at twice, and what is in it four times: a set in
-    /// a set in a set takes exponential time.
+    /// To find the order beforehand, each item would have to be looked at twice, and what is in it
+    /// four times: a set in a set in a set takes exponential time.
     pub(crate) fn sort_recorded(&mut self, starts: &[usize], key: fn(&[Entry]) -> &[Entry]) {
         let (Mode::Record, Some(&first)) = (self.mode, starts.first()) else { return };
         let entries = self.record.entries();
@@ -126,7 +130,8 @@ impl Reflector {
     }
 }
 
-/// Adds bytes that compare as the choices do: shorter ones first, then smaller ones. All of them come before a byte 255.
+/// Adds bytes that compare as the choices do: shorter ones first, then smaller ones. All of them
+/// come before a byte 255.
 #[inline]
 pub(crate) fn add_key(entries: &[Entry], key: &mut Vec<u8>) {
     key.extend_from_slice(&(entries.len() as u64).to_be_bytes());
@@ -165,7 +170,8 @@ impl Items {
 }
 
 impl Distinct {
-    /// By how much they are more likely together than drawn one by one in this order, given how likely each is.
+    /// By how much they are more likely together than drawn one by one in this order, given how
+    /// likely each is.
     pub(super) fn factor<'w>(&self, weight: impl Fn(usize) -> &'w Probability) -> Result<Probability, NotKnown> {
         // Those that are as likely as each other, and how many they are.
         let mut kinds: Vec<(Probability, usize)> = Vec::new();
@@ -193,7 +199,8 @@ impl Distinct {
         self.summed_up(&kinds, states)
     }
 
-    /// Of each combination of items, from none to all, how likely it is that they come first, but for their own chances.
+    /// Of each combination of items, from none to all, how likely it is that they come first, but
+    /// for their own chances.
     fn summed_up(&self, kinds: &[(Probability, usize)], states: usize) -> Result<Probability, NotKnown> {
         let mut likely = vec![Probability::never(); states];
         likely[0] = Probability::certain();
@@ -227,12 +234,14 @@ impl Distinct {
         Ok(Probability::never())
     }
 
-    /// How many tries there are to find one that is not there, on average over those that are left: after so many it is given up.
+    /// How many tries there are to find one that is not there, on average over those that are left:
+    /// after so many it is given up.
     fn tries(&self, there: usize, again: &Probability) -> Result<Probability, NotKnown> {
         if there >= self.least {
             return Ok(powers(again, ENOUGH_DUPLICATES));
         }
-        // That it takes so long that the rest is made up is left out of account where it hardly ever happens.
+        // That it takes so long that the rest is made up is left out of account where it hardly
+        // ever happens.
         if again.is_zero() || again.log2() * f64::from(MAX_TRIES) < -60.0 {
             let without_end = Probability::certain().over_rest_of(again);
             return without_end.ok_or_else(|| NotKnown::new("there are not enough different items"));

@@ -3,10 +3,11 @@
 use crate::stack;
 use std::fmt::{self, Debug, Write};
 
-/// Two independent hashes of what `Debug` prints, and how much was printed. No hashes if it prints more than `most` bytes or takes much stack, or says itself
-/// that something is left out.
+/// Two independent hashes of what `Debug` prints, and how much was printed. No hashes if it prints
+/// more than `most` bytes or takes much stack, or says itself that something is left out.
 ///
-/// It is assumed of *values* that `Debug` tells them apart. That is asked of them anyway: counterexamples are saved and read by what it prints.
+/// It is assumed of *values* that `Debug` tells them apart. That is asked of them anyway:
+/// counterexamples are saved and read by what it prints.
 pub(super) fn fingerprint(value: &dyn Debug, most: usize) -> (Option<Fingerprint>, usize) {
     let mut text = Hashed { hashes: [0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344], left: most, low: 0 };
     text.low = stack::address().saturating_sub(MOST_STACK);
@@ -17,7 +18,8 @@ pub(super) fn fingerprint(value: &dyn Debug, most: usize) -> (Option<Fingerprint
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Fingerprint([u64; 2]);
 
-/// A derived `Debug` recurses as deep as the value, and who calls made sure of room for one more level only.
+/// A derived `Debug` recurses as deep as the value, and who calls made sure of room for one more
+/// level only.
 const MOST_STACK: usize = 128 << 10;
 
 struct Hashed {

@@ -8,9 +8,10 @@ use std::ops::Range;
 
 /// All ways to make a value: an AND/OR graph whose parts are shared.
 ///
-/// A node is an OR of alternatives; an alternative is a sequence of choices, brackets and further nodes. The same generator looking at the
-/// same part of the value is one node however often it is asked, so the graph stays as small as the value even where the ways are
-/// exponentially many, and a generator that can call itself on the same part is a cycle in it.
+/// A node is an OR of alternatives; an alternative is a sequence of choices, brackets and further
+/// nodes. The same generator looking at the same part of the value is one node however often it is
+/// asked, so the graph stays as small as the value even where the ways are exponentially many, and
+/// a generator that can call itself on the same part is a cycle in it.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -21,8 +22,8 @@ use std::ops::Range;
 /// ```
 #[derive(Debug, Default)]
 pub struct Forest {
-    /// Where the alternatives of each node are among all of them, and the items of each alternative among all of these: three lists instead of two for
-    /// each node.
+    /// Where the alternatives of each node are among all of them, and the items of each alternative
+    /// among all of these: three lists instead of two for each node.
     nodes: Vec<Range<u32>>,
     alternatives: Vec<Range<u32>>,
     items: Vec<Item>,
@@ -51,9 +52,11 @@ pub struct Forest {
 /// assert_eq!((0..9u8).ways_of(&4).count(), Overlap::Finite(1.into()));
 /// ```
 ///
-/// Ways that differ only in the order of what is made, or in which of several equal items it is, count as one, the one that
-/// [`choices_of`](crate::Generator::choices_of) gives: those of a set, a map or a heap, of [`permutation_of`](crate::generator::permutation_of) and
-/// [`subsequence_of`](crate::generator::subsequence_of). A sample may have been made by another of them.
+/// Ways that differ only in the order of what is made, or in which of several equal items it is,
+/// count as one, the one that [`choices_of`](crate::Generator::choices_of) gives: those of a set, a
+/// map or a heap, of [`permutation_of`](crate::generator::permutation_of) and
+/// [`subsequence_of`](crate::generator::subsequence_of). A sample may have been made by another of
+/// them.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -62,7 +65,8 @@ pub struct Forest {
 /// assert_eq!(pairs.replay(&"[3 5]".parse().unwrap()), pairs.replay(&"[5 3]".parse().unwrap()));
 /// ```
 ///
-/// Where a generator calls itself on the same part with other arguments each time, more than 10,000 times, the rest is cut off.
+/// Where a generator calls itself on the same part with other arguments each time, more than 10,000
+/// times, the rest is cut off.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -84,7 +88,8 @@ pub enum Overlap {
         /// The name of such a generator.
         cycle: String,
     },
-    /// That many were found, and others were not followed to their end: they are too deep, or calls of a generator go on and on at the same part.
+    /// That many were found, and others were not followed to their end: they are too deep, or calls
+    /// of a generator go on and on at the same part.
     AtLeast {
         /// How many were found.
         ways: Natural,
@@ -126,7 +131,8 @@ pub(super) enum Item {
     More(u32),
     /// How likely what was chosen here is, by its place among the forest's chances.
     Chance(u32),
-    /// Some of the nodes before it are items that must differ, by their place among those of the forest.
+    /// Some of the nodes before it are items that must differ, by their place among those of the
+    /// forest.
     Distinct(u32),
     /// Nobody knows how likely this is, by the place of the reason.
     Unknown(u32),
@@ -279,13 +285,15 @@ impl Forest {
         self.has_dormant
     }
 
-    /// The way that takes the chosen alternative of each node, if it has no more than so many nodes.
+    /// The way that takes the chosen alternative of each node, if it has no more than so many
+    /// nodes.
     pub(super) fn way(&self, most_nodes: u64, chosen: impl Fn(usize) -> Option<usize>) -> Option<Choices> {
         self.numbered_way(most_nodes, Vec::new(), &mut |node, _| Some((chosen(node)?, Vec::new())))
     }
 
-    /// The choices of one way, if they have no more than so many nodes. `expand` is told a node and the number that its parent gave it, and answers with
-    /// one of its alternatives and numbers for the nodes in it; missing numbers are 0.
+    /// The choices of one way, if they have no more than so many nodes. `expand` is told a node and
+    /// the number that its parent gave it, and answers with one of its alternatives and numbers for
+    /// the nodes in it; missing numbers are 0.
     pub(super) fn numbered_way(
         &self,
         most_nodes: u64,
@@ -331,7 +339,8 @@ impl Forest {
         Some(choices)
     }
 
-    /// The nodes that the root needs, each after all those it needs itself; or a node that needs itself.
+    /// The nodes that the root needs, each after all those it needs itself; or a node that needs
+    /// itself.
     pub(super) fn children_first(&self) -> Result<Vec<usize>, usize> {
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
@@ -378,9 +387,11 @@ impl Forest {
         "a generator".to_owned()
     }
 
-    /// Drops the alternatives that lead nowhere: those that need a node which needs itself in every alternative.
+    /// Drops the alternatives that lead nowhere: those that need a node which needs itself in every
+    /// alternative.
     fn pruned(mut self) -> Forest {
-        // How many nodes each alternative waits for, and which alternatives wait for which node: those of one node form a chain.
+        // How many nodes each alternative waits for, and which alternatives wait for which node:
+        // those of one node form a chain.
         let mut missing = vec![0u32; self.alternatives.len()];
         let mut owners = vec![0; self.alternatives.len()];
         let mut waiting = vec![None; self.nodes.len()];
@@ -488,14 +499,16 @@ impl Iterator for Children<'_> {
 
 /// Grows a forest while a value is looked at.
 ///
-/// Nodes are built inside one another, so what is not complete lies in two piles: what belongs to the innermost node is on top.
+/// Nodes are built inside one another, so what is not complete lies in two piles: what belongs to
+/// the innermost node is on top.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     forest: Forest,
     /// The alternatives being written, and where the innermost one begins.
     sequence: Vec<Item>,
     sequence_start: usize,
-    /// The alternatives found so far of the nodes being built, and where those of the innermost one begin.
+    /// The alternatives found so far of the nodes being built, and where those of the innermost one
+    /// begin.
     found: Vec<Range<u32>>,
     found_start: usize,
     is_done: Vec<bool>,

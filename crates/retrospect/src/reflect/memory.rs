@@ -3,16 +3,20 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What is remembered of calls: which generator found that it can or cannot make which part, and which calls are under way.
+/// What is remembered of calls: which generator found that it can or cannot make which part, and
+/// which calls are under way.
 ///
-/// It is filled only once looking at a value gets expensive or deep. Without it an ambiguous generator looks at the same parts again and
-/// again, exponentially often, and a generator that calls itself on the same part never comes back. A text that is read is remembered in the same way.
+/// It is filled only once looking at a value gets expensive or deep. Without it an ambiguous
+/// generator looks at the same parts again and again, exponentially often, and a generator that
+/// calls itself on the same part never comes back. A text that is read is remembered in the same
+/// way.
 #[derive(Default)]
 pub(crate) struct Memory {
     states: HashMap<Key, State, BuildHasherDefault<Mixer>>,
     /// How often a part was looked at by calls of a generator that were not the same.
     looks: HashMap<Part, u32, BuildHasherDefault<Mixer>>,
-    /// How many looks were not the first at their part, by generators whose arguments cannot be told apart.
+    /// How many looks were not the first at their part, by generators whose arguments cannot be
+    /// told apart.
     again: u64,
     /// The temporary that is looked at, if not the value itself.
     temporary: Temporary,
@@ -21,7 +25,8 @@ pub(crate) struct Memory {
     known: HashMap<Fingerprint, u32, BuildHasherDefault<Mixer>>,
     /// How much more may be printed to know temporaries again.
     worth: Worth,
-    /// The outermost call under way that a failure found since then depended on; failures below it hold only while it is under way.
+    /// The outermost call under way that a failure found since then depended on; failures below it
+    /// hold only while it is under way.
     depends_on: Option<u32>,
 }
 
@@ -30,7 +35,8 @@ pub(crate) struct Memory {
 pub(super) struct Temporary {
     /// Distinguishes temporaries, which may reuse an address.
     number: u32,
-    /// The number of the first temporary that is equal to it, if that was found out: what lies directly in them is equal too.
+    /// The number of the first temporary that is equal to it, if that was found out: what lies
+    /// directly in them is equal too.
     same_as: u32,
     /// Where it lies. What it points to lies elsewhere.
     start: u64,
@@ -43,8 +49,8 @@ impl Temporary {
     }
 }
 
-/// Temporaries are printed to know them again. It is worth it as long as that happens: a value that is taken apart bit by bit, each of them new, should not be
-/// printed from each of its places on.
+/// Temporaries are printed to know them again. It is worth it as long as that happens: a value that
+/// is taken apart bit by bit, each of them new, should not be printed from each of its places on.
 struct Worth(usize);
 
 impl Default for Worth {
@@ -87,8 +93,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Whether it lies somewhere. Values of no size need not: all of those in a list have one address, which is a small number, and so has what is known
-    /// by value alone.
+    /// Whether it lies somewhere. Values of no size need not: all of those in a list have one
+    /// address, which is a small number, and so has what is known by value alone.
     fn has_place(&self) -> bool {
         self.address >= 4096
     }
@@ -104,7 +110,8 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// How often each part was looked at again by generators whose arguments cannot be told apart. As long as it is about few parts, that says nothing.
+    /// How often each part was looked at again by generators whose arguments cannot be told apart.
+    /// As long as it is about few parts, that says nothing.
     pub(super) fn again_on_average(&self) -> u32 {
         (self.again / (self.parts as u64 + 1_000)) as u32
     }
@@ -150,14 +157,16 @@ impl Memory {
         }
     }
 
-    /// A call begins. Returns what failures before it depended on, to hand to [`end`](Memory::end): what the call itself finds is judged alone.
+    /// A call begins. Returns what failures before it depended on, to hand to [`end`](Memory::end):
+    /// what the call itself finds is judged alone.
     pub(crate) fn begin(&mut self, key: Key, depth: u32) -> Option<u32> {
         self.states.insert(key, State::UnderWay { depth });
         self.depends_on.take()
     }
 
     pub(crate) fn end(&mut self, key: Key, depth: u32, outcome: Outcome, outer: Option<u32>) {
-        // A failure that came from cutting a cycle at a call further out is true only inside that call.
+        // A failure that came from cutting a cycle at a call further out is true only inside that
+        // call.
         let inner = self.depends_on.filter(|outermost| *outermost < depth && outcome != Outcome::Made);
         match outcome {
             Outcome::Made => self.states.insert(key, State::Made),
@@ -182,7 +191,8 @@ impl Memory {
     pub(super) fn look(&mut self, part: Part, is_told_apart: bool) -> Looks {
         let mut looks = Looks { at_part: 1, is_copied: false, again: self.again, parts: self.looks.len() };
         if part.temporary > 0 && part.temporary != self.temporary.same_as && self.temporary.is_copy() {
-            // It lies elsewhere than the part of an equal temporary that was looked at before, so nobody can tell that it is the same.
+            // It lies elsewhere than the part of an equal temporary that was looked at before, so
+            // nobody can tell that it is the same.
             self.again += 1;
             looks.at_part = 2;
             looks.is_copied = true;

@@ -1,8 +1,10 @@
 //! Backward: a [`Reflector`] looks at a value and recalls the choices that make it.
 //!
-//! Inside an aligned generator the reflection of a sequence is a plain product: each part reproduces exactly itself, so later parts do not
-//! depend on *how* an earlier one was made. Hence no backtracking across a sequence: a pick is an OR, a sequence an AND, and the first arm
-//! that fits is right. Looking for one way costs a walk over the value; all ways together form an AND/OR [`Forest`].
+//! Inside an aligned generator the reflection of a sequence is a plain product: each part
+//! reproduces exactly itself, so later parts do not depend on *how* an earlier one was made. Hence
+//! no backtracking across a sequence: a pick is an OR, a sequence an AND, and the first arm that
+//! fits is right. Looking for one way costs a walk over the value; all ways together form an AND/OR
+//! [`Forest`].
 //!
 //! | what is wanted | how the reflector runs |
 //! | --- | --- |
@@ -78,7 +80,8 @@ pub(crate) use forest::Outer;
 use memory::Memory;
 use std::fmt::{self, Debug};
 
-/// What a generator says of a value: it can make it (the choices are noted in the reflector), or not.
+/// What a generator says of a value: it can make it (the choices are noted in the reflector), or
+/// not.
 ///
 /// ```
 /// use retrospect::reflect::{Mismatch, Reflected, Reflector};
@@ -96,7 +99,8 @@ pub type Reflected = Result<(), Mismatch>;
 
 /// The value cannot be made this way. Pass it on with `?`; another way may fit.
 ///
-/// It carries nothing: reasons are collected by the reflector, and only when somebody wants to read them.
+/// It carries nothing: reasons are collected by the reflector, and only when somebody wants to read
+/// them.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -126,7 +130,8 @@ pub struct Reflector {
     /// Calls under way that are remembered.
     depth: u32,
     stack: Stack,
-    /// Above this address of the stack nothing is noted, remembered or explained; nowhere if something is.
+    /// Above this address of the stack nothing is noted, remembered or explained; nowhere if
+    /// something is.
     plain_above: usize,
     size: u32,
     /// Calls made so far, and how many of them were for ways that failed.
@@ -134,17 +139,20 @@ pub struct Reflector {
     wasted: u64,
     /// How many calls may be made where all ways are looked for.
     most_calls: u64,
-    /// Whether a recursive generator is under way; looked at only to find out how likely a value is.
+    /// Whether a recursive generator is under way; looked at only to find out how likely a value
+    /// is.
     is_in_level: bool,
     /// Whether calls are remembered by generator and part of the value.
     is_remembering: bool,
-    /// Whether the next call was seen to already by who asks the generator again; see [`Reflector::call_again`].
+    /// Whether the next call was seen to already by who asks the generator again; see
+    /// [`Reflector::call_again`].
     is_told: bool,
     /// Whether a generator was found to call itself on the same part.
     has_met_itself: bool,
     /// The limit that was met, if one was: a way that was not found may be there.
     limit: Option<&'static str>,
-    /// Whether each way is checked before it is recorded, because what is looked at was recorded before and given up.
+    /// Whether each way is checked before it is recorded, because what is looked at was recorded
+    /// before and given up.
     is_checking: bool,
     memory: Memory,
     explanation: Option<Box<Explanation>>,
@@ -248,8 +256,9 @@ impl Reflector {
         Reflector { mode: Mode::AllWays, is_remembering: true, forest: Some(Box::default()), ..Reflector::first_way() }
     }
 
-    /// The same reflector of all ways, which gives up the ways that it comes to after so many calls. Where the arguments of a generator have no
-    /// hash, its calls cannot be told apart, and the ways may be more than can be looked at.
+    /// The same reflector of all ways, which gives up the ways that it comes to after so many
+    /// calls. Where the arguments of a generator have no hash, its calls cannot be told apart, and
+    /// the ways may be more than can be looked at.
     pub(crate) fn with_most_calls(mut self, most_calls: u64) -> Reflector {
         self.most_calls = most_calls;
         self
@@ -265,12 +274,14 @@ impl Reflector {
         self
     }
 
-    /// Whether a generator was found to call itself on the same part. A way that was recorded may go round there, as often as it took to notice.
+    /// Whether a generator was found to call itself on the same part. A way that was recorded may
+    /// go round there, as often as it took to notice.
     pub(crate) fn went_in_circles(&self) -> bool {
         self.has_met_itself
     }
 
-    /// Begins anew, as if just made, but keeps the room for recorded choices. For many values in a row this is cheaper than many reflectors.
+    /// Begins anew, as if just made, but keeps the room for recorded choices. For many values in a
+    /// row this is cheaper than many reflectors.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -313,7 +324,8 @@ impl Reflector {
         &self.record
     }
 
-    /// The choices of the first way, after a generator's `reflect` returned `Ok`; empty if the reflector does not record.
+    /// The choices of the first way, after a generator's `reflect` returned `Ok`; empty if the
+    /// reflector does not record.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -330,7 +342,8 @@ impl Reflector {
         self.record
     }
 
-    /// All ways, after a generator's `reflect` returned `Ok` on a reflector made by [`Reflector::all_ways`].
+    /// All ways, after a generator's `reflect` returned `Ok` on a reflector made by
+    /// [`Reflector::all_ways`].
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -353,7 +366,8 @@ impl Reflector {
         }
     }
 
-    /// Why there is no way, after a generator's `reflect` failed on a reflector made by [`Reflector::explaining`].
+    /// Why there is no way, after a generator's `reflect` failed on a reflector made by
+    /// [`Reflector::explaining`].
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -397,7 +411,8 @@ impl Reflector {
         result
     }
 
-    /// Notes a number: its index and the largest one there was. Whether the value is in range is for the generator to find out before.
+    /// Notes a number: its index and the largest one there was. Whether the value is in range is
+    /// for the generator to find out before.
     ///
     /// ```
     /// use retrospect::reflect::Reflector;
@@ -427,7 +442,8 @@ impl Reflector {
         }
     }
 
-    /// Notes a pick: what is noted from here to the end of the bracket belongs to the arm. An arm of weight 0 is absent.
+    /// Notes a pick: what is noted from here to the end of the bracket belongs to the arm. An arm
+    /// of weight 0 is absent.
     ///
     /// ```
     /// use retrospect::choice::Site;
@@ -505,8 +521,9 @@ impl Reflector {
 
     /// Looks at a value inside a generator's bracket, with room on the stack.
     ///
-    /// `identity` tells two generators of the same site apart by their arguments (`None` if that cannot be known), `address` is the value
-    /// looked at: together they are what is remembered, so that the same part is not looked at again and again by the same generator.
+    /// `identity` tells two generators of the same site apart by their arguments (`None` if that
+    /// cannot be known), `address` is the value looked at: together they are what is remembered, so
+    /// that the same part is not looked at again and again by the same generator.
     ///
     /// ```
     /// use retrospect::choice::Site;
@@ -532,7 +549,8 @@ impl Reflector {
         address: *const (),
         mut body: impl FnMut(&mut Reflector) -> Reflected,
     ) -> Reflected {
-        // Where the value gets deep or looking expensive, the call does not know the generator by its type: that is compiled once for all of them.
+        // Where the value gets deep or looking expensive, the call does not know the generator by
+        // its type: that is compiled once for all of them.
         if self.calls_apart() {
             let mut body = |reflector: &mut Reflector| reflector.plain_call(site, &mut body);
             return self.call_apart(site, &mut identity, address, &mut body);
@@ -541,7 +559,8 @@ impl Reflector {
         self.plain_call(site, body)
     }
 
-    /// Looks at one part of a sequence: an item, a field, a drawn name. It becomes one node of the choices, and a mismatch inside is reported there.
+    /// Looks at one part of a sequence: an item, a field, a drawn name. It becomes one node of the
+    /// choices, and a mismatch inside is reported there.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -556,7 +575,8 @@ impl Reflector {
         self.part_at(&[segment], body)
     }
 
-    /// Runs `body` on what lies several steps inside the value, so that a mismatch is reported there. It opens no bracket.
+    /// Runs `body` on what lies several steps inside the value, so that a mismatch is reported
+    /// there. It opens no bracket.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -578,7 +598,8 @@ impl Reflector {
         result
     }
 
-    /// Like [`part`](Reflector::part), for a part that lies any number of steps inside the value: none if it is the value itself.
+    /// Like [`part`](Reflector::part), for a part that lies any number of steps inside the value:
+    /// none if it is the value itself.
     ///
     /// ```
     /// use retrospect::{reflect::Reflector, source::Distribution};
@@ -651,7 +672,8 @@ impl Reflector {
         }
     }
 
-    /// Looks at the items of a list: `count` of them, of which there may be `min` to `max`. `body` looks at each in a [`part`](Reflector::part).
+    /// Looks at the items of a list: `count` of them, of which there may be `min` to `max`. `body`
+    /// looks at each in a [`part`](Reflector::part).
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -676,7 +698,8 @@ impl Reflector {
         self.repeat_of(Extent::NUMBER, (count, min, max), value, body)
     }
 
-    /// The same for items of an extent: how many there are, the fewest and the most. `body` sees to their size.
+    /// The same for items of an extent: how many there are, the fewest and the most. `body` sees to
+    /// their size.
     #[inline(always)]
     pub(crate) fn repeat_of(
         &mut self,
@@ -691,7 +714,8 @@ impl Reflector {
         self.in_repeat(count, |reflector| reflector.open_repeat_of_all_ways(item, count, min, max), body)
     }
 
-    /// Looks at entries that are never drawn, only recalled: the way back of [`Source::repeat_known`](crate::source::Source).
+    /// Looks at entries that are never drawn, only recalled: the way back of
+    /// [`Source::repeat_known`](crate::source::Source).
     pub(crate) fn repeat_known(&mut self, count: usize, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         // A random source has none, and there is nothing to draw about that.
         if self.is_weighing() && count > 0 {
@@ -746,7 +770,8 @@ impl Reflector {
         self.mismatch(&label, || "its arm weighs 0 here, so it is absent".to_owned())
     }
 
-    /// Says that the value cannot be made this way. `reason` is asked for only if somebody wants to know.
+    /// Says that the value cannot be made this way. `reason` is asked for only if somebody wants to
+    /// know.
     ///
     /// ```
     /// use retrospect::reflect::{Mismatch, Reflector};
@@ -760,53 +785,9 @@ impl Reflector {
         Err(self.failed(part, reason))
     }
 
-    /// Runs `body` on a value that lives only for this call, such as the result of an inverse: nothing is remembered of its address.
-    ///
-    /// ```
-    /// use retrospect::choice::Site;
-    /// use retrospect::{reflect::Reflector, source::Distribution};
-    /// static DIGIT: Site = Site::call("digit", file!(), line!());
-    /// let mut reflector = Reflector::all_ways();
-    /// let mut place = 0u64; // The same address, for two values one after the other.
-    /// for value in [3, 4] {
-    ///     place = value;
-    ///     let address = std::ptr::from_ref(&place).cast();
-    ///     reflector.on_temporary(|reflector| {
-    ///         reflector.call(&DIGIT, || Some(9), address, |reflector| reflector.number(value, 9, Distribution::Uniform))
-    ///     }).unwrap();
-    /// }
-    /// assert_eq!(reflector.into_forest().first_way().unwrap().to_string(), "(3) (4)"); // Not `(3) (3)`.
-    /// ```
-    #[inline]
-    pub fn on_temporary(&mut self, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
-        let before = self.memory.begin_temporary();
-        let result = body(self);
-        self.memory.end_temporary(before);
-        result
-    }
-
-    /// The same for a value that is at hand: where the same value is made again and again, it may be known again by what `Debug` prints.
-    #[doc(hidden)]
-    #[inline]
-    pub fn on_temporary_value<T: Debug>(
-        &mut self,
-        value: &T,
-        body: impl FnOnce(&mut Reflector, &T) -> Reflected,
-    ) -> Reflected {
-        let before = match self.is_remembering {
-            true => {
-                let start = std::ptr::from_ref(value).addr() as u64;
-                self.memory.begin_known_temporary(value, start, size_of::<T>() as u64)
-            }
-            false => self.memory.begin_temporary(),
-        };
-        let result = body(self, value);
-        self.memory.end_temporary(before);
-        result
-    }
-
-    /// Whether nothing but the answer is wanted and the stack has room, so that a generator may look at a value by code of its own that notes nothing.
-    /// It counts as a call. Not for use by hand: what is looked at that way must be the same as without.
+    /// Whether nothing but the answer is wanted and the stack has room, so that a generator may
+    /// look at a value by code of its own that notes nothing. It counts as a call. Not for use by
+    /// hand: what is looked at that way must be the same as without.
     #[doc(hidden)]
     #[inline(always)]
     pub fn goes_plainly(&mut self) -> bool {

@@ -6,8 +6,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How likely something is: a fraction, kept exactly while it has fewer than 2,000 binary digits; and a number with 53 bits and an exponent of its own,
-/// which is never too small to be told from 0.
+/// How likely something is: a fraction, kept exactly while it has fewer than 2,000 binary digits;
+/// and a number with 53 bits and an exponent of its own, which is never too small to be told from
+/// 0.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -56,8 +57,8 @@ impl Probability {
         self.rounded.mantissa == 0.0
     }
 
-    /// Numerator and denominator in lowest terms, if they are known exactly: if neither has more than 2,000 binary digits, and the sum is not one
-    /// without end that is no fraction.
+    /// Numerator and denominator in lowest terms, if they are known exactly: if neither has more
+    /// than 2,000 binary digits, and the sum is not one without end that is no fraction.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -229,7 +230,8 @@ impl std::ops::Mul<&Probability> for &Probability {
 
     fn mul(self, other: &Probability) -> Probability {
         match (&self.exact, &other.exact) {
-            // Long products are brought to lowest terms at the end, or not at all: it takes longer than all the rest.
+            // Long products are brought to lowest terms at the end, or not at all: it takes longer
+            // than all the rest.
             (Some(one), Some(two)) if one.1.bits() + two.1.bits() > 128 => {
                 Probability::unreduced(&one.0 * &two.0, &one.1 * &two.1)
             }

@@ -1,8 +1,10 @@
 //! All ways, one after another: the shortest first.
 //!
-//! The ways of a node are those of its alternatives, and the ways of an alternative are pairs, and pairs of pairs, of ways of the nodes in it. The
-//! next best of each is found when somebody asks for it: from the best on, one step to the side at a time (as in the *k* best parses of a text, by
-//! Huang and Chiang). So the first way costs a walk over the forest, and each further one at most that, however many there are.
+//! The ways of a node are those of its alternatives, and the ways of an alternative are pairs, and
+//! pairs of pairs, of ways of the nodes in it. The next best of each is found when somebody asks
+//! for it: from the best on, one step to the side at a time (as in the *k* best parses of a text,
+//! by Huang and Chiang). So the first way costs a walk over the forest, and each further one at
+//! most that, however many there are.
 
 use super::Forest;
 use super::cheapest::Cost as LeastCost;
@@ -11,8 +13,8 @@ use crate::choice::Choices;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// All ways to make a value, the shortest first: those with the fewest choices and, among them, the fewest brackets. Made by
-/// [`Ways::iter`](crate::generator::Ways::iter).
+/// All ways to make a value, the shortest first: those with the fewest choices and, among them, the
+/// fewest brackets. Made by [`Ways::iter`](crate::generator::Ways::iter).
 ///
 /// There may be infinitely many; each comes after finitely many others.
 ///
@@ -37,7 +39,8 @@ pub struct Reflections {
 struct Node {
     kind: Kind,
     found: Vec<Way>,
-    /// What may come next. The best of it does, after the neighbours of the last one that was found have been added.
+    /// What may come next. The best of it does, after the neighbours of the last one that was found
+    /// have been added.
     candidates: BinaryHeap<Reverse<Way>>,
     are_neighbours_added: bool,
 }
@@ -53,7 +56,8 @@ enum Kind {
 /// How long a way is: its choices in the upper half, its brackets in the lower.
 type Cost = u64;
 
-/// One way of a node: for a pair, the numbers of the ways of both; otherwise the alternative and the number of its way.
+/// One way of a node: for a pair, the numbers of the ways of both; otherwise the alternative and
+/// the number of its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     cost: Cost,
@@ -153,7 +157,8 @@ fn own_cost(alternative: &[Item]) -> Cost {
 }
 
 impl Reflections {
-    /// What an alternative needs, paired until it is one: near ones first, so that the pairs stand in a tree that is not deep.
+    /// What an alternative needs, paired until it is one: near ones first, so that the pairs stand
+    /// in a tree that is not deep.
     fn paired(&mut self, alternative: &[Item], best: &mut Vec<Cost>) -> Option<usize> {
         let mut level: Vec<usize> = Vec::new();
         for item in alternative {
@@ -211,7 +216,8 @@ impl Reflections {
         self.nodes[node].found.len() as u64 > u64::from(number)
     }
 
-    /// The neighbours of the way that a node found last, by the node they need one more way of: which way that is, what it would be called, and whether it exists.
+    /// The neighbours of the way that a node found last, by the node they need one more way of:
+    /// which way that is, what it would be called, and whether it exists.
     fn neighbours(&self, node: usize) -> [Option<(usize, u32, Way)>; 2] {
         let Some(last) = self.nodes[node].found.last().copied() else {
             return [None, None];
@@ -229,7 +235,8 @@ impl Reflections {
         }
     }
 
-    /// A way that is not known yet and must be, or that does not exist, before the neighbours can be added.
+    /// A way that is not known yet and must be, or that does not exist, before the neighbours can
+    /// be added.
     fn neighbour_wanted(&self, node: usize) -> Option<(usize, u32)> {
         for (needed, number, _) in self.neighbours(node).into_iter().flatten() {
             let state = &self.nodes[needed];

@@ -1,19 +1,22 @@
 //! The simplest of all ways.
 //!
-//! How simple a way is: choices that are not the simplest and items of repeats, the sum of all indices and arms, then the number of nodes. It is the order
-//! that shrinking descends, as far as that can be added up.
+//! How simple a way is: choices that are not the simplest and items of repeats, the sum of all
+//! indices and arms, then the number of nodes. It is the order that shrinking descends, as far as
+//! that can be added up.
 
 use super::cheapest::Cost;
 use super::forest::{Forest, Item};
 use crate::choice::{Choices, Entry, Kind};
 
-/// A way that is longer than this is not written down: parts are shared in a forest, and a way through it may be far larger than the forest.
+/// A way that is longer than this is not written down: parts are shared in a forest, and a way
+/// through it may be far larger than the forest.
 pub(super) const LONGEST: u64 = 1 << 20;
 
 /// Values that are made by more choices than this are looked at in one way only.
 pub(crate) const MOST_CHOICES: usize = 20_000;
 
-/// How many calls the search for all ways may take. Where calls can be told apart, each generator looks at each part once, so this is far more than enough.
+/// How many calls the search for all ways may take. Where calls can be told apart, each generator
+/// looks at each part once, so this is far more than enough.
 pub(crate) fn most_calls(first: &Choices) -> u64 {
     1_000 + 50 * first.len() as u64
 }
@@ -34,9 +37,12 @@ fn cost_of_way(choices: &Choices) -> Cost {
 }
 
 impl Forest {
-    /// The simplest way: of those with the fewest choices that are not the simplest the one with the smallest indices, of these the shortest, of these the first. Nothing if there is none, or it is too long.
+    /// The simplest way: of those with the fewest choices that are not the simplest the one with
+    /// the smallest indices, of these the shortest, of these the first. Nothing if there is none,
+    /// or it is too long.
     ///
-    /// It is found in time with the size of the forest, not with the number of ways, which may be infinite.
+    /// It is found in time with the size of the forest, not with the number of ways, which may be
+    /// infinite.
     ///
     /// ```
     /// use retrospect::prelude::*;

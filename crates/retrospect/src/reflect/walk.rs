@@ -5,7 +5,8 @@ use crate::source::{
 };
 use std::sync::Arc;
 
-/// Goes through all that a random source can answer, one run after another, and knows how likely each run is.
+/// Goes through all that a random source can answer, one run after another, and knows how likely
+/// each run is.
 ///
 /// Unlike an [`Odometer`](crate::source::Odometer) it leaves out what is never drawn.
 #[derive(Debug, Default)]

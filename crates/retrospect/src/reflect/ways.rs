@@ -6,7 +6,8 @@ use crate::choice::Mark;
 use std::ops::Range;
 
 impl Reflector {
-    /// Tries the ways 0, 1, … below `count`: the first that fits, or all of them if all ways are wanted. What a failed way noted is forgotten.
+    /// Tries the ways 0, 1, … below `count`: the first that fits, or all of them if all ways are
+    /// wanted. What a failed way noted is forgotten.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -22,7 +23,8 @@ impl Reflector {
         self.ways_from(0, count, body)
     }
 
-    /// Like [`ways`](Reflector::ways), where those before `first` are known not to fit: they are tried only to say why.
+    /// Like [`ways`](Reflector::ways), where those before `first` are known not to fit: they are
+    /// tried only to say why.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -53,8 +55,9 @@ impl Reflector {
         Err(Mismatch)
     }
 
-    /// Like [`ways_from`](Reflector::ways_from), with the body written down twice: one is compiled into the place where the first way is tried, which is
-    /// nearly always right, and `others` is for all else.
+    /// Like [`ways_from`](Reflector::ways_from), with the body written down twice: one is compiled
+    /// into the place where the first way is tried, which is nearly always right, and `others` is
+    /// for all else.
     #[doc(hidden)]
     #[inline(always)]
     pub fn ways_again(
@@ -101,7 +104,8 @@ impl Reflector {
         self.count_waste(calls);
     }
 
-    /// Like [`ways`](Reflector::ways), but only the first way that fits counts, even if all ways are wanted: for ways that come to the same.
+    /// Like [`ways`](Reflector::ways), but only the first way that fits counts, even if all ways
+    /// are wanted: for ways that come to the same.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -144,7 +148,8 @@ impl Reflector {
         }
     }
 
-    /// Where more is done with ways than to take the first. All of them have this in common instead of each generator having it once more.
+    /// Where more is done with ways than to take the first. All of them have this in common instead
+    /// of each generator having it once more.
     #[cold]
     #[inline(never)]
     fn ways_by_mode(&mut self, count: usize, body: Body<'_>) -> Reflected {
@@ -157,8 +162,9 @@ impl Reflector {
         }
     }
 
-    /// Finds out which way fits before recording it. What is known of calls makes that quick, where recording each way to its failure would
-    /// look at the same parts again and again, exponentially often.
+    /// Finds out which way fits before recording it. What is known of calls makes that quick, where
+    /// recording each way to its failure would look at the same parts again and again,
+    /// exponentially often.
     #[inline(never)]
     fn checked_ways(&mut self, count: usize, body: Body<'_>) -> Reflected {
         let mark = self.record.mark();
@@ -166,7 +172,8 @@ impl Reflector {
             self.mode = Mode::Accept;
             let fits = body(self, way).is_ok();
             self.mode = Mode::Record;
-            // Recording may fail all the same: a call under way now was not when it was found to fit.
+            // Recording may fail all the same: a call under way now was not when it was found to
+            // fit.
             if fits && body(self, way).is_ok() {
                 return Ok(());
             }
@@ -219,6 +226,6 @@ impl Reflector {
 /// What looks at a value by one of its ways.
 type Body<'b> = &'b mut dyn FnMut(&mut Reflector, usize) -> Reflected;
 
-/// When more calls than this were wasted on ways that failed, and they are more than half of all calls, results are remembered, so that
-/// looking at an ambiguous value stays linear.
+/// When more calls than this were wasted on ways that failed, and they are more than half of all
+/// calls, results are remembered, so that looking at an ambiguous value stays linear.
 const WASTE_BEFORE_REMEMBERING: u64 = 2048;

@@ -1,7 +1,8 @@
 //! How likely a value is, and its likeliest way: folds over a forest whose choices have chances.
 //!
-//! A node is a sum of products. Nodes that need each other, where a generator can call itself on the same part, are equations; the probability is the
-//! least solution, which is the limit of the series of all their ways.
+//! A node is a sum of products. Nodes that need each other, where a generator can call itself on
+//! the same part, are equations; the probability is the least solution, which is the limit of the
+//! series of all their ways.
 
 use super::calls::not_followed;
 use super::forest::Item;
@@ -16,7 +17,8 @@ const MOST_EQUATIONS: usize = 300;
 const MOST_STEPS: usize = 500;
 
 impl Forest {
-    /// How likely a random source takes one of these ways: the sum over all of them, after a generator's `reflect` on a reflector made by
+    /// How likely a random source takes one of these ways: the sum over all of them, after a
+    /// generator's `reflect` on a reflector made by
     /// [`Reflector::weighing`](super::Reflector::weighing).
     ///
     /// ```
@@ -51,7 +53,8 @@ impl Forest {
         Ok(weights)
     }
 
-    /// The way that a random source takes most often, and how likely it is; the first of several that are as likely. `None` if there is no way.
+    /// The way that a random source takes most often, and how likely it is; the first of several
+    /// that are as likely. `None` if there is no way.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -209,7 +212,8 @@ impl Forest {
         for (place, node) in group.iter().enumerate() {
             places[*node] = Some(place);
         }
-        // Beginning with 0, each step follows the slope (Newton's method): from below, and at once if the equations are linear.
+        // Beginning with 0, each step follows the slope (Newton's method): from below, and at once
+        // if the equations are linear.
         for node in group {
             weights[*node] = Probability::never();
         }
@@ -240,7 +244,8 @@ impl Forest {
         Err(endless())
     }
 
-    /// Whether ways of nodes that need each other are all drawn freely but for a share that no rounded number shows: those that go round too often are too deep.
+    /// Whether ways of nodes that need each other are all drawn freely but for a share that no
+    /// rounded number shows: those that go round too often are too deep.
     fn check_depth_of_cycle(&self, group: &[usize], weights: &mut [Probability]) -> Result<(), NotKnown> {
         let (most_depth, _) = limits(DEFAULT_MAX_DEPTH, self.size);
         let mut all = Vec::new();
@@ -250,7 +255,8 @@ impl Forest {
         let opens = |item: &Item| matches!(item, Item::Open(entry) if entry.kind() == Kind::Call);
         let is_level = |node: &usize| self.alternatives(*node).any(|alternative| alternative.iter().any(opens));
         let (levels, others): (Vec<usize>, Vec<usize>) = group.iter().partition(|node| is_level(node));
-        // With each round those that are one level deeper are added. What is around the cycle has a quarter of the depth.
+        // With each round those that are one level deeper are added. What is around the cycle has a
+        // quarter of the depth.
         for _ in 0..most_depth / 4 * 3 {
             self.add_round(&levels, weights)?;
             for _ in 0..others.len().min(8) {
@@ -274,7 +280,8 @@ impl Forest {
         }
     }
 
-    /// Lets each of these nodes be as likely as its alternatives together, as likely as they are now.
+    /// Lets each of these nodes be as likely as its alternatives together, as likely as they are
+    /// now.
     fn add_round(&self, nodes: &[usize], weights: &mut [Probability]) -> Result<(), NotKnown> {
         let mut sums = Vec::new();
         for node in nodes {
@@ -290,7 +297,8 @@ impl Forest {
         Ok(())
     }
 
-    /// Adds how fast an alternative grows with each node of the group. Says whether it needs at most one of them.
+    /// Adds how fast an alternative grows with each node of the group. Says whether it needs at
+    /// most one of them.
     fn add_slopes(
         &self,
         alternative: &[Item],
@@ -325,7 +333,8 @@ impl Forest {
         self.children(node).any(|child| child == node)
     }
 
-    /// The nodes that the root needs, those that need each other together, each group after all that it needs (Tarjan's components).
+    /// The nodes that the root needs, those that need each other together, each group after all
+    /// that it needs (Tarjan's components).
     fn groups(&self) -> Vec<Vec<usize>> {
         const NEW: usize = usize::MAX;
         let count = self.node_count();
@@ -407,7 +416,8 @@ impl Counts {
     }
 }
 
-/// Solves `x = constants + slopes * x` by taking out one unknown after the other; all numbers stay positive. The solution is left in `constants`.
+/// Solves `x = constants + slopes * x` by taking out one unknown after the other; all numbers stay
+/// positive. The solution is left in `constants`.
 fn eliminate(slopes: &mut [Vec<Probability>], constants: &mut [Probability]) -> Option<()> {
     let count = constants.len();
     for taken in (0..count).rev() {

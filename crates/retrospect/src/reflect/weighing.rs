@@ -1,6 +1,7 @@
 //! Looking at a value to find out how likely it is: all ways, each choice with its chance.
 //!
-//! Whatever steers a random source is followed here too: the size, the levels of recursive generators, arms that are not drawn at size 0.
+//! Whatever steers a random source is followed here too: the size, the levels of recursive
+//! generators, arms that are not drawn at size 0.
 
 use super::by_weights::unknown_law;
 use super::forest::Builder;
@@ -53,7 +54,8 @@ impl fmt::Display for NotKnown {
 impl std::error::Error for NotKnown {}
 
 impl Reflector {
-    /// A reflector that follows every way that a random source of this size can take, and notes how likely each choice is.
+    /// A reflector that follows every way that a random source of this size can take, and notes how
+    /// likely each choice is.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -79,8 +81,9 @@ impl Reflector {
         self.mode == Mode::AllWays && self.forest.as_ref().is_some_and(|builder| builder.is_weighing())
     }
 
-    /// Notes that nobody knows how likely this part is, for a generator that has no way back or draws again what it does not like. Elsewhere than in a
-    /// reflector that [weighs](Reflector::is_weighing) it does nothing.
+    /// Notes that nobody knows how likely this part is, for a generator that has no way back or
+    /// draws again what it does not like. Elsewhere than in a reflector that
+    /// [weighs](Reflector::is_weighing) it does nothing.
     ///
     /// ```
     /// use retrospect::reflect::Reflector;
@@ -95,7 +98,8 @@ impl Reflector {
         }
     }
 
-    /// What a generator without a way back says of a value: it cannot be looked for, and in how many ways it is made, or how likely it is, nobody knows.
+    /// What a generator without a way back says of a value: it cannot be looked for, and in how
+    /// many ways it is made, or how likely it is, nobody knows.
     pub(crate) fn forward_only(&mut self, value: &dyn fmt::Debug, reason: impl FnOnce() -> String) -> Reflected {
         if self.is_weighing() {
             self.builder().push_unknown(reason());
@@ -112,7 +116,8 @@ impl Reflector {
         self.builder().note_dormant();
     }
 
-    /// Runs `body`, whose choices are together as likely as all of `chances`, whatever their own laws say. The reason in an error says why that is not known.
+    /// Runs `body`, whose choices are together as likely as all of `chances`, whatever their own
+    /// laws say. The reason in an error says why that is not known.
     ///
     /// ```
     /// use retrospect::reflect::{Probability, Reflector};
@@ -149,7 +154,8 @@ impl Reflector {
         }
     }
 
-    /// Runs one level of a recursive generator at the size that [`Source::level`](crate::source::Source) has there.
+    /// Runs one level of a recursive generator at the size that
+    /// [`Source::level`](crate::source::Source) has there.
     pub(crate) fn level(&mut self, is_inner: bool, body: impl FnOnce(&mut Reflector) -> Reflected) -> Reflected {
         if !self.is_weighing() || self.has_weights() {
             return body(self);
@@ -171,7 +177,8 @@ impl Reflector {
         self.is_in_level
     }
 
-    /// What was noted is that much more likely than it seems, because only `share` of what is drawn is kept.
+    /// What was noted is that much more likely than it seems, because only `share` of what is drawn
+    /// is kept.
     pub(crate) fn weigh_kept(&mut self, share: Result<Probability, String>) {
         self.weigh_by(share.map(|share| Probability::certain().over(&share)));
     }
@@ -225,7 +232,8 @@ impl Reflector {
         self.resized(item.item_size(self.size, place, count), body)
     }
 
-    /// What the same generator and the same part are looked at under, where that makes a difference.
+    /// What the same generator and the same part are looked at under, where that makes a
+    /// difference.
     pub(super) fn context(&self) -> u64 {
         if !self.is_weighing() {
             return 0;
@@ -449,7 +457,8 @@ impl Reflector {
         }
     }
 
-    /// Goes on where the ways ended. If that was in different places, it is not known where what follows stands.
+    /// Goes on where the ways ended. If that was in different places, it is not known where what
+    /// follows stands.
     pub(super) fn go_on_in_weights(&mut self, ends: &WayEnds) {
         self.go_back_in_weights(ends.first);
         if let (Some(weights), true) = (&mut self.weights, ends.differ) {

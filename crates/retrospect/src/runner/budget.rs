@@ -3,7 +3,8 @@
 use super::settings::Budget;
 use std::time::{Duration, Instant};
 
-/// A property whose cases are discarded is given up at this many tries for each case that was wanted.
+/// A property whose cases are discarded is given up at this many tries for each case that was
+/// wanted.
 const TRIES_PER_CASE: u64 = 10;
 
 /// Why the search ended.
@@ -49,7 +50,8 @@ impl Clock {
 
     /// How many cases may be run before the clock is looked at again; an end if there are none.
     ///
-    /// Looking at the clock costs more than a small case, so cases run in blocks. A block doubles until it takes a millisecond.
+    /// Looking at the clock costs more than a small case, so cases run in blocks. A block doubles
+    /// until it takes a millisecond.
     pub(crate) fn next_block(&self, valid: u64, tries: u64, last: Block) -> Result<u64, Ended> {
         let (wanted, most, time) = match self.budget {
             Budget::Default => (Budget::LEAST_CASES, Budget::MOST_CASES, Some(Budget::USUAL_TIME)),

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 /// One run of a property: what its values are drawn from.
 ///
-/// A property that takes a `&mut Case` draws where it needs a value, inside loops and branches too. What is drawn is reported, saved, replayed and shrunk
-/// like an argument.
+/// A property that takes a `&mut Case` draws where it needs a value, inside loops and branches too.
+/// What is drawn is reported, saved, replayed and shrunk like an argument.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -71,8 +71,9 @@ impl<'a> Case<'a> {
 
     /// Draws a value that reports call by this name.
     ///
-    /// A name that is used again, in a loop for example, gets a number: `key`, `key_2`, `key_3`. A name that could not be read back
-    /// from `name = value` is shown with `_` in place of what is no letter or digit.
+    /// A name that is used again, in a loop for example, gets a number: `key`, `key_2`, `key_3`. A
+    /// name that could not be read back from `name = value` is shown with `_` in place of what is
+    /// no letter or digit.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -104,7 +105,8 @@ impl<'a> Case<'a> {
         self.noted(name, Keeper::new(&generator, None))
     }
 
-    /// An argument of a property with `#[example]`s: `example` has the value it has in each of them.
+    /// An argument of a property with `#[example]`s: `example` has the value it has in each of
+    /// them.
     #[doc(hidden)]
     #[inline]
     pub fn argument_or_example<G: Generator>(
@@ -226,7 +228,8 @@ impl<'a> Case<'a> {
         kept.into_value().expect("what is noted was made")
     }
 
-    /// Draws a value when there is more to do than that. An example is a value that is there already.
+    /// Draws a value when there is more to do than that. An example is a value that is there
+    /// already.
     fn note(&mut self, name: &'static str, generator: Kept<'_>) {
         let argument = self.argument;
         self.argument += u16::from(argument < IN_BODY - 1);
@@ -274,7 +277,8 @@ impl<'a> Case<'a> {
                 let given = notebook.given.iter().map(|(name, _)| name.clone()).collect();
                 panics::throw(Interruption::NotGiven { name: self.name_of_draw(), given });
             }
-            // The body draws more than it did when the case was written down: what was written is used, the rest is the simplest.
+            // The body draws more than it did when the case was written down: what was written is
+            // used, the rest is the simplest.
             let nothing = Choices::default();
             let mut simplest = Replay::lenient(&nothing);
             self.source.answered_by(&mut simplest, |source| part(&generator, source))
@@ -306,7 +310,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A value from anywhere takes the place of a drawn one: its choices are recorded as if it had been drawn.
+    /// A value from anywhere takes the place of a drawn one: its choices are recorded as if it had
+    /// been drawn.
     fn made_elsewhere(&mut self, generator: Kept<'_>) -> Drawn<()> {
         match generator.choices_of(&()) {
             Ok(choices) => self.replayed(generator, &choices),
@@ -371,7 +376,8 @@ impl<'a> Case<'a> {
 pub(crate) struct Notebook {
     /// Whether the text of what is drawn is wanted.
     pub(crate) wants_values: bool,
-    /// Whether every case is written down. Then a large stack for the text of each value is too dear.
+    /// Whether every case is written down. Then a large stack for the text of each value is too
+    /// dear.
     pub(crate) is_observed: bool,
     /// Name and `Debug` text of what was drawn so far.
     pub(crate) values: Vec<(String, String)>,
@@ -424,7 +430,8 @@ impl UsedName {
     }
 }
 
-/// The name as it is, if `name = value` is read back with it, and otherwise with `_` in place of all that is no letter or digit.
+/// The name as it is, if `name = value` is read back with it, and otherwise with `_` in place of
+/// all that is no letter or digit.
 fn readable(name: &'static str) -> Cow<'static, str> {
     // Most names are those of arguments, and this is asked in each run.
     if name.starts_with(|char: char| char.is_ascii_lowercase())

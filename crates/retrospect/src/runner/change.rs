@@ -1,6 +1,7 @@
 //! What changed between two values, in a few words: `xs[2..11] dropped`, `xs[0]: 8812 → 1001`.
 //!
-//! Both texts are read as sketches and walked side by side. What cannot be read is shown as it is, shortened.
+//! Both texts are read as sketches and walked side by side. What cannot be read is shown as it is,
+//! shortened.
 
 use crate::sketch::{Document, Items, Sketch, SketchKind};
 

@@ -1,6 +1,7 @@
 //! Climbing toward a better score: what `target!` asks for.
 //!
-//! The best case so far is changed a little, and the change is kept if the score is no worse. It is a plain hill climb; plateaus are crossed because an equal score is kept.
+//! The best case so far is changed a little, and the change is kept if the score is no worse. It is
+//! a plain hill climb; plateaus are crossed because an equal score is kept.
 
 use super::search::{Found, How, Search};
 use super::trial::{Door, Ended, Input};

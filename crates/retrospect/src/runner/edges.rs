@@ -1,7 +1,9 @@
 //! Boundary cases: every choice at its ends, every two choices at their ends together.
 //!
-//! A case is a tree of choices; here each choice is a factor, the answers at its ends are its levels, and a greedy covering array makes every pair of levels of every two
-//! factors meet in some case. Most faults need one or two things to be extreme at once, and n factors of six levels take some fifty cases instead of 6^n.
+//! A case is a tree of choices; here each choice is a factor, the answers at its ends are its
+//! levels, and a greedy covering array makes every pair of levels of every two factors meet in some
+//! case. Most faults need one or two things to be extreme at once, and n factors of six levels take
+//! some fifty cases instead of 6^n.
 
 use crate::choice::{Choices, Kind, STEPS};
 
@@ -61,7 +63,8 @@ fn factors(skeleton: &Choices) -> Vec<Factor> {
             continue;
         }
         let levels = match entry.kind() {
-            // Numbers are in the order of simplicity: 0, 1, -1, …; last are the ends of the range: the largest, its negative, the smallest.
+            // Numbers are in the order of simplicity: 0, 1, -1, …; last are the ends of the range:
+            // the largest, its negative, the smallest.
             Kind::Number => ends(entry.bound(), 3),
             Kind::Pick => ends((entry.arms() as u64).saturating_sub(1), MOST_ARMS - 3),
             Kind::Repeat => vec![entry.index(), entry.index() + 1],
@@ -127,7 +130,8 @@ impl Covered {
         }
     }
 
-    /// The row that begins with a level not met before and then takes, factor by factor, the level with the most new meetings.
+    /// The row that begins with a level not met before and then takes, factor by factor, the level
+    /// with the most new meetings.
     fn next_row(&self, factors: &[Factor]) -> Option<Vec<usize>> {
         let (first, second) = self.first_not_met(factors)?;
         let mut row = vec![NO_LEVEL; factors.len()];
@@ -154,7 +158,8 @@ impl Covered {
         Some(row)
     }
 
-    /// Two factors with their levels that have not met. A level meets itself when it is used at all, which is what a single factor needs.
+    /// Two factors with their levels that have not met. A level meets itself when it is used at
+    /// all, which is what a single factor needs.
     fn first_not_met(&self, factors: &[Factor]) -> Option<((usize, usize), (usize, usize))> {
         for one in 0..factors.len() {
             for other in one..factors.len() {

@@ -10,7 +10,8 @@ use std::sync::Arc;
 /// One failed run of a property.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
-    /// `src/ledger.rs:88:9`, where the panic was; nothing for a body that returned a complaint, or a process that ended.
+    /// `src/ledger.rs:88:9`, where the panic was; nothing for a body that returned a complaint, or
+    /// a process that ended.
     pub(crate) place: Option<String>,
     /// All of it, as the panic said it.
     pub(crate) message: String,
@@ -38,8 +39,8 @@ impl Trace {
     }
 }
 
-/// Which failure it is: its place, its kind and the words of its message. Shrinking keeps to one, so that it never slips to
-/// another bug.
+/// Which failure it is: its place, its kind and the words of its message. Shrinking keeps to one,
+/// so that it never slips to another bug.
 ///
 /// Values in the message are no part of it, since they change while shrinking.
 #[derive(Clone, Debug)]
@@ -54,7 +55,8 @@ pub(crate) struct Identity {
 enum Words {
     /// These and no others.
     Exactly(Vec<String>),
-    /// These in this order, with any others between them: some words of the message are texts of the values.
+    /// These in this order, with any others between them: some words of the message are texts of
+    /// the values.
     Among(Vec<String>),
 }
 
@@ -124,7 +126,8 @@ impl Failure {
         self.place == other.place && self.kind == other.kind
     }
 
-    /// The words of the message, if they are the user's own; without values, as far as these can be told.
+    /// The words of the message, if they are the user's own; without values, as far as these can be
+    /// told.
     fn words(&self) -> Vec<&str> {
         let first = self.message.lines().next().unwrap_or_default();
         match self.kind.as_str() {
@@ -144,8 +147,8 @@ impl Failure {
     }
 }
 
-/// The beginnings of the standard library's own messages. One line of code can fail in several of these ways, which are
-/// different failures.
+/// The beginnings of the standard library's own messages. One line of code can fail in several of
+/// these ways, which are different failures.
 const KNOWN_KINDS: [&str; 16] = [
     "index out of bounds",
     "range start index",
@@ -180,8 +183,8 @@ fn kind_of(message: &str) -> &'static str {
     PANIC
 }
 
-/// The words of a text without those that look like values: quoted texts, everything in brackets, words with digits, and
-/// words with a capital other than the first.
+/// The words of a text without those that look like values: quoted texts, everything in brackets,
+/// words with digits, and words with a capital other than the first.
 fn words_of(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;

@@ -80,8 +80,8 @@ impl Saving {
     }
 }
 
-/// Saves the case, shrinks it, and runs the smallest once more for its report. Other failures that it meets on the way are
-/// added to `distinct`. `reports` are those of failures before it.
+/// Saves the case, shrinks it, and runs the smallest once more for its report. Other failures that
+/// it meets on the way are added to `distinct`. `reports` are those of failures before it.
 pub(crate) fn pursue(
     context: &Context<'_>,
     door: &mut dyn Door,
@@ -105,7 +105,8 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found, distinc
     if let Some(observer) = &context.observer {
         observer.failure_found(&found);
     }
-    // What neither its text nor its choices can make again need not be saved: an example that its generator cannot make.
+    // What neither its text nor its choices can make again need not be saved: an example that its
+    // generator cannot make.
     let is_lost = found.choices.is_none() && !is_readable(door, &found);
     // Before anything else: what is killed now loses nothing.
     let mut saving = match is_lost {
@@ -174,7 +175,8 @@ fn pursued(context: &Context<'_>, door: &mut dyn Door, mut found: Found, distinc
 
 fn shrink(context: &Context<'_>, candidates: &mut Candidates<'_>, choices: &Choices) -> Shrunk {
     let started = Instant::now();
-    // Where the body draws nothing, a candidate can be replayed without it: most of those that are no simpler then cost no run.
+    // Where the body draws nothing, a candidate can be replayed without it: most of those that are
+    // no simpler then cost no run.
     let drawn = candidates.door.run(Input::Choices(choices), Wants::Drawing);
     candidates.is_replayed = drawn.was_ready && drawn.choices == *choices;
     let mut go_on = || started.elapsed() < context.settings.shrink_time;
@@ -217,7 +219,8 @@ pub(crate) struct Distinct {
     known: Vec<Failure>,
     /// Fingerprints of cases that passed, of those whose choices are known.
     passed: HashSet<u64>,
-    /// Failures with too many messages at one place: the words are values, and the place is one failure.
+    /// Failures with too many messages at one place: the words are values, and the place is one
+    /// failure.
     wordy: Vec<Failure>,
 }
 
@@ -234,7 +237,8 @@ impl Distinct {
         }
     }
 
-    /// Keeps a failure that is new. Returns whether its place has so many messages that their words are values.
+    /// Keeps a failure that is new. Returns whether its place has so many messages that their words
+    /// are values.
     pub(crate) fn note(&mut self, found: Found) -> bool {
         let failure = &found.failure;
         if self.wordy.iter().any(|wordy| wordy.is_at_site_of(failure)) {
@@ -361,7 +365,8 @@ impl Progress {
     }
 }
 
-/// Shrinking that takes longer saves what it has reached this often: who loses patience loses no more.
+/// Shrinking that takes longer saves what it has reached this often: who loses patience loses no
+/// more.
 const SAVED_EVERY: Duration = Duration::from_secs(5);
 
 impl<'c> Candidates<'c> {
@@ -516,7 +521,8 @@ impl shrink::Trial for Candidates<'_> {
 }
 
 impl Candidates<'_> {
-    /// The choices of the same values in their simplest ways, or with one of them read from a text. No body is run.
+    /// The choices of the same values in their simplest ways, or with one of them read from a text.
+    /// No body is run.
     fn remade(&mut self, choices: &Choices, edit: Option<(usize, &str)>) -> Option<Choices> {
         if !self.is_replayed {
             return None;
@@ -543,8 +549,8 @@ fn failing_run(door: &mut dyn Door, like: &Failure, choices: &Choices, wants: Wa
     trial
 }
 
-/// The smallest case, once more, for its values, its notes and its message: only this run speaks. Returns the trial if it does
-/// not fail.
+/// The smallest case, once more, for its values, its notes and its message: only this run speaks.
+/// Returns the trial if it does not fail.
 fn last_run(door: &mut dyn Door, choices: &Choices, found: &mut Found, times: u32) -> Result<(), Box<Trial>> {
     let mut trial = run_for_values(door, &found.failure, || Input::Choices(choices));
     if times > 1 && !trial.has_failed_like(&found.failure) {
@@ -594,7 +600,8 @@ const MAX_COPIED: usize = 20;
 /// same way. Returns their positions with the number of values tried: random ones, and those of the
 /// other arguments, since many failures depend on equal values.
 ///
-/// Only the simplest values are asked about: shrinking has made everything simplest that does not matter.
+/// Only the simplest values are asked about: shrinking has made everything simplest that does not
+/// matter.
 fn explain(context: &Context<'_>, door: &mut dyn Door, choices: &Choices, found: &Found) -> Vec<(usize, usize)> {
     if found.values.len() < 2 {
         return Vec::new();

@@ -1,4 +1,5 @@
-//! Running what is given instead of looking for a case: a value from anywhere, a document, a saved case, choices.
+//! Running what is given instead of looking for a case: a value from anywhere, a document, a saved
+//! case, choices.
 
 use super::reading::{MAX_VALUE_BYTES, read_file};
 use super::regressions;

@@ -1,9 +1,11 @@
-//! A run that does not return while a failure is pursued: the failure is reported, and the process ends.
+//! A run that does not return while a failure is pursued: the failure is reported, and the process
+//! ends.
 //!
-//! Shrinking, explaining and the last run try cases that nobody has run before, and one of them may never return. Its thread
-//! cannot be stopped. So the runner leaves a [`Standby`] with the watchdog before it pursues a failure: everything that a report
-//! needs. When a run exceeds its [`Deadline`] and the time after it, the watchdog reports the smallest failure so far, saves
-//! it with a mark that keeps the next run from shrinking it in this way again, and ends the process.
+//! Shrinking, explaining and the last run try cases that nobody has run before, and one of them may
+//! never return. Its thread cannot be stopped. So the runner leaves a [`Standby`] with the watchdog
+//! before it pursues a failure: everything that a report needs. When a run exceeds its [`Deadline`]
+//! and the time after it, the watchdog reports the smallest failure so far, saves it with a mark
+//! that keeps the next run from shrinking it in this way again, and ends the process.
 
 use super::finding::{self, Finding, ShrinkEnd, Shrinking};
 use super::property::Definition;
@@ -38,7 +40,8 @@ impl Deadline {
     }
 }
 
-/// A failure that is being pursued, as it would be reported now. It borrows nothing, since another thread reports it.
+/// A failure that is being pursued, as it would be reported now. It borrows nothing, since another
+/// thread reports it.
 pub(crate) struct Standby {
     path: String,
     crate_directory: String,
@@ -97,8 +100,9 @@ impl Standby {
         self.smallest.as_ref()
     }
 
-    /// How long a run may take before it is said to hang. A run may take as long as shrinking may take as a whole. A case that
-    /// was run before hardly hangs, but its values and notes may take long on a busy machine.
+    /// How long a run may take before it is said to hang. A run may take as long as shrinking may
+    /// take as a whole. A case that was run before hardly hangs, but its values and notes may take
+    /// long on a busy machine.
     pub(crate) fn max_run(&self, is_known: bool) -> Duration {
         const GRACE: Duration = Duration::from_secs(2);
         const MAX_KNOWN: Duration = Duration::from_secs(60);
@@ -108,8 +112,8 @@ impl Standby {
         if is_known { max_run.max(MAX_KNOWN) } else { max_run }
     }
 
-    /// Saves the failure, and returns its report. `smallest` is another run of the smallest case, if one was possible; `hung` is
-    /// the run that does not return.
+    /// Saves the failure, and returns its report. `smallest` is another run of the smallest case,
+    /// if one was possible; `hung` is the run that does not return.
     pub(crate) fn report(mut self, smallest: Option<Trial>, hung: Hung, runs: u64) -> String {
         let first = self.found.values.clone();
         let before = self.found.choices.as_ref().map_or(0, Choices::choice_count);

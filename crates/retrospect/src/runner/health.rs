@@ -10,7 +10,8 @@ use super::statistics::{Coverage, Verdict};
 use super::trial::CONDITION;
 use crate::source::Filtered;
 
-/// A property with more discarded cases than this for each tested case fails, if it tested fewer cases than were wanted.
+/// A property with more discarded cases than this for each tested case fails, if it tested fewer
+/// cases than were wanted.
 const MAX_DISCARDED_PER_CASE: u64 = 10;
 /// More than this share of discarded cases is said.
 const DISCARDED_SHARE: f64 = 1.0 / 3.0;
@@ -54,8 +55,8 @@ impl Search<'_> {
         Some(text)
     }
 
-    /// Whether discards left so few cases that a pass means nothing. A domain that was run as a whole was tested, however few
-    /// of its cases remained.
+    /// Whether discards left so few cases that a pass means nothing. A domain that was run as a
+    /// whole was tested, however few of its cases remained.
     fn has_tested_too_little(&self) -> bool {
         if self.passed == 0 {
             return true;
@@ -139,7 +140,8 @@ impl Search<'_> {
         self.has_tested_too_little() || self.context().settings.allows(Health::Discards)
     }
 
-    /// The most frequent first, those that are equally frequent in the order in which they were met.
+    /// The most frequent first, those that are equally frequent in the order in which they were
+    /// met.
     fn most_discarded(&self) -> Vec<&(String, String, u64)> {
         let mut discarded: Vec<&(String, String, u64)> = Vec::new();
         for one in &self.discarded {

@@ -1,4 +1,5 @@
-//! The cases of a property from small to large: its arguments in the order of [`enumerate`](crate::generator::Explore::enumerate).
+//! The cases of a property from small to large: its arguments in the order of
+//! [`enumerate`](crate::generator::Explore::enumerate).
 
 use super::case::{Case, Interruption, Notebook};
 use super::panics::{self, Thrown};
@@ -13,7 +14,8 @@ pub(super) struct InOrder {
     next: u64,
 }
 
-/// How many questions may be asked for each case before the one that is looked for, and how many more.
+/// How many questions may be asked for each case before the one that is looked for, and how many
+/// more.
 const QUESTIONS_FOR_EACH: u64 = 4;
 const MORE_QUESTIONS: u64 = 1_000;
 
@@ -27,7 +29,8 @@ impl Default for InOrder {
 }
 
 impl InOrder {
-    /// To find out whether there is a case with so many before it, which must not take long: a property that is drawn at random all the same waits for it.
+    /// To find out whether there is a case with so many before it, which must not take long: a
+    /// property that is drawn at random all the same waits for it.
     pub(super) fn asking_little(place: u64) -> InOrder {
         let mut in_order = InOrder::default();
         in_order.walk.ask_at_most(place.saturating_mul(QUESTIONS_FOR_EACH).saturating_add(MORE_QUESTIONS));
@@ -39,7 +42,8 @@ impl InOrder {
         self.next <= place
     }
 
-    /// What to answer the arguments of the case that has so many before it; nothing if there are not that many. The body is not run for it: only its arguments are drawn.
+    /// What to answer the arguments of the case that has so many before it; nothing if there are
+    /// not that many. The body is not run for it: only its arguments are drawn.
     pub(super) fn answers(
         &mut self,
         place: u64,

@@ -1,7 +1,8 @@
 //! Running properties under plain `cargo test`.
 //!
-//! `#[property]` on a function, or [`check`] without a macro, looks for a case that fails: saved cases first, then examples, the ends of every choice, chance, and a climb
-//! toward what `target!` names. What fails is saved, shrunk and reported; what passes is silent, unless it means little.
+//! `#[property]` on a function, or [`check`] without a macro, looks for a case that fails: saved
+//! cases first, then examples, the ends of every choice, chance, and a climb toward what `target!`
+//! names. What fails is saved, shrunk and reported; what passes is silent, unless it means little.
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -42,10 +43,13 @@
 //!
 //! # Limits
 //!
-//! * A panic on a thread that the body started is reported by the standard hook, once for each case; the body sees it when it joins the thread.
-//! * What the body prints with `println!` in earlier cases stays in the test's output: stable Rust cannot take it back. `note!` is shown for the final case alone.
-//! * A process that aborts, overflows its stack, exits or never ends can only be survived from outside: that is what `isolate` is for. Without it,
-//!   the property, the case and the command that runs it in isolation are printed, or told by the next run.
+//! * A panic on a thread that the body started is reported by the standard hook, once for each
+//!   case; the body sees it when it joins the thread.
+//! * What the body prints with `println!` in earlier cases stays in the test's output: stable Rust
+//!   cannot take it back. `note!` is shown for the final case alone.
+//! * A process that aborts, overflows its stack, exits or never ends can only be survived from
+//!   outside: that is what `isolate` is for. Without it, the property, the case and the command
+//!   that runs it in isolation are printed, or told by the next run.
 
 mod budget;
 mod case;

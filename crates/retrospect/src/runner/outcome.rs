@@ -27,7 +27,8 @@ pub trait PropertyResult {
     fn outcome(self) -> Outcome;
 }
 
-/// Whether the body of a property was content when it returned. A panic is not an outcome: it never returns.
+/// Whether the body of a property was content when it returned. A panic is not an outcome: it never
+/// returns.
 ///
 /// A body that decides case by case may return one, as quickcheck's `TestResult`.
 ///

@@ -1,7 +1,8 @@
 //! Catching panics without a word.
 //!
-//! A hook is put in front of the one that is there, once, and stays. It keeps quiet, and takes down what was said, only on a thread that is running a case
-//! of a property just now; every other panic goes on to the hook before. So other tests, and hooks of the user's own, are left alone.
+//! A hook is put in front of the one that is there, once, and stays. It keeps quiet, and takes down
+//! what was said, only on a thread that is running a case of a property just now; every other panic
+//! goes on to the hook before. So other tests, and hooks of the user's own, are left alone.
 
 use super::failure::{Failure, Trace};
 use super::isolate;
@@ -92,7 +93,8 @@ struct Heard {
 /// The number of panics that are remembered: a body may catch as many as it likes.
 const MAX_HEARD: usize = 16;
 
-/// The last words of a process in which a panic met another, or a function that may not unwind: it aborts right after.
+/// The last words of a process in which a panic met another, or a function that may not unwind: it
+/// aborts right after.
 const LAST_WORDS: [&str; 2] = ["panic in a destructor during cleanup", "panic in a function that cannot unwind"];
 
 /// Whose cases this thread runs.
@@ -103,7 +105,8 @@ pub(crate) fn name_property(name: &str) {
 thread_local! {
     static NAME: RefCell<String> = const { RefCell::new(String::new()) };
     static WATCH: Cell<Watch> = const { Cell::new(Watch::Off) };
-    /// The last panics of the case, the oldest first: some were caught inside the body, one may be on its way.
+    /// The last panics of the case, the oldest first: some were caught inside the body, one may be
+    /// on its way.
     static HEARD: RefCell<VecDeque<Heard>> = const { RefCell::new(VecDeque::new()) };
 }
 
@@ -120,9 +123,11 @@ fn install() {
     INSTALLED.call_once(put_in_front);
 }
 
-/// A hook that was set later, by another test, has taken the place of ours: the panic was printed, and not heard. Ours goes in front of it, and it gets what is not for us.
+/// A hook that was set later, by another test, has taken the place of ours: the panic was printed,
+/// and not heard. Ours goes in front of it, and it gets what is not for us.
 fn install_again() {
-    // Panics that are passed on from other threads are not heard either: they must not make this go on for ever.
+    // Panics that are passed on from other threads are not heard either: they must not make this go
+    // on for ever.
     const MOST: u32 = 10;
     static TIMES: AtomicU32 = AtomicU32::new(0);
     if TIMES.fetch_add(1, Ordering::Relaxed) < MOST {
@@ -215,7 +220,8 @@ pub(super) fn shortened(backtrace: &str) -> String {
     };
     let of_the_runner =
         |name: &str| name.starts_with("retrospect::runner::") && !name.starts_with("retrospect::runner::panics::");
-    // The frames between, each with its name: none before the first frame, none again after one of panicking.
+    // The frames between, each with its name: none before the first frame, none again after one of
+    // panicking.
     let mut frames: Vec<(String, String)> = Vec::new();
     let mut is_inside = false;
     for line in backtrace.lines() {
@@ -238,7 +244,8 @@ pub(super) fn shortened(backtrace: &str) -> String {
     if shown.is_empty() { backtrace.to_owned() } else { shown }
 }
 
-/// The frames without those of a runtime for async code, and without those of the standard library next to them.
+/// The frames without those of a runtime for async code, and without those of the standard library
+/// next to them.
 fn without_runtime(frames: Vec<(String, String)>) -> Vec<String> {
     const RUNTIMES: [&str; 7] =
         ["tokio::", "futures_executor::", "futures_util::", "async_executor::", "async_io::", "smol::", "pollster::"];
@@ -276,7 +283,8 @@ fn thrown(payload: Box<dyn Any + Send>) -> Thrown {
     let message = text_of(&*payload);
     // Dropping a payload may panic too.
     let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(payload)));
-    // A panic passed on from another thread was heard there, or by nobody. Destructors may have caught others after it.
+    // A panic passed on from another thread was heard there, or by nobody. Destructors may have
+    // caught others after it.
     match heard.into_iter().rfind(|heard| heard.message == message) {
         Some(heard) => Failure { backtrace: heard.backtrace, ..Failure::panicked(heard.place, message) }.into(),
         None => {

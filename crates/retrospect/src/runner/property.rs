@@ -27,7 +27,8 @@ pub fn check<G: Generator, V: PropertyResult>(generator: G, body: impl FnMut(G::
     Check::new().run(generator, body);
 }
 
-/// Checks a property that draws its values itself, from a [`Case`]; panics with a report if it does not hold.
+/// Checks a property that draws its values itself, from a [`Case`]; panics with a report if it does
+/// not hold.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -316,7 +317,8 @@ impl<'d> Definition<'d> {
         }
     }
 
-    /// What to tell `cargo test` to run it: the harness names the thread after the test, which may call a function that has this path.
+    /// What to tell `cargo test` to run it: the harness names the thread after the test, which may
+    /// call a function that has this path.
     pub(crate) fn filter(&self) -> String {
         name_of_test().unwrap_or_else(|| self.test_name().to_owned())
     }

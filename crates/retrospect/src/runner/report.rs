@@ -151,8 +151,8 @@ pub(crate) fn print_past_harness(text: &str) {
     let _ = std::io::stderr().write_all(visible(text).as_bytes());
 }
 
-/// The text with its control characters written out: an escape sequence in a value or in a message must not reach the
-/// terminal.
+/// The text with its control characters written out: an escape sequence in a value or in a message
+/// must not reach the terminal.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
@@ -271,7 +271,8 @@ fn heading(finding: &Finding) -> String {
     match &finding.shrinking {
         Shrinking::NotWanted | Shrinking::NotPossible(_) => "the case:".to_owned(),
         Shrinking::Done { before, after, successes, runs, runs_in_vain, took, end } => {
-            // A simpler case may have more choices: of two, the one with fewer that are not the simplest is simpler.
+            // A simpler case may have more choices: of two, the one with fewer that are not the
+            // simplest is simpler.
             let choices = match after <= before {
                 true => format!("{after} of {before} choices left"),
                 false => format!("{after} choices, {before} at first"),

@@ -1,6 +1,7 @@
 //! The command that runs one property again.
 //!
-//! It runs exactly one test when it is pasted into a shell, in the crate's directory or at the root of its workspace.
+//! It runs exactly one test when it is pasted into a shell, in the crate's directory or at the root
+//! of its workspace.
 
 use super::crash;
 use super::isolate;
@@ -16,8 +17,8 @@ use std::sync::LazyLock;
 
 #[derive(Clone)]
 pub(crate) struct Rerun {
-    /// `RETROSPECT_PROPERTY=tests::total-2 `, if the test runs several properties and this is not the first. The
-    /// third time that it runs the property, as in a loop, it is `tests::total-2@3`.
+    /// `RETROSPECT_PROPERTY=tests::total-2 `, if the test runs several properties and this is not
+    /// the first. The third time that it runs the property, as in a loop, it is `tests::total-2@3`.
     property: String,
     /// `cargo test tests::total -- --exact`.
     command: String,
@@ -37,7 +38,8 @@ pub(crate) struct Turn {
 }
 
 thread_local! {
-    /// The properties of the test that runs on this thread, in the order in which they first ran, and how often.
+    /// The properties of the test that runs on this thread, in the order in which they first ran,
+    /// and how often.
     static TURNS: RefCell<Vec<(String, u32)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -45,7 +47,8 @@ impl Turn {
     /// Called once for each run of a property.
     pub(crate) fn of(definition: &Definition<'_>) -> Turn {
         let saved_as = definition.saved_as();
-        // A `#[property]` is a test of its own, and one inside a case of another is no matter of variables.
+        // A `#[property]` is a test of its own, and one inside a case of another is no matter of
+        // variables.
         if !definition.crate_directory.is_empty() || isolate::is_inside_a_case() {
             return Turn { saved_as, count: 1, is_first: true };
         }
@@ -66,7 +69,8 @@ impl Turn {
         if self.count == 1 { name } else { format!("{name}@{}", self.count) }
     }
 
-    /// Whether it is the one that `RETROSPECT_PROPERTY` names: with its number or, for all of them, without.
+    /// Whether it is the one that `RETROSPECT_PROPERTY` names: with its number or, for all of them,
+    /// without.
     fn is_meant(&self, meant: &str) -> bool {
         // `r#` is no part of a name, and a shell takes it for the beginning of a comment.
         let meant = meant.replace("r#", "");
@@ -203,7 +207,8 @@ impl UserCrate {
 /// Longer texts are not part of a command: nobody reads them, and 128 KiB are too long for a shell.
 const LONGEST_IN_COMMAND: usize = 400;
 
-/// The variable that gives these values, if they can be typed: a terminal takes control characters for commands.
+/// The variable that gives these values, if they can be typed: a terminal takes control characters
+/// for commands.
 pub(crate) fn typed_value(text: &str) -> Option<String> {
     let is_typed = text.len() <= LONGEST_IN_COMMAND
         && !text.contains(|character| character == '\n' || character == '\t' || is_hidden(character));
@@ -213,7 +218,8 @@ pub(crate) fn typed_value(text: &str) -> Option<String> {
 /// After choices that may not be all there were: those that are missing are the simplest.
 pub(crate) const AND_SO_ON: &str = " ...";
 
-/// The variable that gives these choices. Long ones are in a file, whose name is given; nothing if it cannot be written.
+/// The variable that gives these choices. Long ones are in a file, whose name is given; nothing if
+/// it cannot be written.
 pub(crate) fn given_choices(property: &str, choices: &str) -> Option<String> {
     if choices.len() <= 5 * LONGEST_IN_COMMAND {
         return Some(format!("RETROSPECT_REPLAY={}", quoted(choices)));

@@ -1,5 +1,6 @@
-//! What became of a property, for a program to read: `cargo retrospect` names a file in `RETROSPECT_RESULT_FILE`, and finds a line of JSON there for each
-//! property that ran. This is between the two of them and may change with every release; both are of one version.
+//! What became of a property, for a program to read: `cargo retrospect` names a file in
+//! `RETROSPECT_RESULT_FILE`, and finds a line of JSON there for each property that ran. This is
+//! between the two of them and may change with every release; both are of one version.
 
 use super::finding::{Finding, Saving, ShrinkEnd, Shrinking};
 use super::property::Definition;

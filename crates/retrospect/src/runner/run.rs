@@ -50,7 +50,8 @@ pub(crate) enum Verdict {
         report: String,
         /// The message of the failure itself.
         message: String,
-        /// What a program may want to know of it, if one asks; nothing if the property could not be run.
+        /// What a program may want to know of it, if one asks; nothing if the property could not be
+        /// run.
         facts: Option<String>,
         /// Something is wrong with the property, rather than with what it tests.
         is_broken: bool,

@@ -379,7 +379,8 @@ impl<'c> Search<'c> {
         Ok(None)
     }
 
-    /// Runs all cases from small to large, unless there are more than `limit`. The first `done` of them were run already.
+    /// Runs all cases from small to large, unless there are more than `limit`. The first `done` of
+    /// them were run already.
     fn by_size(&mut self, door: &mut dyn Door, limit: Option<u64>, done: u64) -> Result<InOrder, String> {
         if let Some(limit) = limit {
             match door.run(Input::Nth(limit), Wants::Drawing).ended {
@@ -396,7 +397,8 @@ impl<'c> Search<'c> {
                     self.ended = Some(budget::Ended::AllRun(count));
                     return Ok(InOrder::Ended(None));
                 }
-                // A body that draws only now and then: all that there is is run once more, in another order.
+                // A body that draws only now and then: all that there is is run once more, in
+                // another order.
                 Ended::NoCase { is_over: false } => {
                     self.statistics = Statistics::default();
                     self.untouched = 0;
@@ -411,7 +413,8 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Runs all combinations of what is drawn, in the body too, unless there are more than `limit`. `begun` is where the first was run.
+    /// Runs all combinations of what is drawn, in the body too, unless there are more than `limit`.
+    /// `begun` is where the first was run.
     fn by_odometer(
         &mut self,
         door: &mut dyn Door,
@@ -528,7 +531,8 @@ impl<'c> Search<'c> {
         None
     }
 
-    /// The same, and each is written down. One that fails is run again anyway, and written down then.
+    /// The same, and each is written down. One that fails is run again anyway, and written down
+    /// then.
     fn observed_block(
         &mut self,
         observer: &Observer,
@@ -659,7 +663,8 @@ impl<'c> Search<'c> {
                 self.distinct.note_passed(&trial.choices);
                 self.passed += 1;
                 self.n_saved_passed += u64::from(matches!(how, How::Saved(_)));
-                // Boundary cases, examples and saved cases say nothing about what the generators make of chance.
+                // Boundary cases, examples and saved cases say nothing about what the generators
+                // make of chance.
                 match (&how, trial.log) {
                     (How::Exhaustive(_), Some(log)) => self.statistics.add(log),
                     (How::Exhaustive(_), None) => self.untouched += 1,
@@ -683,7 +688,8 @@ impl<'c> Search<'c> {
                 found.n_discarded = self.n_discarded();
                 found.is_final &= !self.context.settings.shrink;
                 match found.how {
-                    // There is more to say of a saved case, and one that was asked for is the only one.
+                    // There is more to say of a saved case, and one that was asked for is the only
+                    // one.
                     How::Saved(_) | How::GivenValue(_) | How::GivenChoices => Ok(Some(found)),
                     _ => Ok(self.end_with(found)),
                 }
@@ -691,7 +697,8 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Returns the failure if the search ends with it. If all failures are to be reported, it is kept and the search goes on.
+    /// Returns the failure if the search ends with it. If all failures are to be reported, it is
+    /// kept and the search goes on.
     pub(crate) fn end_with(&mut self, found: Found) -> Option<Found> {
         let settings = self.context.settings;
         self.n_failed += u64::from(!matches!(found.how, How::Saved(_)));
@@ -709,7 +716,8 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Every case has its own seed, and a size that grows over the first cases and varies after them.
+    /// Every case has its own seed, and a size that grows over the first cases and varies after
+    /// them.
     #[inline]
     fn case_seed(&self, index: u64) -> (u64, u32) {
         let size = self.sizes[(index & 127) as usize];
@@ -725,7 +733,8 @@ impl<'c> Search<'c> {
         index < CASES_TO_REPEAT || self.can_repeat && (index < 1_000 || index % 40 < 5)
     }
 
-    /// In a run that one has to wait for: what share of the time goes into generating. Some cases are drawn once more for it, without running the body.
+    /// In a run that one has to wait for: what share of the time goes into generating. Some cases
+    /// are drawn once more for it, without running the body.
     fn time_generating(&mut self, door: &mut dyn Door) {
         const LONG: Duration = Duration::from_secs(1);
         const CASES: u64 = 10;
@@ -813,7 +822,8 @@ impl<'c> Search<'c> {
     }
 }
 
-/// Runs a case for its choices. If a generator stops it, it runs once more for the values that led there.
+/// Runs a case for its choices. If a generator stops it, it runs once more for the values that led
+/// there.
 fn explained(door: &mut dyn Door, input: Input<'_>, wants: Wants) -> Trial {
     let trial = door.run(input, wants);
     match trial.ended {

@@ -45,7 +45,8 @@ fn is_over() -> bool {
     elapsed() >= LIMIT.get()
 }
 
-/// The next search gets half as much: a condition that depends on other values may give up in many cases.
+/// The next search gets half as much: a condition that depends on other values may give up in many
+/// cases.
 fn give_up() -> Duration {
     LIMIT.set((LIMIT.get() / 2).max(MIN_LIMIT));
     elapsed()

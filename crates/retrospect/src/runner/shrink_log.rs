@@ -1,4 +1,5 @@
-//! How shrinking went, for those who ask why a case is not smaller: `verbose = 2`, or `cargo retrospect shrink -v`.
+//! How shrinking went, for those who ask why a case is not smaller: `verbose = 2`, or `cargo
+//! retrospect shrink -v`.
 
 use super::change::{between, shortened};
 use super::finding::ShrinkEnd;
@@ -201,7 +202,8 @@ fn texts(values: &[(String, String)]) -> String {
     texts.join("; ")
 }
 
-/// The width of the terminal, as far as the environment says: the output of a test goes through its harness.
+/// The width of the terminal, as far as the environment says: the output of a test goes through its
+/// harness.
 fn width() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse::<usize>().ok());
     said.unwrap_or(110).clamp(60, 400)

@@ -1,7 +1,8 @@
 //! The one door through which a property is run.
 //!
-//! Everything the runner does (search, replay, shrinking, explaining) asks a [`Door`] for a trial of an input. One door leads into this process, one into a
-//! child process ([`isolate`](super::isolate)); nothing else knows the difference.
+//! Everything the runner does (search, replay, shrinking, explaining) asks a [`Door`] for a trial
+//! of an input. One door leads into this process, one into a child process
+//! ([`isolate`](super::isolate)); nothing else knows the difference.
 
 use super::case::{Case, Draw, Interruption, Notebook, Remaking, Times};
 use super::failure::Failure;
@@ -44,7 +45,8 @@ pub(crate) enum Input<'i> {
     Example(usize),
     /// The next combination of everything that is drawn, in the body too.
     Next(&'i mut Odometer),
-    /// The case that has so many before it, from small to large: [`Ended::NoCase`] if there is none, or no telling which it is.
+    /// The case that has so many before it, from small to large: [`Ended::NoCase`] if there is
+    /// none, or no telling which it is.
     Nth(u64),
     /// One draw is random, the others are replayed.
     Reroll {
@@ -52,7 +54,8 @@ pub(crate) enum Input<'i> {
         position: usize,
         seed: u64,
     },
-    /// Replayed leniently; then each value is made in its simplest way or, if a text is given for one of the draws, that one reads it and the others stay as they are.
+    /// Replayed leniently; then each value is made in its simplest way or, if a text is given for
+    /// one of the draws, that one reads it and the others stay as they are.
     Remade {
         choices: &'i Choices,
         edit: Option<(usize, &'i str)>,
@@ -82,7 +85,8 @@ impl Input<'_> {
     }
 }
 
-/// What the caller wants to know besides how the case ended. Values include notes and, if the environment asks for one, the backtrace.
+/// What the caller wants to know besides how the case ended. Values include notes and, if the
+/// environment asks for one, the backtrace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Wants {
     Choices,
@@ -115,11 +119,13 @@ pub(crate) enum Ended {
     NoCase {
         is_over: bool,
     },
-    /// A generator cannot generate at all: an empty range, a value nested too deep. Or the body is mistaken, or the worker gone.
+    /// A generator cannot generate at all: an empty range, a value nested too deep. Or the body is
+    /// mistaken, or the worker gone.
     Broken(String),
 }
 
-/// How a case of the hot loop ended: nearly always well and without a word, so that is told in a register.
+/// How a case of the hot loop ended: nearly always well and without a word, so that is told in a
+/// register.
 #[derive(Debug)]
 pub(crate) enum Turn {
     /// It passed and logged nothing.
@@ -149,7 +155,8 @@ pub(crate) struct Trial {
     pub(crate) log: Option<CaseLog>,
     /// Why this case has no choices, and cannot be shrunk.
     pub(crate) without_choices: Option<String>,
-    /// Whether all arguments were drawn before the body began, as far as the property says where that is.
+    /// Whether all arguments were drawn before the body began, as far as the property says where
+    /// that is.
     pub(crate) was_ready: bool,
     /// Whether the body has drawn something itself, if that was looked at.
     pub(crate) draws_in_body: bool,
@@ -163,7 +170,8 @@ pub(crate) struct Trial {
 
 /// Runs a property.
 pub(crate) trait Door {
-    /// The cases that `quick` will be asked for next, in this order, unless one of them ends it all. Who can run several at once may do so.
+    /// The cases that `quick` will be asked for next, in this order, unless one of them ends it
+    /// all. Who can run several at once may do so.
     fn announce(&mut self, _cases: &mut dyn Iterator<Item = (u64, u32)>) {}
 
     /// A case of the hot loop: only how it ended, and what it logged.
@@ -226,7 +234,8 @@ pub(crate) struct InProcess<'b, 'c> {
     last: (u64, u32),
     watch: Option<Watch>,
     on_draw: Option<fn(Draw<'_>)>,
-    /// What the functions of the last case that failed were asked: those of a candidate for shrinking follow them.
+    /// What the functions of the last case that failed were asked: those of a candidate for
+    /// shrinking follow them.
     asked: Asked,
     tuning: Option<Tuning>,
     /// What is learned of given values, while that is done.
@@ -293,7 +302,8 @@ impl<'b, 'c> InProcess<'b, 'c> {
         self
     }
 
-    /// Whether the weights are of this property, which is tried out without running its body. What it does not know may be drawn in the body.
+    /// Whether the weights are of this property, which is tried out without running its body. What
+    /// it does not know may be drawn in the body.
     pub(crate) fn check_weights(&mut self) -> Result<(), WeightsError> {
         let Some(tuning) = self.tuning.clone() else { return Ok(()) };
         let checked = tuning.check_by(|seed, size| {
@@ -307,7 +317,8 @@ impl<'b, 'c> InProcess<'b, 'c> {
         }
     }
 
-    /// Counts the choices that make these values; or says why they cannot be made. The body is run only if it draws some of them, and may be run here.
+    /// Counts the choices that make these values; or says why they cannot be made. The body is run
+    /// only if it draws some of them, and may be run here.
     pub(crate) fn learn(
         &mut self,
         values: &[(String, String)],
@@ -338,7 +349,8 @@ impl<'b, 'c> InProcess<'b, 'c> {
         InProcess { case, watch: Some(watch), ..InProcess::new(body) }
     }
 
-    /// Each draw is told of, except in the hot loop. Every case begins without a memory of those before, since another process may have to make it again.
+    /// Each draw is told of, except in the hot loop. Every case begins without a memory of those
+    /// before, since another process may have to make it again.
     pub(crate) fn telling(body: &'b mut Body<'c>, on_draw: fn(Draw<'_>)) -> InProcess<'b, 'c> {
         let case = Case::new(Source::random(0).searching_for(&SEARCH_TIME), None);
         InProcess { case, on_draw: Some(on_draw), ..InProcess::new(body) }
@@ -425,7 +437,8 @@ impl InProcess<'_, '_> {
         }
     }
 
-    /// Values that are given may be deeper than those that are drawn: then all of the case has more stack.
+    /// Values that are given may be deeper than those that are drawn: then all of the case has more
+    /// stack.
     fn unwatched(&mut self, input: Input<'_>, wants: Wants) -> Trial {
         match input.is_deep() {
             true => with_deep_stack(|| self.run_here(input, wants)),
@@ -584,7 +597,8 @@ impl InProcess<'_, '_> {
         if matches!(ended, Ended::Failed(_)) && !functions.is_empty() {
             self.asked = functions::asked(&functions);
             let settled = functions::settled(choices.clone(), &functions);
-            // What a drawn function does is known only now: the values are those of a run with what it was asked.
+            // What a drawn function does is known only now: the values are those of a run with what
+            // it was asked.
             if functions::has_drawn(&functions) && wants == Wants::Values && settled != choices {
                 let again = self.unwatched(Input::Choices(&settled), wants);
                 if matches!(again.ended, Ended::Failed(_)) {
@@ -676,7 +690,8 @@ fn ended(result: Result<Outcome, Thrown>) -> Ended {
                     let given = given.join("`, `");
                     Ended::NotMade(format!("no value is given for `{name}`, but for `{given}`"))
                 }
-                // A replay does not search, and what was satisfied before may be again; but a condition that never was is a mistake.
+                // A replay does not search, and what was satisfied before may be again; but a
+                // condition that never was is a mistake.
                 Interruption::Stopped(
                     Why::NoneFound { place, runs: 1, .. } | Why::NoneFound { place, valid: 1.., .. },
                 ) => Ended::Discarded { place: place.to_string(), text: CONDITION.to_owned(), why: None },

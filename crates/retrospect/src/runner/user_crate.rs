@@ -1,6 +1,7 @@
 //! The crate whose properties run: its directory and its `retrospect.toml`.
 //!
-//! Both are looked up once in a process, because a run of one case takes less time than a few file system calls.
+//! Both are looked up once in a process, because a run of one case takes less time than a few file
+//! system calls.
 
 use super::property::Definition;
 use super::settings::SettingsFile;
@@ -16,7 +17,8 @@ pub(crate) struct UserCrate {
     pub(super) cargo_test: OnceLock<String>,
 }
 
-/// A crate, and the two directories from which it was found: one from cargo now, one from the compiler.
+/// A crate, and the two directories from which it was found: one from cargo now, one from the
+/// compiler.
 struct Known {
     now: Option<OsString>,
     compiled: String,
@@ -42,7 +44,8 @@ impl UserCrate {
         user_crate
     }
 
-    /// The root of the workspace: the nearest directory with a `Cargo.lock`. Without one, the crate's own directory.
+    /// The root of the workspace: the nearest directory with a `Cargo.lock`. Without one, the
+    /// crate's own directory.
     pub(crate) fn root(&self) -> &Path {
         self.root.get_or_init(|| {
             let root = self.directory.ancestors().find(|directory| directory.join("Cargo.lock").is_file());

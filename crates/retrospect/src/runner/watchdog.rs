@@ -1,8 +1,9 @@
 //! Telling of a case that does not come back, where it cannot be ended.
 //!
-//! One thread for all properties of the process looks every tenth of a second at what each of them is doing, and says so once if it has been the same case
-//! for longer than `timeout`. What the case was drawn from is at hand; its values are not, since the thread that has them is busy. A worker, as
-//! for isolation, draws them again.
+//! One thread for all properties of the process looks every tenth of a second at what each of them
+//! is doing, and says so once if it has been the same case for longer than `timeout`. What the case
+//! was drawn from is at hand; its values are not, since the thread that has them is busy. A worker,
+//! as for isolation, draws them again.
 
 use super::crash;
 use super::hang::{Deadline, Hung, Standby};
@@ -152,7 +153,8 @@ struct Watched {
     n_slow: AtomicU64,
     /// The failure that is pursued.
     standby: Mutex<Option<Standby>>,
-    /// Whether the case was run before, and is run for its values now. Values and notes may take much longer than the run.
+    /// Whether the case was run before, and is run for its values now. Values and notes may take
+    /// much longer than the run.
     is_known: AtomicBool,
     /// The beat when it began to be.
     pursued_from: AtomicU64,
@@ -189,7 +191,8 @@ struct Seen {
     watched: Arc<Watched>,
     beat: u64,
     since: Instant,
-    /// How often it was the same. A process that is stopped does not look, so it does not count as time.
+    /// How often it was the same. A process that is stopped does not look, so it does not count as
+    /// time.
     looks: u32,
     is_told: bool,
 }
@@ -204,7 +207,8 @@ fn keep_watch() {
             let beat = watched.beat.load(Ordering::Relaxed);
             match all.iter_mut().find(|seen| Arc::ptr_eq(&seen.watched, &watched)) {
                 Some(seen) if seen.beat == beat && beat != 0 => {
-                    // Who follows the run wants to see what there is; and it may be killed at any time.
+                    // Who follows the run wants to see what there is; and it may be killed at any
+                    // time.
                     if let Some(lines) = &watched.lines {
                         lines.write();
                     }

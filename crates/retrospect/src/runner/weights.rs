@@ -39,7 +39,8 @@ impl Weights {
         }
     }
 
-    /// Writes weights to a file, to be read by people and by [`load`](Weights::load), and named in `#[property(weights = "…")]`.
+    /// Writes weights to a file, to be read by people and by [`load`](Weights::load), and named in
+    /// `#[property(weights = "…")]`.
     ///
     /// ```
     /// use retrospect::prelude::*;

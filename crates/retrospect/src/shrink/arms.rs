@@ -5,7 +5,8 @@ use super::order::Measure;
 use super::tree::Tree;
 use crate::choice::{Choices, Entry, Kind, Splice};
 
-/// A pick takes an earlier arm: with the body it has, with the last parts of it or, where that does not help, with the simplest one.
+/// A pick takes an earlier arm: with the body it has, with the last parts of it or, where that does
+/// not help, with the simplest one.
 ///
 /// `2:assign([0] 1:not(0))` → `1:return(1:not(0))`
 pub(super) fn earlier_arm(door: &mut Door<'_>) -> Result<(), Over> {
@@ -41,7 +42,8 @@ fn arms_below(arm: usize) -> Vec<usize> {
     (0..MOST_ARMS / 2).chain([arm / 4, arm / 2]).filter(|below| *below < arm).chain(arm - 2..arm).collect()
 }
 
-/// A pick takes a later arm if less is needed then: with the simplest body or, if it has none, with the simplest parts beside it.
+/// A pick takes a later arm if less is needed then: with the simplest body or, if it has none, with
+/// the simplest parts beside it.
 ///
 /// `3:binary(0:and 0 1)` → `3:binary(1:or 0 0)`
 pub(super) fn later_arm(door: &mut Door<'_>) -> Result<(), Over> {
@@ -73,7 +75,8 @@ pub(super) fn later_arm(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// A pick takes a later arm, with the simplest body, and a number becomes 0: what a number said is said by an arm.
+/// A pick takes a later arm, with the simplest body, and a number becomes 0: what a number said is
+/// said by an arm.
 ///
 /// `(1:variable(1) 0:false)` → `(1:variable(0) 1:variable(0))`
 pub(super) fn number_to_arm(door: &mut Door<'_>) -> Result<(), Over> {
@@ -102,7 +105,8 @@ pub(super) fn number_to_arm(door: &mut Door<'_>) -> Result<(), Over> {
 /// large as it may be with that, to be lowered again: it makes up for the arm, or the arm for what
 /// it was.
 ///
-/// `[0:push(16) 1:double]` → `[0:push(6) 2:square]`, `[0:push(4) 0:push(9)]` → `[0:push(8) 1:double]`
+/// `[0:push(16) 1:double]` → `[0:push(6) 2:square]`, `[0:push(4) 0:push(9)]` → `[0:push(8)
+/// 1:double]`
 pub(super) fn arm_and_number(door: &mut Door<'_>) -> Result<(), Over> {
     let tree = door.best();
     for at in tree.picks.iter().copied() {

@@ -8,8 +8,9 @@ use crate::choice::{Choices, Kind, Splice};
 /// How many numbers are asked whether they control anything, each by a replay.
 const MOST_PROBES: usize = 500;
 
-/// A number that says how many parts follow is lowered, and as many parts are taken away, from any place rather than from the end: items of lists, or what
-/// is drawn after the number in the same bracket. What a number controls is found out by a replay with one less: what got shorter.
+/// A number that says how many parts follow is lowered, and as many parts are taken away, from any
+/// place rather than from the end: items of lists, or what is drawn after the number in the same
+/// bracket. What a number controls is found out by a replay with one less: what got shorter.
 ///
 /// `(3 [5 900 7])` → `(1 [900])`, `(3 5 900 7)` → `(1 900)`
 pub(super) fn control(door: &mut Door<'_>) -> Result<(), Over> {
@@ -64,11 +65,13 @@ fn delete_rows_and_columns(door: &mut Door<'_>, at: usize, row: &Row) -> Result<
 /// How many rows make a list so large that they are deleted as rows.
 const MIN_SIDE: usize = 3;
 
-/// Parts that a number controls: those of a list or a bracket, or at the top, and of these the ones after the number.
+/// Parts that a number controls: those of a list or a bracket, or at the top, and of these the ones
+/// after the number.
 struct Row {
     /// Where the list or the bracket stands; nothing stands around the top.
     around: Option<usize>,
-    /// How many of its parts do not belong to the row, since the number is one of them or stands in one.
+    /// How many of its parts do not belong to the row, since the number is one of them or stands in
+    /// one.
     before: usize,
     /// How many parts are gone if the number is one less.
     parts: usize,
@@ -81,7 +84,8 @@ impl Row {
         children
     }
 
-    /// How many parts the row has less in `made`, where the same numbers stand before it; nothing if it is not there.
+    /// How many parts the row has less in `made`, where the same numbers stand before it; nothing
+    /// if it is not there.
     fn missing(&self, tree: &Tree, made: &Choices) -> Option<usize> {
         let is_there = |at: usize| at < made.len() && made.entries()[at].kind() == tree.entry(at).kind();
         let missing = children_of(&tree.choices, self.around).len();
@@ -120,8 +124,9 @@ fn lower_with_rows(door: &mut Door<'_>, at: usize, rows: &[Row]) -> Result<(), O
     }
 }
 
-/// Of two numbers that say together how many parts follow, one is lowered and the other raised until there are as many parts as before, or a few less; those
-/// that are too many go from the front, since a replay takes them from the end. How far to raise is found out by replays.
+/// Of two numbers that say together how many parts follow, one is lowered and the other raised
+/// until there are as many parts as before, or a few less; those that are too many go from the
+/// front, since a replay takes them from the end. How far to raise is found out by replays.
 ///
 /// `(5 5 [0 … 0 1])` → `(6 4 [0 … 0 1])`, where the list is as long as the product
 pub(super) fn control_two(door: &mut Door<'_>) -> Result<(), Over> {
@@ -148,7 +153,8 @@ pub(super) fn control_two(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// How many numbers are asked whether they control anything, and how many that do are taken two by two.
+/// How many numbers are asked whether they control anything, and how many that do are taken two by
+/// two.
 const MOST_PROBES_FOR_TWO: usize = 32;
 const MOST_CONTROLS: usize = 6;
 
@@ -200,7 +206,8 @@ fn exchange_control(
 /// By how much a number is raised at most while another one is lowered.
 const MOST_MORE: u64 = 1 << 10;
 
-/// The rows of the tree that are shorter in `made`, which is the same tree with the number at `number` one less.
+/// The rows of the tree that are shorter in `made`, which is the same tree with the number at
+/// `number` one less.
 fn shortened(tree: &Tree, made: &Choices, number: usize) -> Vec<Row> {
     let mut rows = Vec::new();
     let count = |choices: &Choices, around: Option<usize>| children_of(choices, around).len();

@@ -152,7 +152,8 @@ fn rarest(tree: &Tree, items: &[usize]) -> Vec<(usize, Vec<Entry>)> {
 const MANY: usize = 64;
 const MAX_ALIKE: usize = 4;
 
-/// Whether a list fills up again without its items: its length is fixed, and may be another number's business.
+/// Whether a list fills up again without its items: its length is fixed, and may be another
+/// number's business.
 fn is_fixed(door: &mut Door<'_>, tree: &Tree, at: usize, items: &[usize]) -> Result<bool, Over> {
     let made = door.replay(&tree.without_children(items, 0, items.len()))?;
     Ok(made.is_some_and(|made| {
@@ -161,7 +162,8 @@ fn is_fixed(door: &mut Door<'_>, tree: &Tree, at: usize, items: &[usize]) -> Res
     }))
 }
 
-/// Calls `attempt` with each item of each list, the last item first: the tree, where the list stands, the items, and which one it is.
+/// Calls `attempt` with each item of each list, the last item first: the tree, where the list
+/// stands, the items, and which one it is.
 fn for_each_item(
     door: &mut Door<'_>,
     mut attempt: impl FnMut(&mut Door<'_>, &Rc<Tree>, &[usize], usize) -> Result<(), Over>,
@@ -187,8 +189,9 @@ fn for_each_item(
     Ok(())
 }
 
-/// A part goes and the numbers that are left make up for it: they become as large as they can be, to be lowered again. The part is an item of a list,
-/// or what stands around a part of the same generator. Where not all numbers will do, those of the same list may.
+/// A part goes and the numbers that are left make up for it: they become as large as they can be,
+/// to be lowered again. The part is an item of a list, or what stands around a part of the same
+/// generator. Where not all numbers will do, those of the same list may.
 ///
 /// `(8 [9 7])` → `(1000 [9])`
 pub(super) fn delete_and_raise(door: &mut Door<'_>) -> Result<(), Over> {
@@ -330,8 +333,9 @@ fn places_in(tree: &Tree, items: usize) -> Vec<usize> {
 /// How many numbers are tried one by one as the only place in a list.
 const MOST_SHIFTED: usize = 3;
 
-/// Two items of a list go that are not next to each other, or do not go one by one: an opening bracket and the closing one. Short lists are left to
-/// other passes, which leave few pairs untried.
+/// Two items of a list go that are not next to each other, or do not go one by one: an opening
+/// bracket and the closing one. Short lists are left to other passes, which leave few pairs
+/// untried.
 ///
 /// `[5 0 -5]` → `[0]`
 pub(super) fn delete_two(door: &mut Door<'_>) -> Result<(), Over> {
@@ -397,7 +401,8 @@ fn all_items(tree: &Tree) -> Vec<usize> {
     items
 }
 
-/// Two items of a list become one: their sum, or their difference where only one of them is odd, as the indices of 3 and -3 are.
+/// Two items of a list become one: their sum, or their difference where only one of them is odd, as
+/// the indices of 3 and -3 are.
 ///
 /// `[30 0 70]` → `[0 100]`
 pub(super) fn fuse(door: &mut Door<'_>) -> Result<(), Over> {

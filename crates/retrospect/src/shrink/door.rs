@@ -9,8 +9,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What passes hand their candidates to: it remembers what was tried, asks the order before it asks the property, counts the runs, and keeps the best
-/// tree and how it came about. Nothing else runs the property.
+/// What passes hand their candidates to: it remembers what was tried, asks the order before it asks
+/// the property, counts the runs, and keeps the best tree and how it came about. Nothing else runs
+/// the property.
 pub(super) struct Door<'t> {
     trial: &'t mut dyn Trial,
     go_on: &'t mut dyn FnMut() -> bool,
@@ -77,12 +78,13 @@ enum Verdict {
 /// What was recorded of a candidate.
 pub(super) struct Made {
     pub(super) choices: Choices,
-    /// Whether the generator refused it: then the record ends where it did, and lists in it have only
-    /// the items that were begun.
+    /// Whether the generator refused it: then the record ends where it did, and lists in it have
+    /// only the items that were begun.
     pub(super) is_refused: bool,
 }
 
-/// How many nodes a pass may look at without a run: so many always, and so many trees of the size of the best. A tree costs so much more than its nodes.
+/// How many nodes a pass may look at without a run: so many always, and so many trees of the size
+/// of the best. A tree costs so much more than its nodes.
 const MOST_EFFORT: usize = 200_000;
 const MOST_TREES: usize = 64;
 const EFFORT_OF_ANY: usize = 16;
@@ -110,7 +112,8 @@ impl<'t> Door<'t> {
         go_on: &'t mut dyn FnMut() -> bool,
         most_runs: u64,
     ) -> Door<'t> {
-        // The start may come from a text, which knows no bounds and no numbers of arms; a replay notes them.
+        // The start may come from a text, which knows no bounds and no numbers of arms; a replay
+        // notes them.
         let start = match trial.replay(start) {
             Replayed::Made(made) if made == *start => made,
             _ => start.clone(),
@@ -149,8 +152,8 @@ impl<'t> Door<'t> {
         }
     }
 
-    /// The best tree, and the first of the places that is not before `next`, which then lies after it: so a pass goes through places in order while the tree
-    /// changes under it.
+    /// The best tree, and the first of the places that is not before `next`, which then lies after
+    /// it: so a pass goes through places in order while the tree changes under it.
     pub(super) fn next_place(&self, next: &mut usize, places: fn(&Tree) -> &[usize]) -> Option<(Rc<Tree>, usize)> {
         let tree = self.best();
         let at = not_before(places(&tree), *next).next()?;
@@ -297,7 +300,8 @@ impl<'t> Door<'t> {
             Some(Verdict::Fails) => return Ok(true),
             Some(Verdict::NotSimpler) | None => {}
         }
-        // A trial may keep the value it replayed last, so the candidate is replayed before it is run, here too.
+        // A trial may keep the value it replayed last, so the candidate is replayed before it is
+        // run, here too.
         self.next_replay()?;
         let is_made = self.trial.replay(candidate) != Replayed::Nothing;
         let fails = is_made && matches!(self.run(candidate)?, Tried::Fails(_));
@@ -315,8 +319,8 @@ impl<'t> Door<'t> {
         })
     }
 
-    /// What a replay of the candidate records or, where only a run tells, a run. However often it is
-    /// asked, it is no effort.
+    /// What a replay of the candidate records or, where only a run tells, a run. However often it
+    /// is asked, it is no effort.
     pub(super) fn made(&mut self, candidate: &Choices) -> Result<Option<Made>, Over> {
         self.next_replay()?;
         match self.trial.replay(candidate) {
@@ -383,8 +387,9 @@ impl<'t> Door<'t> {
         self.moved_together.iter().find(|group| group.contains(&first) && group.contains(&second)).cloned()
     }
 
-    /// The candidate needed no run. A pass may look at a few thousand nodes in this way, and at some dozens of trees however large they are: so what is
-    /// done between two runs grows with the tree, not with its square.
+    /// The candidate needed no run. A pass may look at a few thousand nodes in this way, and at
+    /// some dozens of trees however large they are: so what is done between two runs grows with the
+    /// tree, not with its square.
     fn without_run(&mut self, candidate: &Choices) -> Result<bool, Over> {
         self.looked_at(candidate.len() + EFFORT_OF_ANY)
     }

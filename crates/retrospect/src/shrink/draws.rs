@@ -399,7 +399,8 @@ mod tests {
 
     #[test]
     fn a_few_draws_go_with_fewer_turns() {
-        // A stack: a number is pushed, the top is doubled, or the first two are added or multiplied.
+        // A stack: a number is pushed, the top is doubled, or the first two are added or
+        // multiplied.
         let body = |draw: &mut dyn FnMut(RangeInclusive<u32>) -> u32| {
             let mut stack: Vec<u32> = Vec::new();
             for _ in 0..draw(0..=30) {

@@ -5,10 +5,12 @@ use super::tree::Tree;
 use crate::choice::{Choices, Entry, Kind, NO_SHRINK};
 use std::cmp::Ordering;
 
-/// Whether the `no_shrink` brackets of the best tree that are still there in `made` hold what they held, in the same order. They may go with what they
-/// stand in: an item that is deleted, an arm that is no longer taken. New ones may come the same way.
+/// Whether the `no_shrink` brackets of the best tree that are still there in `made` hold what they
+/// held, in the same order. They may go with what they stand in: an item that is deleted, an arm
+/// that is no longer taken. New ones may come the same way.
 ///
-/// Passes need not know of it. Many of them move, merge or replace whole parts, and this is asked of what comes out.
+/// Passes need not know of it. Many of them move, merge or replace whole parts, and this is asked
+/// of what comes out.
 pub(super) fn are_left_alone(best: &Tree, made: &Choices) -> bool {
     if best.frozen.is_empty() {
         return true;
@@ -26,10 +28,12 @@ pub(super) fn are_left_alone(best: &Tree, made: &Choices) -> bool {
     })
 }
 
-/// What stands in each `no_shrink` bracket, with a number for the calls and arms that it stands in: another arm has other brackets.
+/// What stands in each `no_shrink` bracket, with a number for the calls and arms that it stands in:
+/// another arm has other brackets.
 fn frozen_parts(choices: &Choices) -> Vec<(u64, &[Entry])> {
     let mut parts = Vec::new();
-    // The calls and arms around the present place: where each ends, and the number for all of them down to this one.
+    // The calls and arms around the present place: where each ends, and the number for all of them
+    // down to this one.
     let mut around: Vec<(usize, u64)> = Vec::new();
     let mut at = 0;
     while at < choices.len() {

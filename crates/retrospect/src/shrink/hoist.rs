@@ -6,7 +6,8 @@ use super::tree::{Tree, not_before};
 use crate::choice::{Kind, Splice};
 use std::collections::HashMap;
 
-/// What a generator made is replaced by what the same generator made inside it. On a long chain, as many links at once as can be.
+/// What a generator made is replaced by what the same generator made inside it. On a long chain, as
+/// many links at once as can be.
 ///
 /// `1:node(7 1:node(3 0:leaf))` → `1:node(3 0:leaf)`
 pub(super) fn hoist(door: &mut Door<'_>) -> Result<(), Over> {
@@ -72,11 +73,13 @@ pub(super) fn hoist_and_shift(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// How many nodes are hoisted with other numbers inside, and how many of these are lowered one by one.
+/// How many nodes are hoisted with other numbers inside, and how many of these are lowered one by
+/// one.
 const MOST_SHIFTED: usize = 40;
 const MOST_ALONE: usize = 2;
 
-/// What a generator made goes to a later place where the same generator made the simplest, which takes its place.
+/// What a generator made goes to a later place where the same generator made the simplest, which
+/// takes its place.
 ///
 /// `1:node(1:node(0 5 0) 7 0)` → `1:node(0 7 1:node(0 5 0))`
 pub(super) fn graft(door: &mut Door<'_>) -> Result<(), Over> {
@@ -147,7 +150,8 @@ impl Nests {
         self.inside.get(&at).map_or(&[], |inner| inner)
     }
 
-    /// From the node at `at`, always on to the last one inside, or the first, as far as there is one.
+    /// From the node at `at`, always on to the last one inside, or the first, as far as there is
+    /// one.
     fn end(&self, mut at: usize, to_the_last: bool) -> usize {
         while let Some(next) = if to_the_last { self.inner(at).last() } else { self.inner(at).first() } {
             at = *next;

@@ -4,7 +4,8 @@ use super::door::{Door, Over};
 use super::tree::Tree;
 use crate::choice::{Entry, Kind, Splice};
 
-/// The lists in a list become one: all of them, or two neighbours. An item that holds lists among other things keeps the rest of it.
+/// The lists in a list become one: all of them, or two neighbours. An item that holds lists among
+/// other things keeps the rest of it.
 ///
 /// `[[1 2] [] [3]]` → `[[1 2 3]]`
 ///

@@ -1,7 +1,8 @@
 //! Shrinking: from a choice tree that fails to the simplest one that still does.
 //!
-//! A [`Shrinker`] knows neither generators nor values. It edits choice trees and asks a [`Trial`] whether the property still fails on what an edited
-//! tree makes; most users call [`Generator::shrink`](crate::Generator::shrink), which brings the trial along.
+//! A [`Shrinker`] knows neither generators nor values. It edits choice trees and asks a [`Trial`]
+//! whether the property still fails on what an edited tree makes; most users call
+//! [`Generator::shrink`](crate::Generator::shrink), which brings the trial along.
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -25,8 +26,8 @@
 //! | `tree`, `search` | what passes share: the places of a tree, searches by doubling and halving |
 //! | `zero`, `delete`, `draws`, `hoist`, `arms`, `merge`, `control`, `numbers`, `floats`, `pairs`, `reorder`, `rearrange`, `relations`, `steps`, `exhaust`, `transplant`, `replace`, `value` | the passes, a file for each family |
 //!
-//! A pass proposes edits; each has its rule and a picture in its documentation. None knows any problem, and none takes more candidates than a few for
-//! each node of the tree.
+//! A pass proposes edits; each has its rule and a picture in its documentation. None knows any
+//! problem, and none takes more candidates than a few for each node of the tree.
 
 mod arms;
 mod control;
@@ -74,7 +75,8 @@ pub use order::compare;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tried {
-    /// The property fails; these are the choices as the replay recorded them, which may differ from the candidate.
+    /// The property fails; these are the choices as the replay recorded them, which may differ from
+    /// the candidate.
     Fails(Choices),
     /// The property holds, or no value could be made, or it was discarded.
     Passes,
@@ -101,9 +103,11 @@ pub enum Replayed {
     Unknown,
 }
 
-/// Both halves of trying a candidate. Replay is cheap and tells whether the candidate is simpler at all; those that are not cost no run then.
+/// Both halves of trying a candidate. Replay is cheap and tells whether the candidate is simpler at
+/// all; those that are not cost no run then.
 ///
-/// A closure `FnMut(&Choices) -> Tried` is enough for [`Shrinker::shrink`]; this trait is for [`Shrinker::shrink_by`], which needs fewer runs.
+/// A closure `FnMut(&Choices) -> Tried` is enough for [`Shrinker::shrink`]; this trait is for
+/// [`Shrinker::shrink_by`], which needs fewer runs.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -142,8 +146,8 @@ pub trait Trial {
     /// ```
     fn replay(&mut self, candidate: &Choices) -> Replayed;
 
-    /// Runs the property on what a lenient replay of the candidate makes. A candidate is always replayed before it is run, and nothing else is in
-    /// between, so the value may be kept.
+    /// Runs the property on what a lenient replay of the candidate makes. A candidate is always
+    /// replayed before it is run, and nothing else is in between, so the value may be kept.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -198,8 +202,8 @@ pub trait Trial {
         None
     }
 
-    /// The simplest choices that make the same value as these. `None`, unless something else is said: whoever knows the values and can look at them backward
-    /// says it here.
+    /// The simplest choices that make the same value as these. `None`, unless something else is
+    /// said: whoever knows the values and can look at them backward says it here.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -232,8 +236,9 @@ pub trait Trial {
         None
     }
 
-    /// Choices that make values near the one that these make, in any order: what a small change of the value gives, rather than one of the choices. None, unless
-    /// something else is said. Those that are not simpler cost no run.
+    /// Choices that make values near the one that these make, in any order: what a small change of
+    /// the value gives, rather than one of the choices. None, unless something else is said. Those
+    /// that are not simpler cost no run.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -295,8 +300,8 @@ pub trait Trial {
         spare(choices.len(), replays)
     }
 
-    /// There is a simpler case than before. Shrinking may take long: who wants to show how it goes need not wait for its end. Nothing, unless
-    /// something else is said.
+    /// There is a simpler case than before. Shrinking may take long: who wants to show how it goes
+    /// need not wait for its end. Nothing, unless something else is said.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -381,8 +386,9 @@ impl Shrinker {
         Shrinker { most_runs }
     }
 
-    /// Shrinks `start`, which fails. `trial` replays a candidate leniently, with recording, and runs the property on what it makes; `go_on` is asked
-    /// before each candidate, so that a caller can bring a time limit.
+    /// Shrinks `start`, which fails. `trial` replays a candidate leniently, with recording, and
+    /// runs the property on what it makes; `go_on` is asked before each candidate, so that a caller
+    /// can bring a time limit.
     ///
     /// The result is `start`, or choices that `trial` has said to fail.
     ///
@@ -413,7 +419,8 @@ impl Shrinker {
         self.shrink_by(start, &mut RunOnly(trial), go_on)
     }
 
-    /// Like [`shrink`](Shrinker::shrink), with a trial that can also replay without a run. It ends at simpler choices, after fewer runs.
+    /// Like [`shrink`](Shrinker::shrink), with a trial that can also replay without a run. It ends
+    /// at simpler choices, after fewer runs.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -544,8 +551,10 @@ pub enum End {
     /// Need not be tried:
     ///
     /// * what no generator makes, since a replay of it makes something else;
-    /// * what begins with more than all of the result, by the weight and the magnitude that [`compare`] compares: whatever follows only adds to it;
-    /// * what a run that passed began with, if that run drew no more: the rest of the choices would not be looked at.
+    /// * what begins with more than all of the result, by the weight and the magnitude that
+    ///   [`compare`] compares: whatever follows only adds to it;
+    /// * what a run that passed began with, if that run drew no more: the rest of the choices would
+    ///   not be looked at.
     ///
     /// Where a filter or a condition of `satisfying` refuses a value before all of its choices are
     /// made, something simpler may lie behind it, so then it is not said. It is never said of what

@@ -7,8 +7,8 @@ use super::tree::Tree;
 use crate::choice::Choices;
 use std::collections::HashMap;
 
-/// Each number becomes as small as can be. Where that is not 0, it may be the number before it, of the same range if
-/// there is one: in a heap a key is bounded by the one above.
+/// Each number becomes as small as can be. Where that is not 0, it may be the number before it, of
+/// the same range if there is one: in a heap a key is bounded by the one above.
 ///
 /// `(741 [52 8])` → `(700 [50 0])`
 pub(super) fn number(door: &mut Door<'_>) -> Result<(), Over> {
@@ -29,8 +29,9 @@ pub(super) fn number(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// Characters come by their kind: small letters, capital ones, digits, then the other ones of ASCII, and all those that few people can read. Between
-/// them a search by halves finds its way only by luck, so the first of each kind is tried, at first for all characters together.
+/// Characters come by their kind: small letters, capital ones, digits, then the other ones of
+/// ASCII, and all those that few people can read. Between them a search by halves finds its way
+/// only by luck, so the first of each kind is tried, at first for all characters together.
 ///
 /// `"ѠЖ"` → `"AA"` where capital letters fail
 pub(super) fn characters(door: &mut Door<'_>) -> Result<(), Over> {
@@ -62,8 +63,9 @@ const LARGEST_CHARACTER: u64 = 0x10_F7FF;
 /// Those of `A`, `0` and the blank; `a` is 0.
 const FIRST_OF_KINDS: [u64; 3] = [26, 52, 62];
 
-/// The numbers of one range keep nothing but their order: each becomes its rank among them, by index or, since the lowest bit of an integer's index is
-/// its sign, by value. What sorts, compares or counts numbers asks for no more.
+/// The numbers of one range keep nothing but their order: each becomes its rank among them, by
+/// index or, since the lowest bit of an integer's index is its sign, by value. What sorts, compares
+/// or counts numbers asks for no more.
 ///
 /// `[741 -8 52]` → `[2 0 1]`
 pub(super) fn rank(door: &mut Door<'_>) -> Result<(), Over> {

@@ -2,13 +2,15 @@
 //!
 //! Compared are, in this order,
 //!
-//! 1. the **weight**: the items of all repeats, plus the numbers and picks that are not the simplest. An item weighs, or a thousand zeros would
-//!    beat `[1]`; a choice that is the simplest does not, or a tree would shrink to less by leaving a range empty: a search tree with key 100
+//! 1. the **weight**: the items of all repeats, plus the numbers and picks that are not the
+//!    simplest. An item weighs, or a thousand zeros would beat `[1]`; a choice that is the simplest
+//!    does not, or a tree would shrink to less by leaving a range empty: a search tree with key 100
 //!    (nothing fits to its right, so nothing is chosen there) would beat the same one with key 50;
-//! 2. the **magnitude**: the sum of all indices and arms. It comes before the length for the same reason;
+//! 2. the **magnitude**: the sum of all indices and arms. It comes before the length for the same
+//!    reason;
 //! 3. the **length**: how many nodes there are;
-//! 4. the nodes one by one: the first that differs decides, by its index, arm or count. The earlier choice is the smaller one: `[0, 1]`
-//!    comes before `[1, 0]`.
+//! 4. the nodes one by one: the first that differs decides, by its index, arm or count. The earlier
+//!    choice is the smaller one: `[0, 1]` comes before `[1, 0]`.
 //!
 //! So fewer items are simpler than smaller ones, whatever they are: where more than two bytes fail,
 //! `"ࠀ"` comes before `"aaa"`. A reader may read the letters more easily, but is told by the one
@@ -16,14 +18,16 @@
 //! letters from other numbers: it sees indices, and a bound is a note that a tree read from text
 //! does not have. A rule for characters would make two orders of one.
 //!
-//! One sort of bracket is measured otherwise: the steps that a hand-written shrinker took (`shrink_with`, `from_shrink_tree`). There more is simpler, so
-//! they weigh nothing, and their magnitude is the number of steps that could still follow.
+//! One sort of bracket is measured otherwise: the steps that a hand-written shrinker took
+//! (`shrink_with`, `from_shrink_tree`). There more is simpler, so they weigh nothing, and their
+//! magnitude is the number of steps that could still follow.
 //!
 //! A number of 128 bits is two numbers in a bracket, and is measured as the one that it is: 2 comes
 //! before 2^64.
 //!
-//! It is total: trees that are equal in all of this make the same choices in the same shape. It is well-founded: 1 to 3 are natural numbers, and of
-//! one magnitude and length there are finitely many trees. So there is no endless descent, whatever the passes do.
+//! It is total: trees that are equal in all of this make the same choices in the same shape. It is
+//! well-founded: 1 to 3 are natural numbers, and of one magnitude and length there are finitely
+//! many trees. So there is no endless descent, whatever the passes do.
 
 use crate::choice::{Choices, Entry, Kind, MOST_STEPS, STEPS, WIDE};
 use std::cmp::Ordering;
@@ -117,7 +121,8 @@ pub(super) fn compare_nodes(left: &[Entry], right: &[Entry]) -> Ordering {
     left.iter().map(rank).cmp(right.iter().map(rank))
 }
 
-/// What a node is compared by. The kind and the number of nodes inside come last: trees of one generator never get so far.
+/// What a node is compared by. The kind and the number of nodes inside come last: trees of one
+/// generator never get so far.
 fn rank(entry: &Entry) -> (u64, u8, usize) {
     let chosen = match entry.kind() {
         Kind::Number | Kind::Repeat => entry.index(),
@@ -224,7 +229,8 @@ mod tests {
         check(tuple((trees(), trees())), |(first, second)| {
             let [first, second] = [first, second].map(|value| trees().choices_of(&value).unwrap());
             if compare(&first, &second).is_lt() {
-                // So a descent goes through measures that do not rise, and through the finitely many trees of each one only once.
+                // So a descent goes through measures that do not rise, and through the finitely
+                // many trees of each one only once.
                 assert!(measure(&first) <= measure(&second));
                 let largest =
                     |choices: &Choices| choices.entries().iter().map(|entry| rank(entry).0).max().unwrap_or(0);
@@ -235,7 +241,8 @@ mod tests {
 
     #[test]
     fn there_are_finitely_many_trees_below_one_of_a_measure() {
-        // All trees of a generator below `([2] 1)`, in order: their measures never fall, and none is missing.
+        // All trees of a generator below `([2] 1)`, in order: their measures never fall, and none
+        // is missing.
         let generator = tuple((vec_of(0..=3u8, ..=2), 0..=3u8));
         let mut trees = Vec::new();
         for list in [vec![], vec![0], vec![1], vec![2], vec![3], vec![0, 0], vec![0, 1], vec![1, 0]] {

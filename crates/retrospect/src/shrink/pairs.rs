@@ -1,4 +1,5 @@
-//! Passes that change several numbers at once: two properties of a value often hang together by their sum, their difference or their being equal.
+//! Passes that change several numbers at once: two properties of a value often hang together by
+//! their sum, their difference or their being equal.
 
 use super::door::{Door, Over};
 use super::search::{lower, near_pairs};
@@ -40,8 +41,9 @@ fn equal_groups(tree: &Tree) -> Vec<(u64, Vec<usize>)> {
     groups
 }
 
-/// Calls `attempt` with pairs of numbers that are not the simplest, the earlier one first. Where a pair can be lowered, the nearest ones around it are
-/// next: they may be more of the same, such as the items of two lists.
+/// Calls `attempt` with pairs of numbers that are not the simplest, the earlier one first. Where a
+/// pair can be lowered, the nearest ones around it are next: they may be more of the same, such as
+/// the items of two lists.
 fn for_each_pair(
     door: &mut Door<'_>,
     mut attempt: impl FnMut(&mut Door<'_>, &Rc<Tree>, usize, usize) -> Result<(), Over>,
@@ -89,8 +91,9 @@ fn for_each_free_pair(
     })
 }
 
-/// Whether two numbers hang together by their difference, or by being equal: they were lowered together and can be raised together, but one of them
-/// cannot be raised alone. What keeps their sum is of no use for them.
+/// Whether two numbers hang together by their difference, or by being equal: they were lowered
+/// together and can be raised together, but one of them cannot be raised alone. What keeps their
+/// sum is of no use for them.
 fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) -> Result<bool, Over> {
     let Some(mut group) = door.moved_together(first, second) else { return Ok(false) };
     group.retain(|at| tree.numbers.binary_search(at).is_ok());
@@ -141,7 +144,8 @@ fn is_flag(tree: &Tree, at: usize) -> bool {
     tree.entry(at).bound() == 1
 }
 
-/// Whether it still fails if numbers are raised by the same amount; nothing if there is no room above them.
+/// Whether it still fails if numbers are raised by the same amount; nothing if there is no room
+/// above them.
 fn fails_raised(door: &mut Door<'_>, tree: &Tree, places: &[usize]) -> Result<Option<bool>, Over> {
     let room = places.iter().map(|at| tree.entry(*at).bound().saturating_sub(tree.index(*at))).min().unwrap_or(0);
     let raised = |by: u64| tree.with(places.iter().map(|at| (*at, tree.index(*at) + by)));
@@ -152,7 +156,8 @@ fn fails_raised(door: &mut Door<'_>, tree: &Tree, places: &[usize]) -> Result<Op
     Ok(Some(door.fails(&raised(FAR_STEP))? && (places.len() == 1 || door.fails(&raised(2))?)))
 }
 
-/// A step out of the way of what happens to be near. It is even, which keeps the sign of an integer.
+/// A step out of the way of what happens to be near. It is even, which keeps the sign of an
+/// integer.
 const FAR_STEP: u64 = 6;
 
 /// Two numbers are lowered by the same amount: their difference stays.
@@ -171,7 +176,8 @@ pub(super) fn together(door: &mut Door<'_>) -> Result<(), Over> {
     })
 }
 
-/// The same while there are few pairs: two numbers that hang together are lowered one by one only in many small steps.
+/// The same while there are few pairs: two numbers that hang together are lowered one by one only
+/// in many small steps.
 pub(super) fn few_together(door: &mut Door<'_>) -> Result<(), Over> {
     if door.best().raised.len() > FEW {
         return Ok(());
@@ -207,8 +213,8 @@ fn lower_both(door: &mut Door<'_>, tree: &Rc<Tree>, first: usize, second: usize,
     Ok(())
 }
 
-/// All numbers of one range move by the same amount: as far down as can be or, since the lowest bit of an integer's index is its sign, so that one of
-/// them is 0. Their distances stay.
+/// All numbers of one range move by the same amount: as far down as can be or, since the lowest bit
+/// of an integer's index is its sign, so that one of them is 0. Their distances stay.
 ///
 /// `[5 12 19]` → `[-7 0 7]`
 pub(super) fn translate(door: &mut Door<'_>) -> Result<(), Over> {
@@ -262,7 +268,8 @@ pub(super) fn transfer(door: &mut Door<'_>) -> Result<(), Over> {
     for_each_free_pair(door, |door, tree, first, second| {
         let (left, right) = (tree.index(first), tree.index(second));
         let room = tree.entry(second).bound().saturating_sub(right);
-        // Only the whole of an odd index changes its lowest bit, which for integers is the sign: 3 and 4 have the indices 5 and 7.
+        // Only the whole of an odd index changes its lowest bit, which for integers is the sign: 3
+        // and 4 have the indices 5 and 7.
         let all_and_one = left.saturating_add(left & 1);
         if all_and_one != left
             && all_and_one <= room
@@ -273,15 +280,17 @@ pub(super) fn transfer(door: &mut Door<'_>) -> Result<(), Over> {
         if room == 0 {
             return Ok(());
         }
-        // One more than there is room for: where steps of one change the sign, two of one may be one of the other at its largest.
+        // One more than there is room for: where steps of one change the sign, two of one may be
+        // one of the other at its largest.
         let floor = left.saturating_sub(room.saturating_add(1));
         lower(door, left, floor, |index| tree.with([(first, index), (second, right.saturating_add(left - index))]))?;
         Ok(())
     })
 }
 
-/// Both numbers become half their sum less one, from where each can be lowered again: of all numbers with a product of 100, 10 and 10 have the least
-/// sum. Or one is raised by a step while the other is lowered by two. More than two become even all at once.
+/// Both numbers become half their sum less one, from where each can be lowered again: of all
+/// numbers with a product of 100, 10 and 10 have the least sum. Or one is raised by a step while
+/// the other is lowered by two. More than two become even all at once.
 ///
 /// `(2 50)` → `(25 26)`
 pub(super) fn balance(door: &mut Door<'_>) -> Result<(), Over> {
@@ -308,7 +317,8 @@ pub(super) fn balance(door: &mut Door<'_>) -> Result<(), Over> {
     })
 }
 
-/// A number becomes 0 and others make up for it: all of them as large as they can be, or one of them by as much, by one, or by as much less.
+/// A number becomes 0 and others make up for it: all of them as large as they can be, or one of
+/// them by as much, by one, or by as much less.
 ///
 /// `(30 70 5)` → `(0 100 100)`, to be lowered again
 pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
@@ -324,7 +334,8 @@ pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
         if means_another {
             continue;
         }
-        // A replay knows best how large a number can be: its bound may depend on others that are raised too.
+        // A replay knows best how large a number can be: its bound may depend on others that are
+        // raised too.
         let others = raised.iter().filter(|at| !zeroed.contains(at)).map(|at| (*at, u64::MAX));
         if door.consider(tree.with(others.chain(zeroed.iter().map(|at| (*at, 0)))))? {
             return Ok(());
@@ -350,7 +361,8 @@ pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
         for (from, to) in [(first, second), (second, first)] {
             let (given, has) = (tree.index(from), tree.index(to));
             let more = [given.saturating_add(given & 1), given, 1].map(|more| has.saturating_add(more));
-            // An even index may be a number below 0, half as far from it: without it, less is needed.
+            // An even index may be a number below 0, half as far from it: without it, less is
+            // needed.
             let less = (given & 1 == 0).then(|| has.saturating_sub(given / 2));
             for index in more.into_iter().chain(less) {
                 if door.consider(tree.with([(from, 0), (to, index)]))? {

@@ -10,14 +10,15 @@ use std::collections::BinaryHeap;
 
 /// How many choices that are not the simplest a part may have to be built anew.
 const MOST_TOKENS: usize = 12;
-/// How many runs each part is worth, and how many replays: so many always, and in proportion to the runs that were spent so far.
+/// How many runs each part is worth, and how many replays: so many always, and in proportion to the
+/// runs that were spent so far.
 const RUNS_ALWAYS: u64 = 40;
 const MOST_RUNS: u64 = 80;
 const REPLAYS_ALWAYS: u64 = 100;
 const REPLAYS_FOR_A_RUN: u64 = 8;
 
-/// A small part that holds something recursive is built anew from some of the choices it has now, the simplest result first: the same arms in another shape, the
-/// same numbers in other places.
+/// A small part that holds something recursive is built anew from some of the choices it has now,
+/// the simplest result first: the same arms in another shape, the same numbers in other places.
 ///
 /// `1:node(1 1:node(0 0 0) 0)` → `1:node(0 0 1:node(1 0 0))`
 pub(super) fn rearrange(door: &mut Door<'_>) -> Result<(), Over> {
@@ -79,7 +80,8 @@ struct Draft {
     is_settled: bool,
 }
 
-/// The simplest draft is the greatest, so that a heap gives it first. What is not settled may turn out to be larger.
+/// The simplest draft is the greatest, so that a heap gives it first. What is not settled may turn
+/// out to be larger.
 impl Ord for Draft {
     fn cmp(&self, other: &Draft) -> Ordering {
         let weight = |draft: &Draft| (draft.measure.weight, draft.measure.magnitude);
@@ -157,7 +159,8 @@ fn fits(token: Entry, node: Entry) -> bool {
     token.kind() == node.kind() && !is_raised(node) && (token.kind() != Kind::Pick || token.name_id() == node.name_id())
 }
 
-/// What a replay makes of a part; nothing if that is not simpler than the best, since more choices only make it less so.
+/// What a replay makes of a part; nothing if that is not simpler than the best, since more choices
+/// only make it less so.
 fn settled(door: &mut Door<'_>, tree: &Tree, at: usize, draft: Draft) -> Result<Option<Draft>, Over> {
     let Some(made) = door.replay(&tree.replaced(at, &draft.entries))? else {
         return Ok(None);

@@ -19,7 +19,8 @@ use std::ops::Range;
 /// Numbers move to another failing value near by, one, two or three of them at once, and on in the
 /// same direction.
 ///
-/// `(70041)` → `(41)` where `x % 50 == 41` fails; `(100 217)` → `(10 37)` where `b == 2 * a + 17` does
+/// `(70041)` → `(41)` where `x % 50 == 41` fails; `(100 217)` → `(10 37)` where `b == 2 * a + 17`
+/// does
 pub(super) fn relations(door: &mut Door<'_>) -> Result<(), Over> {
     // Where one step helps, others do. Other passes find them sooner, but take many runs themselves
     // where there are many numbers.

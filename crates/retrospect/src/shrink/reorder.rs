@@ -79,7 +79,8 @@ pub(super) fn insert(door: &mut Door<'_>) -> Result<(), Over> {
 /// How long a list may be whose items are moved.
 const MOST_INSERTED: usize = 64;
 
-/// A number goes to another place of the same range that is the simplest: to a later one, or one lower to an earlier one.
+/// A number goes to another place of the same range that is the simplest: to a later one, or one
+/// lower to an earlier one.
 ///
 /// `([0 50] [0 50])` → `([0 0] [50 50])`, `[0 3]` → `[2 0]`
 pub(super) fn other_place(door: &mut Door<'_>) -> Result<(), Over> {
@@ -206,7 +207,8 @@ pub(super) fn to_a_later_list(door: &mut Door<'_>) -> Result<(), Over> {
     Ok(())
 }
 
-/// Two parts of one bracket that look alike change places: lists, calls and picks of one generator, numbers of one range.
+/// Two parts of one bracket that look alike change places: lists, calls and picks of one generator,
+/// numbers of one range.
 ///
 /// `([7] [])` → `([] [7])`
 pub(super) fn swap(door: &mut Door<'_>) -> Result<(), Over> {

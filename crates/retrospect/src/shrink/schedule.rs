@@ -7,7 +7,8 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// A pass: it proposes candidates until it knows no more. If it made no progress, it would make none if it were run again at once.
+/// A pass: it proposes candidates until it knows no more. If it made no progress, it would make
+/// none if it were run again at once.
 struct Pass {
     name: &'static str,
     run: fn(&mut Door<'_>) -> Result<(), Over>,

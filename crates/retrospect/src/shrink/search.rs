@@ -3,7 +3,8 @@
 use super::door::{Door, Over};
 use crate::choice::Choices;
 
-/// The most of `1..=most` that succeeds, if what succeeds once succeeds for less: 1, 2, 4, 8, …, then by halves. 0 if not even 1 does.
+/// The most of `1..=most` that succeeds, if what succeeds once succeeds for less: 1, 2, 4, 8, …,
+/// then by halves. 0 if not even 1 does.
 pub(super) fn longest(most: usize, mut attempt: impl FnMut(usize) -> Result<bool, Over>) -> Result<usize, Over> {
     let (mut good, mut next) = (0, 1);
     let mut bad = most + 1;
@@ -30,13 +31,16 @@ pub(super) fn longest(most: usize, mut attempt: impl FnMut(usize) -> Result<bool
 /// How often a search begins anew at a value whose lowest bit changed.
 const ROUNDS: usize = 4;
 
-/// Lowers a number from `from` as far as the candidates still fail, never below `floor`. Returns where it ended.
+/// Lowers a number from `from` as far as the candidates still fail, never below `floor`. Returns
+/// where it ended.
 ///
-/// The cheapest questions come first: the floor, and the neighbours below `from`. If all of them pass, as they do when a number is where it
-/// belongs, that was all. Otherwise it is a search: by halves of the bit length if half the way is fine, by growing steps if it is not, then by halves.
+/// The cheapest questions come first: the floor, and the neighbours below `from`. If all of them
+/// pass, as they do when a number is where it belongs, that was all. Otherwise it is a search: by
+/// halves of the bit length if half the way is fine, by growing steps if it is not, then by halves.
 ///
-/// The lowest bit of an integer's index is its sign (0, 1, -1, 2, -2, …), so the search keeps it: a bound such as `x >= 900` is a bound only among
-/// numbers of one sign. The other sign is tried where the search ends.
+/// The lowest bit of an integer's index is its sign (0, 1, -1, 2, -2, …), so the search keeps it: a
+/// bound such as `x >= 900` is a bound only among numbers of one sign. The other sign is tried
+/// where the search ends.
 pub(super) fn lower(
     door: &mut Door<'_>,
     from: u64,
@@ -82,7 +86,8 @@ pub(super) fn lower_with_hint(
     Ok(now)
 }
 
-/// Lowers `good`, which fails, in steps of two towards `bad`, which passes and has the same lowest bit.
+/// Lowers `good`, which fails, in steps of two towards `bad`, which passes and has the same lowest
+/// bit.
 fn lower_by_twos(
     door: &mut Door<'_>,
     mut good: u64,
@@ -94,8 +99,9 @@ fn lower_by_twos(
         let middle = half(bad, good);
         if middle > bad && door.consider(candidate(middle))? {
             good = middle;
-            // How often can the way be halved? It ends within a few steps, wherever the bound is. What is left of the index are its first bits, which for
-            // floats within a range are those of the value.
+            // How often can the way be halved? It ends within a few steps, wherever the bound is.
+            // What is left of the index are its first bits, which for floats within a range are
+            // those of the value.
             let way = good - bad;
             let halved = |times: u32| bad + ((way >> times) & !1);
             let (mut fails, mut passes) = (0, 63 - way.leading_zeros());
@@ -131,7 +137,8 @@ fn lower_by_twos(
     Ok(good)
 }
 
-/// Pairs of `0..count`, near ones first, no more than a few for each: the second of a pair is the later one. Says whether these were all.
+/// Pairs of `0..count`, near ones first, no more than a few for each: the second of a pair is the
+/// later one. Says whether these were all.
 pub(super) fn near_pairs(count: usize) -> (Vec<(usize, usize)>, bool) {
     let most = 64 + 4 * count;
     let mut pairs = Vec::new();

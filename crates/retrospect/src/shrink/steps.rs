@@ -2,8 +2,8 @@
 
 use super::door::{Door, Over};
 
-/// A step that the value offers is taken: the first that still fails; then one of those that are offered from there, until none fails. It is what
-/// QuickCheck does with a list of smaller values.
+/// A step that the value offers is taken: the first that still fails; then one of those that are
+/// offered from there, until none fails. It is what QuickCheck does with a list of smaller values.
 ///
 /// `{2 0}` → `{2 1 0}`
 pub(super) fn steps(door: &mut Door<'_>) -> Result<(), Over> {

@@ -27,7 +27,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Trial for Fails<'_, G, F> {
     }
 }
 
-/// Runs one pass once from `before`. It must end at `after` in at most `most` runs, and make no progress when it is run again after it made none.
+/// Runs one pass once from `before`. It must end at `after` in at most `most` runs, and make no
+/// progress when it is run again after it made none.
 #[track_caller]
 fn assert_pass<G: Generator>(
     pass: PassFunction,

@@ -6,7 +6,8 @@ use super::tree::Tree;
 use crate::choice::{Entry, Kind};
 use std::cmp::Ordering;
 
-/// A pick takes another arm, with the body that this arm has at another place of the tree. `arm` and `later arm` know only the body that is there and the simplest one.
+/// A pick takes another arm, with the body that this arm has at another place of the tree. `arm`
+/// and `later arm` know only the body that is there and the simplest one.
 ///
 /// `[1:circle(1000) 2:polygon([500 500 500])]` → `[1:circle(1000) 1:circle(1000)]`
 pub(super) fn transplant(door: &mut Door<'_>) -> Result<(), Over> {

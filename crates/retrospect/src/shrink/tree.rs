@@ -4,12 +4,14 @@ use super::order::{Measure, weight_of};
 use crate::choice::{Choices, Entry, Kind, NO_SHRINK, STEPS, Splice};
 use std::ops::Range;
 
-/// A choice tree that fails, and where its nodes are that may be changed. What stands in a `no_shrink` bracket may not; it can only go as a whole.
+/// A choice tree that fails, and where its nodes are that may be changed. What stands in a
+/// `no_shrink` bracket may not; it can only go as a whole.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) choices: Choices,
     pub(super) measure: Measure,
-    /// The numbers, picks, repeats and brackets (calls and parts), each by the place of its entry, in order.
+    /// The numbers, picks, repeats and brackets (calls and parts), each by the place of its entry,
+    /// in order.
     pub(super) numbers: Vec<usize>,
     pub(super) picks: Vec<usize>,
     pub(super) repeats: Vec<usize>,

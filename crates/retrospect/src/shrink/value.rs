@@ -1,4 +1,5 @@
-//! Passes that know nothing of the value themselves, but ask for it: the trial may look at it backward.
+//! Passes that know nothing of the value themselves, but ask for it: the trial may look at it
+//! backward.
 
 use super::door::{Door, Over};
 use super::order::{compare, is_simpler};
@@ -8,13 +9,15 @@ use super::order::{compare, is_simpler};
 /// `0:spelled([7 0 0])` → `1:whole(700)`
 pub(super) fn way(door: &mut Door<'_>) -> Result<(), Over> {
     if let Some(simplest) = door.simplest_way() {
-        // The value is the same if the generator keeps to its laws; a run is cheap, and a result that does not fail would be wrong.
+        // The value is the same if the generator keeps to its laws; a run is cheap, and a result
+        // that does not fail would be wrong.
         door.consider(simplest)?;
     }
     Ok(())
 }
 
-/// The value is changed a little, and made by the choices of what it has become: the simplest first. A change of the value is often a change of many choices.
+/// The value is changed a little, and made by the choices of what it has become: the simplest
+/// first. A change of the value is often a change of many choices.
 ///
 /// A search tree with the keys 30 and 37: `1:node(30 0 1:node(6 0 0))` → `1:node(37 0 0)`
 pub(super) fn value(door: &mut Door<'_>) -> Result<(), Over> {

@@ -1,15 +1,16 @@
 //! The flat store of nodes behind a [`Document`](super::Document).
 //!
-//! Nodes stand in the order in which their text begins, and each knows where its subtree ends, so a walk over the parts of
-//! a node jumps from sibling to sibling and nothing here ever recurses. Two things bend that order:
+//! Nodes stand in the order in which their text begins, and each knows where its subtree ends, so a
+//! walk over the parts of a node jumps from sibling to sibling and nothing here ever recurses. Two
+//! things bend that order:
 //!
-//! - A *wrapper* (`Box::new(x)`, `(x)`) is only known to be one at its closing bracket. It stays in the arena and carries the
-//!   index of the part it stands for.
-//! - A *range* is only known to be one after its start: `a..b` is stored as `a`, then the range, then `b`. The flag
-//!   `starts_range` on `a` says that the range, not `a`, stands at this place.
+//! - A *wrapper* (`Box::new(x)`, `(x)`) is only known to be one at its closing bracket. It stays in
+//!   the arena and carries the index of the part it stands for.
+//! - A *range* is only known to be one after its start: `a..b` is stored as `a`, then the range,
+//!   then `b`. The flag `starts_range` on `a` says that the range, not `a`, stands at this place.
 //!
-//! Hence the two words used below: a *position* is where the subtrees of a part begin in the arena, and [`Arena::resolve`]
-//! turns it into the *index* of the node that stands there.
+//! Hence the two words used below: a *position* is where the subtrees of a part begin in the arena,
+//! and [`Arena::resolve`] turns it into the *index* of the node that stands there.
 
 /// What a node is; the public view of it is [`SketchKind`](super::SketchKind).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub(super) enum NodeKind {
     Tuple,
     NamedTuple,
     Record,
-    /// A record that ends in `..`. Its last node is the hole that stands for the fields that are not shown.
+    /// A record that ends in `..`. Its last node is the hole that stands for the fields that are
+    /// not shown.
     OpenRecord,
     List,
     Set,
@@ -55,7 +57,8 @@ const KINDS: [NodeKind; 16] = [
     NodeKind::Wrapper,
 ];
 
-// Offsets are at most 64 MiB, which is 2^26: 27 bits hold them, and five are left over for what else a node must know.
+// Offsets are at most 64 MiB, which is 2^26: 27 bits hold them, and five are left over for what
+// else a node must know.
 const OFFSET_BITS: u32 = 27;
 const OFFSET_MASK: u32 = (1 << OFFSET_BITS) - 1;
 const HAS_HOLES: u32 = 1 << OFFSET_BITS;
@@ -105,7 +108,8 @@ impl Node {
         self.end_and_flags & HAS_HOLES != 0
     }
 
-    /// How many parts a tuple or list has, how many fields a record, how many entries a map; of a table the default counts too.
+    /// How many parts a tuple or list has, how many fields a record, how many entries a map; of a
+    /// table the default counts too.
     pub(super) fn count(&self) -> u32 {
         debug_assert!(!self.is_range() && self.kind() != NodeKind::Wrapper);
         self.extra
@@ -219,7 +223,8 @@ impl Arena {
         Parts { arena: self, position, left: count }
     }
 
-    /// The nodes of all parts of a tuple, list or set; of a map, table or record keys and values in turn. None for other nodes.
+    /// The nodes of all parts of a tuple, list or set; of a map, table or record keys and values in
+    /// turn. None for other nodes.
     pub(super) fn parts_of(&self, index: u32) -> Parts<'_> {
         let node = self.node(index);
         let count = match node.kind() {

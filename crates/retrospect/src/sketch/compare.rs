@@ -1,9 +1,10 @@
 //! Whether one sketch matches another.
 //!
-//! Two texts are walked side by side with the pairs of parts still to be compared on an explicit stack. The order of the
-//! items of sets and maps does not matter, because a `HashMap` prints in any order. Items without holes find their partners
-//! by a hash of their structure; only items with holes inside have to be tried against each other (see [`Search`]), and then
-//! an item that fits several others must not take the only one that fits its neighbour.
+//! Two texts are walked side by side with the pairs of parts still to be compared on an explicit
+//! stack. The order of the items of sets and maps does not matter, because a `HashMap` prints in
+//! any order. Items without holes find their partners by a hash of their structure; only items with
+//! holes inside have to be tried against each other (see [`Search`]), and then an item that fits
+//! several others must not take the only one that fits its neighbour.
 
 use std::cmp::Ordering;
 
@@ -86,8 +87,8 @@ struct Element {
 struct Comparison<'p, 's> {
     pattern: Side<'p>,
     subject: Side<'s>,
-    /// Pairs of a part of the pattern and a part of the subject that must match. Those above the base of the innermost
-    /// search decide the question that this search has asked.
+    /// Pairs of a part of the pattern and a part of the subject that must match. Those above the
+    /// base of the innermost search decide the question that this search has asked.
     pending: Vec<(u32, u32)>,
     searches: Vec<Search>,
 }
@@ -193,8 +194,8 @@ impl Comparison<'_, '_> {
         same_length
     }
 
-    /// Compares the items of a list with those around each `..` of the pattern: the first and the last stretch stand at the ends, and
-    /// each of the others in the first place where it fits.
+    /// Compares the items of a list with those around each `..` of the pattern: the first and the
+    /// last stretch stand at the ends, and each of the others in the first place where it fits.
     fn same_stretches(&mut self, stretches: &[&[u32]], found: &[u32]) -> bool {
         let ([first, middle @ .., last], length) = (stretches, stretches.concat().len()) else { return false };
         if length > found.len() {
@@ -242,7 +243,8 @@ impl Comparison<'_, '_> {
         }
         let mut found = found.into_iter();
         for (name, value) in wanted {
-            // Both are sorted by name, so what is skipped here is a field that the pattern leaves out.
+            // Both are sorted by name, so what is skipped here is a field that the pattern leaves
+            // out.
             match found.find(|(found_name, _)| *found_name >= name) {
                 Some((found_name, found_value)) if found_name == name => self.pending.push((value, found_value)),
                 _ => return false,
@@ -274,7 +276,8 @@ impl Comparison<'_, '_> {
         sort(&mut found, &by_hash);
         let mut is_taken = vec![false; found.len()];
 
-        // Elements without holes first: each has its class of equal partners, and it does not matter which one it takes.
+        // Elements without holes first: each has its class of equal partners, and it does not
+        // matter which one it takes.
         let mut wanted = self.pattern.elements(pattern, is_map);
         sort(&mut wanted, &by_hash);
         let mut next = 0;
@@ -295,7 +298,8 @@ impl Comparison<'_, '_> {
             }
         }
 
-        // Whole holes take what is left over in the end. The rest has to be tried, best in the order of the text.
+        // Whole holes take what is left over in the end. The rest has to be tried, best in the
+        // order of the text.
         wanted.retain(|element| self.pattern.has_holes(element) && !self.pattern.is_hole(element));
         sort(&mut wanted, &by_key);
         for place in (0..found.len()).rev().filter(|place| is_taken[*place]) {
@@ -331,7 +335,8 @@ fn unit_name(sketch: Sketch<'_>) -> Option<&str> {
     }
 }
 
-/// The fields of a record, sorted by name. The sort is stable, so that a field that is there twice keeps its order.
+/// The fields of a record, sorted by name. The sort is stable, so that a field that is there twice
+/// keeps its order.
 fn fields<'d>(side: &Side<'d>, record: u32) -> Vec<(&'d str, u32)> {
     let mut parts = side.arena().parts_of(record);
     let mut fields = Vec::with_capacity(parts.len() / 2);
@@ -352,10 +357,12 @@ fn sort(elements: &mut [Element], order: &dyn Fn(&Element, &Element) -> Ordering
     elements.sort_by(order);
 }
 
-/// A search for an assignment of elements with holes to elements of the other side, each to another one.
+/// A search for an assignment of elements with holes to elements of the other side, each to another
+/// one.
 ///
-/// This is the classic search for augmenting paths, turned inside out: it cannot compare two elements itself, since that would
-/// recurse, and so asks for it and goes on when it is told the answer. Answers are kept, so no pair is compared twice.
+/// This is the classic search for augmenting paths, turned inside out: it cannot compare two
+/// elements itself, since that would recurse, and so asks for it and goes on when it is told the
+/// answer. Answers are kept, so no pair is compared twice.
 struct Search {
     /// The height of the stack of pending pairs below this search.
     base: usize,
@@ -368,7 +375,8 @@ struct Search {
     place_of: Vec<Option<usize>>,
     /// The wanted element that is being placed.
     placing: usize,
-    /// The wanted elements that are on the way: the one being placed, and those that might move for it.
+    /// The wanted elements that are on the way: the one being placed, and those that might move for
+    /// it.
     moving: Vec<usize>,
     /// How far the search has come: which of `moving`, and which found element for it.
     mover: usize,
@@ -413,7 +421,8 @@ impl Search {
         self.next_step()
     }
 
-    /// The pair to compare next. Elements at the same place are tried first, since texts are mostly in the same order.
+    /// The pair to compare next. Elements at the same place are tried first, since texts are mostly
+    /// in the same order.
     fn question(&self) -> (usize, usize) {
         let wanted = self.moving[self.mover];
         (wanted, (wanted + self.candidate) % self.found.len())
@@ -452,7 +461,8 @@ impl Search {
         Step::Found
     }
 
-    /// Gives the free element to the one it was reached from, that one's former place to whom it was reached from, and so on.
+    /// Gives the free element to the one it was reached from, that one's former place to whom it
+    /// was reached from, and so on.
     fn place(&mut self, free: usize) {
         let mut free = free;
         while let Some(wanted) = self.reached_from[free] {
@@ -473,8 +483,9 @@ impl Search {
     }
 }
 
-/// A number that stands for the value that a text shows: two that differ have the same one once in 2^64. White space, paths and the order of sets and
-/// maps make no difference. What cannot be read is taken as it stands. It is the same on every platform.
+/// A number that stands for the value that a text shows: two that differ have the same one once in
+/// 2^64. White space, paths and the order of sets and maps make no difference. What cannot be read
+/// is taken as it stands. It is the same on every platform.
 pub(super) fn fingerprint(text: &str) -> u64 {
     let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
     if is_word && !text.contains("..") {

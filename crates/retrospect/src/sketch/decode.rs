@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::lexis::{self, Escaped};
 
-/// The bytes of a string literal that was read without a fault, escapes resolved. Free if there are none.
+/// The bytes of a string literal that was read without a fault, escapes resolved. Free if there are
+/// none.
 pub(super) fn string_bytes(literal: &str) -> Cow<'_, [u8]> {
     let bytes = literal.as_bytes();
     // `String::new()` is read as text without being a literal.

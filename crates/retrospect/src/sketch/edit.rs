@@ -1,7 +1,7 @@
 //! Changes that make the text of a value smaller: what shrinking tries on values.
 //!
-//! A change replaces one part of the text. Whether what comes out is a value at all is for a generator to say, so nothing here knows a type: a part may stand
-//! for another if both look alike.
+//! A change replaces one part of the text. Whether what comes out is a value at all is for a
+//! generator to say, so nothing here knows a type: a part may stand for another if both look alike.
 //!
 //! | change | picture |
 //! | --- | --- |
@@ -48,7 +48,8 @@ pub(crate) fn both(text: &str, left: &Edited, right: &Edited) -> Option<String> 
     (!overlap).then(|| Edited::new(text, places, Change::Other).text)
 }
 
-/// Texts in which two parts that look alike have changed places, at most `most` of them. They are of use together with another change.
+/// Texts in which two parts that look alike have changed places, at most `most` of them. They are
+/// of use together with another change.
 pub(crate) fn swaps(text: &str, most: usize) -> Vec<Edited> {
     let Ok(document) = Document::parse(text) else { return Vec::new() };
     let mut editor = Editor::new(&document, most);
@@ -69,7 +70,8 @@ pub(crate) enum Change {
     Other,
 }
 
-/// Texts with one change each, at most `most` of them: those that change much come first, each kind in its turn. No text if it cannot be read.
+/// Texts with one change each, at most `most` of them: those that change much come first, each kind
+/// in its turn. No text if it cannot be read.
 pub(crate) fn edits(text: &str, most: usize) -> Vec<Edited> {
     let Ok(document) = Document::parse(text) else { return Vec::new() };
     let mut editor = Editor::new(&document, most);
@@ -117,7 +119,8 @@ struct Editor<'d> {
 impl<'d> Editor<'d> {
     fn new(document: &'d Document, most: usize) -> Editor<'d> {
         let mut editor = Editor { document, most, parts: Vec::new(), kinds: Vec::new(), thought_of: 0 };
-        // Parts that are still to be numbered, the next one last, each with the number of the part it belongs to; `None` where a part ends.
+        // Parts that are still to be numbered, the next one last, each with the number of the part
+        // it belongs to; `None` where a part ends.
         let mut pending: Vec<(Option<Sketch<'d>>, usize)> = vec![(Some(document.root()), usize::MAX)];
         while let Some((sketch, outer)) = pending.pop() {
             let number = editor.parts.len();
@@ -138,7 +141,8 @@ impl<'d> Editor<'d> {
         editor
     }
 
-    /// A part becomes one inside it, the outermost first: as it is, or with its integers one less, since they may count what stands around them.
+    /// A part becomes one inside it, the outermost first: as it is, or with its integers one less,
+    /// since they may count what stands around them.
     fn hoist(&mut self) {
         self.begin_kind();
         self.begin_kind();
@@ -198,7 +202,8 @@ impl<'d> Editor<'d> {
         }
     }
 
-    /// A part and one inside it change places, and an integer outside goes to 0, or one toward it: it may mean one of the two.
+    /// A part and one inside it change places, and an integer outside goes to 0, or one toward it:
+    /// it may mean one of the two.
     fn turn_and_lower(&mut self) {
         let before = self.kinds.len();
         self.turn();
@@ -227,7 +232,8 @@ impl<'d> Editor<'d> {
         }
     }
 
-    /// Two texts that look alike change places wherever they stand: what is of one kind is of the other.
+    /// Two texts that look alike change places wherever they stand: what is of one kind is of the
+    /// other.
     fn exchange(&mut self) {
         self.begin_kind();
         let mut texts: Vec<usize> = Vec::new();
@@ -303,7 +309,8 @@ impl<'d> Editor<'d> {
         }
     }
 
-    /// Each integer goes toward 0, by half at first; other numbers and characters become simple ones.
+    /// Each integer goes toward 0, by half at first; other numbers and characters become simple
+    /// ones.
     fn lower(&mut self) {
         self.begin_kind();
         for part in 0..self.parts.len() {
@@ -347,7 +354,8 @@ impl<'d> Editor<'d> {
         }
     }
 
-    /// Characters of strings are left out, or become simple ones; a string that holds a text is changed as that text.
+    /// Characters of strings are left out, or become simple ones; a string that holds a text is
+    /// changed as that text.
     fn change_strings(&mut self) {
         self.begin_kind();
         self.begin_kind();
@@ -458,7 +466,8 @@ impl<'d> Editor<'d> {
         self.thought_of = 0;
     }
 
-    /// Whether there are enough changes of the present kind, or enough were thought of: a list of equal items can be put in any order and stays what it is.
+    /// Whether there are enough changes of the present kind, or enough were thought of: a list of
+    /// equal items can be put in any order and stays what it is.
     fn is_full(&self) -> bool {
         self.thought_of > 2 * self.most || self.kinds.last().is_some_and(|kind| kind.len() >= self.most)
     }
@@ -556,7 +565,8 @@ fn runs(count: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// By how much a number is lowered: by all, and by the powers of two below, the largest first. Whatever it is to become is at most half as far away afterwards.
+/// By how much a number is lowered: by all, and by the powers of two below, the largest first.
+/// Whatever it is to become is at most half as far away afterwards.
 fn amounts(number: u128) -> impl Iterator<Item = u128> {
     let powers = (0..number.checked_ilog2().map_or(0, |log| log + 1)).rev().map(|power| 1 << power);
     (number > 0).then_some(number).into_iter().chain(powers.filter(move |power| *power != number))

@@ -263,7 +263,8 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// Shows about 72 columns around `offset`, which is where a character of `line` begins, or its end.
+    /// Shows about 72 columns around `offset`, which is where a character of `line` begins, or its
+    /// end.
     fn around(line: &str, offset: usize) -> Excerpt {
         const BEFORE: usize = 48;
         const WHOLE: usize = 72;
@@ -288,7 +289,8 @@ impl Excerpt {
     }
 }
 
-/// How many bytes the first characters take that fit into `room` columns, and how many columns those take.
+/// How many bytes the first characters take that fit into `room` columns, and how many columns
+/// those take.
 fn fitting(characters: impl Iterator<Item = char>, room: usize) -> (usize, usize) {
     let mut bytes = 0;
     let mut width = 0;
@@ -312,9 +314,11 @@ fn printable(character: char) -> char {
     }
 }
 
-/// How many columns a terminal gives a character: combining marks none, most Asian scripts and emoji two.
+/// How many columns a terminal gives a character: combining marks none, most Asian scripts and
+/// emoji two.
 ///
-/// The ranges are the broad blocks. A rare character outside them shifts a caret by a column, which is not worth a table.
+/// The ranges are the broad blocks. A rare character outside them shifts a caret by a column, which
+/// is not worth a table.
 fn columns(character: char) -> usize {
     match character as u32 {
         0x0300..=0x036f | 0x200b..=0x200f | 0x20d0..=0x20ff | 0xfe00..=0xfe0f | 0xfeff => 0,

@@ -4,8 +4,9 @@ use super::error::{Fault, Problem};
 
 /// Where the word that begins at `start` ends. The word is empty if no word can begin there.
 ///
-/// A word is nearly anything without white space, brackets, commas and quotes: Debug prints numbers, addresses, durations
-/// and type names bare. It ends before `..`, which makes a range, and before the colon that follows a key.
+/// A word is nearly anything without white space, brackets, commas and quotes: Debug prints
+/// numbers, addresses, durations and type names bare. It ends before `..`, which makes a range, and
+/// before the colon that follows a key.
 pub(super) fn word_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     let mut at = start;
     loop {
@@ -16,8 +17,8 @@ pub(super) fn word_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
             Class::Stop => return Ok(at),
             Class::Colon => {
                 let after = skip_while(bytes, at, b':');
-                // Two colons belong to the word, as in `::1`, `fe80::` and `Tree::Leaf`; a third or a lone one before the
-                // end of the word separates a key from its value.
+                // Two colons belong to the word, as in `::1`, `fe80::` and `Tree::Leaf`; a third or
+                // a lone one before the end of the word separates a key from its value.
                 if ends_word(bytes, after) {
                     return Ok(after - (after - at) % 2);
                 }
@@ -41,7 +42,8 @@ pub(super) fn word_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     }
 }
 
-/// Where a word that takes up `start..end` really ends, if it begins with a number: `1h 30m ago` is one word, and so is `1970-01-01T00:00:00+00:00[UTC]`.
+/// Where a word that takes up `start..end` really ends, if it begins with a number: `1h 30m ago` is
+/// one word, and so is `1970-01-01T00:00:00+00:00[UTC]`.
 pub(super) fn number_end(bytes: &[u8], start: usize, end: usize) -> usize {
     let is_number = |at: usize| {
         let at = if matches!(bytes.get(at), Some(b'-' | b'+')) { at + 1 } else { at };
@@ -90,14 +92,16 @@ pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether a lone colon stands here, so that a key ends. Words know their own end; this is for ranges without an end.
+/// Whether a lone colon stands here, so that a key ends. Words know their own end; this is for
+/// ranges without an end.
 pub(super) fn separates_key(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b':') && ends_word(bytes, at + 1)
 }
 
 /// The end of `[::1]:8080` if that is what begins at the bracket, rather than a list.
 pub(super) fn socket_address_end(bytes: &[u8], bracket: usize) -> Option<usize> {
-    // The longest address has 39 digits and colons, an embedded IPv4 address a few more, and a scope of ten digits.
+    // The longest address has 39 digits and colons, an embedded IPv4 address a few more, and a
+    // scope of ten digits.
     const LONGEST: usize = 64;
     let inside = &bytes[bracket + 1..bytes.len().min(bracket + 1 + LONGEST)];
     let length =
@@ -165,7 +169,8 @@ pub(super) enum Escaped {
     Nothing,
 }
 
-/// Reads the escape at the backslash `at`, inside the literal that begins at `start`; gives it with the offset after it.
+/// Reads the escape at the backslash `at`, inside the literal that begins at `start`; gives it with
+/// the offset after it.
 pub(super) fn escape(bytes: &[u8], at: usize, start: usize) -> Result<(Escaped, usize), Fault> {
     let simple = |character| Ok((Escaped::Char(character), at + 2));
     match bytes.get(at + 1) {
@@ -199,7 +204,8 @@ pub(super) fn escape(bytes: &[u8], at: usize, start: usize) -> Result<(Escaped, 
 
 /// Reads the character at `at`, which must be the start of one.
 pub(super) fn decode(bytes: &[u8], at: usize) -> (char, usize) {
-    // The bytes come from a `str`, so at most the last character of this slice is cut off, never the first.
+    // The bytes come from a `str`, so at most the last character of this slice is cut off, never
+    // the first.
     let slice = &bytes[at..bytes.len().min(at + 4)];
     let valid = match std::str::from_utf8(slice) {
         Ok(valid) => valid,
@@ -256,7 +262,8 @@ fn ends_word(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Where the `>` that closes the `<` at `angle` ends. What is between is the name of a type: `PhantomData<fn(u8) -> u8>`.
+/// Where the `>` that closes the `<` at `angle` ends. What is between is the name of a type:
+/// `PhantomData<fn(u8) -> u8>`.
 fn generics_end(bytes: &[u8], angle: usize) -> Result<usize, Fault> {
     let mut depth = 0usize;
     for (offset, &byte) in bytes[angle..].iter().enumerate() {
@@ -294,7 +301,8 @@ fn unicode_escape(bytes: &[u8], brace: usize) -> Option<(char, usize)> {
     None
 }
 
-/// Reads `00fc` from its first digit, or `d83d\ude00`: in JSON a character has four digits, or twice as many in two halves.
+/// Reads `00fc` from its first digit, or `d83d\ude00`: in JSON a character has four digits, or
+/// twice as many in two halves.
 fn json_escape(bytes: &[u8], first: usize) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = std::str::from_utf8(bytes.get(at..at + 4)?).ok()?;

@@ -1,9 +1,9 @@
 //! Reading `Debug` text: values with holes.
 //!
-//! A *sketch* is the text that `{:?}` or `{:#?}` prints for a value, with `_` for any part that may be anything:
-//! `Node(Node(_, 1, _), 5, _)`. This module turns such text into a [`Document`] and gives out cursors to its parts, each a
-//! [`Sketch`]. It knows nothing of generators: they ask a sketch for what they expect (`tuple`, `record`, `items`, …) and
-//! get it, or `None`.
+//! A *sketch* is the text that `{:?}` or `{:#?}` prints for a value, with `_` for any part that may
+//! be anything: `Node(Node(_, 1, _), 5, _)`. This module turns such text into a [`Document`] and
+//! gives out cursors to its parts, each a [`Sketch`]. It knows nothing of generators: they ask a
+//! sketch for what they expect (`tuple`, `record`, `items`, …) and get it, or `None`.
 //!
 //! ```
 //! use retrospect::sketch::Document;
@@ -17,22 +17,29 @@
 //!
 //! # What is read
 //!
-//! - What derived `Debug` prints, in one line or in many, and what the types of the standard library print.
-//! - Pasted Rust where it costs little: paths (`Tree::Leaf`), `Box::new(x)`, `Rc::new(x)`, `Arc::new(x)`, `(x)` and `&x` are
-//!   `x`; `vec![…]`, `Vec::new()`, `String::from("…")`, `"…".to_string()`, `1_000u64`, `0xff`, raw strings.
-//! - Functions as `{a => 1, b => 2, _ => 0}`, where `_ =>` comes last and says what all other inputs give.
-//! - A name before a list or a map with strings as keys, as in `Array [1, 2]` and `Object {"a": 1}`, which makes no difference.
-//! - Durations and times of several words or with a time zone: `1h 30m ago`, `1970-01-01T00:00:00+00:00[UTC]`.
+//! - What derived `Debug` prints, in one line or in many, and what the types of the standard
+//!   library print.
+//! - Pasted Rust where it costs little: paths (`Tree::Leaf`), `Box::new(x)`, `Rc::new(x)`,
+//!   `Arc::new(x)`, `(x)` and `&x` are `x`; `vec![…]`, `Vec::new()`, `String::from("…")`,
+//!   `"…".to_string()`, `1_000u64`, `0xff`, raw strings.
+//! - Functions as `{a => 1, b => 2, _ => 0}`, where `_ =>` comes last and says what all other
+//!   inputs give.
+//! - A name before a list or a map with strings as keys, as in `Array [1, 2]` and `Object {"a":
+//!   1}`, which makes no difference.
+//! - Durations and times of several words or with a time zone: `1h 30m ago`,
+//!   `1970-01-01T00:00:00+00:00[UTC]`.
 //! - White space and a comma before a closing bracket never matter.
-//! - Where a text is filled ([`fill`](crate::Generator::fill)), `..` as an item of a list stands for any number of items, none included:
-//!   `[1, .., 5]`. Where it is read as it is, `..` is a range there too.
-//! - A colon separates a key from its value if it ends the word before it: `{a: 1}` is a map, `{a:1}` is a set of one word,
-//!   as `::1` and `127.0.0.1:80` are words.
+//! - Where a text is filled ([`fill`](crate::Generator::fill)), `..` as an item of a list stands
+//!   for any number of items, none included: `[1, .., 5]`. Where it is read as it is, `..` is a
+//!   range there too.
+//! - A colon separates a key from its value if it ends the word before it: `{a: 1}` is a map,
+//!   `{a:1}` is a set of one word, as `::1` and `127.0.0.1:80` are words.
 //!
 //! # Limits
 //!
-//! Text longer than 64 MiB and more than a million nested brackets are refused with a [`SyntaxError`]. Reading, comparing and
-//! dropping never recurse, so no text overflows the stack. A part takes 16 bytes on top of the text.
+//! Text longer than 64 MiB and more than a million nested brackets are refused with a
+//! [`SyntaxError`]. Reading, comparing and dropping never recurse, so no text overflows the stack.
+//! A part takes 16 bytes on top of the text.
 
 mod arena;
 mod compare;
@@ -77,7 +84,8 @@ pub struct Document {
     text: String,
     arena: Arena,
     root: u32,
-    /// Tells documents apart: an address would not, since one that is dropped makes room for the next.
+    /// Tells documents apart: an address would not, since one that is dropped makes room for the
+    /// next.
     number: u64,
     takes_rests: bool,
 }
@@ -95,7 +103,8 @@ impl Document {
         Document::read(text, false)
     }
 
-    /// Reads one value to be filled: `..` in a list stands for any number of items. In a text that is read as it is, it is a range.
+    /// Reads one value to be filled: `..` in a list stands for any number of items. In a text that
+    /// is read as it is, it is a range.
     pub(crate) fn to_fill(text: &str) -> Result<Document, SyntaxError> {
         Document::read(text, true)
     }
@@ -169,16 +178,17 @@ impl<'d> Sketch<'d> {
         self.node().kind() == NodeKind::Hole
     }
 
-    /// Whether this part is the `..` of a list, a tuple, a set or a map that is filled: any number of
-    /// items. Such a part is a hole.
+    /// Whether this part is the `..` of a list, a tuple, a set or a map that is filled: any number
+    /// of items. Such a part is a hole.
     pub(crate) fn is_rest(&self) -> bool {
         self.is_hole() && self.text() == ".."
     }
 
     /// Whether there is a hole anywhere inside this part. Takes no time.
     ///
-    /// The `..` at the end of a record stands for fields that are not shown, and so counts as a hole; except in
-    /// `Mutex { data: 5, poisoned: false, .. }` and the like of `RwLock`, which show all there is.
+    /// The `..` at the end of a record stands for fields that are not shown, and so counts as a
+    /// hole; except in `Mutex { data: 5, poisoned: false, .. }` and the like of `RwLock`, which
+    /// show all there is.
     ///
     /// ```
     /// # use retrospect::sketch::Document;
@@ -279,7 +289,8 @@ impl<'d> Sketch<'d> {
         String::from_utf8(self.bytes()?).ok()
     }
 
-    /// The bytes of a string, in which `\xff` is one byte: what `CString`, `OsString` and byte string literals print.
+    /// The bytes of a string, in which `\xff` is one byte: what `CString`, `OsString` and byte
+    /// string literals print.
     ///
     /// ```
     /// # use retrospect::sketch::Document;
@@ -302,8 +313,8 @@ impl<'d> Sketch<'d> {
 
     /// The parts of `Name(a, b)`, or of a tuple `(a, b)` if the name is empty.
     ///
-    /// With no parts this is a unit variant or struct: `Name`, `Name()` or `Name {}`. Of a path in the text only the last
-    /// segment counts.
+    /// With no parts this is a unit variant or struct: `Name`, `Name()` or `Name {}`. Of a path in
+    /// the text only the last segment counts.
     ///
     /// ```
     /// # use retrospect::sketch::Document;
@@ -335,7 +346,8 @@ impl<'d> Sketch<'d> {
 
     /// The values of the fields of `Name { f: a, g: b }`, in the order in which they are asked for.
     ///
-    /// `None` if a field is missing, or there is another one. If the record ends in `..`, the missing ones are holes.
+    /// `None` if a field is missing, or there is another one. If the record ends in `..`, the
+    /// missing ones are holes.
     ///
     /// ```
     /// # use retrospect::sketch::Document;
@@ -363,7 +375,8 @@ impl<'d> Sketch<'d> {
         let mut turn = 0;
         while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
             let key = names::plain_name(key.text());
-            // Debug prints the fields in the order of the type, so the one whose turn it is nearly always fits.
+            // Debug prints the fields in the order of the type, so the one whose turn it is nearly
+            // always fits.
             let field =
                 if fields.get(turn) == Some(&key) { turn } else { fields.iter().position(|field| *field == key)? };
             if values[field].replace(value).is_some() {
@@ -440,7 +453,8 @@ impl<'d> Sketch<'d> {
 
     /// The ends of `a..b`, `a..=b`, `a..`, `..b`, `..=b` or `..`.
     ///
-    /// `None` for `1..=1 (exhausted)`, which the standard library prints for a range whose iteration is over.
+    /// `None` for `1..=1 (exhausted)`, which the standard library prints for a range whose
+    /// iteration is over.
     ///
     /// ```
     /// # use retrospect::sketch::Document;
@@ -467,9 +481,10 @@ impl<'d> Sketch<'d> {
 
     /// Whether the other text is the same value, or could be if the holes of this one were filled.
     ///
-    /// White space, trailing commas, paths, the order of fields and the order of the items of sets and maps do not matter.
-    /// A hole of the other text is matched only by a hole. Takes time in proportion to the texts, unless holes inside
-    /// the items of a set or map leave open which item belongs to which: those are tried against each other.
+    /// White space, trailing commas, paths, the order of fields and the order of the items of sets
+    /// and maps do not matter. A hole of the other text is matched only by a hole. Takes time in
+    /// proportion to the texts, unless holes inside the items of a set or map leave open which item
+    /// belongs to which: those are tried against each other.
     ///
     /// ```
     /// use retrospect::sketch::Document;
@@ -482,7 +497,8 @@ impl<'d> Sketch<'d> {
         compare::matches(*self, *other)
     }
 
-    /// Whether this is what `{:?}` prints for the value, apart from holes. False if that is no text that can be read.
+    /// Whether this is what `{:?}` prints for the value, apart from holes. False if that is no text
+    /// that can be read.
     ///
     /// ```
     /// use retrospect::sketch::Document;

@@ -5,16 +5,19 @@ use std::net::Ipv6Addr;
 
 /// The last segment of a path without generics: `tree::Tree::<u8>::Node` is `Node`.
 ///
-/// Debug prints no paths, but people paste Rust. Words that are no paths come back as they are: `fe80::1`, `-12`.
+/// Debug prints no paths, but people paste Rust. Words that are no paths come back as they are:
+/// `fe80::1`, `-12`.
 pub(super) fn plain_name(word: &str) -> &str {
     let segment = last_segment(without_turbofish(word));
     let generics = segment.find('<').filter(|&angle| angle > 0).unwrap_or(segment.len());
     without_raw_mark(&segment[..generics])
 }
 
-/// The form of a word by which two words are compared: no path, no `_` between digits, no suffix, base ten.
+/// The form of a word by which two words are compared: no path, no `_` between digits, no suffix,
+/// base ten.
 ///
-/// Generics stay, because Debug prints them: `PhantomData<u8>`. A turbofish goes: `None::<u8>` prints as `None`.
+/// Generics stay, because Debug prints them: `PhantomData<u8>`. A turbofish goes: `None::<u8>`
+/// prints as `None`.
 pub(super) fn canonical_word(word: &str) -> Cow<'_, str> {
     match plain_number(word) {
         Some(number) => Cow::Owned(number),
@@ -22,7 +25,8 @@ pub(super) fn canonical_word(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// A number literal of Rust as `FromStr` reads it: `1_000u64` is `1000`, `0xff` is `255`, `1.5_f32` is `1.5`.
+/// A number literal of Rust as `FromStr` reads it: `1_000u64` is `1000`, `0xff` is `255`, `1.5_f32`
+/// is `1.5`.
 ///
 /// `None` if there is nothing to change, or the word is no number.
 pub(super) fn plain_number(word: &str) -> Option<String> {
@@ -138,7 +142,8 @@ fn is_name(segment: &str) -> bool {
     }
 }
 
-/// Whether this is an IPv6 address as Debug prints it, in lower case: `dead::beef` is one, `Add::B` is a path.
+/// Whether this is an IPv6 address as Debug prints it, in lower case: `dead::beef` is one, `Add::B`
+/// is a path.
 fn is_address(word: &str) -> bool {
     const LONGEST: usize = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255".len();
     word.len() <= LONGEST && !word.bytes().any(|byte| byte.is_ascii_uppercase()) && word.parse::<Ipv6Addr>().is_ok()

@@ -3,8 +3,9 @@
 use super::{Sketch, SketchKind};
 use std::ops::Range;
 
-/// The text of `sketch` with the parts of `model` in its holes: what stands in the same place there. A list of another length lends items from all over it, in their
-/// order. Holes for which there is nothing stay.
+/// The text of `sketch` with the parts of `model` in its holes: what stands in the same place
+/// there. A list of another length lends items from all over it, in their order. Holes for which
+/// there is nothing stay.
 ///
 /// `Node(_, 5, [_, 7])` over `Node(Leaf, 1, [2, 3, 4])` is `Node(Leaf, 5, [2, 7])`.
 pub(crate) fn overlaid(sketch: &Sketch<'_>, model: &Sketch<'_>) -> String {

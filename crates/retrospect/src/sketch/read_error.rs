@@ -3,7 +3,8 @@ use crate::mismatch::NotGenerated;
 use crate::source::Why;
 use std::fmt;
 
-/// Why a text gives no value: it is no `Debug` text, or it shows something the generator cannot make.
+/// Why a text gives no value: it is no `Debug` text, or it shows something the generator cannot
+/// make.
 ///
 /// ```
 /// use retrospect::prelude::*;

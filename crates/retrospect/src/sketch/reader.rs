@@ -87,14 +87,16 @@ impl Stage {
 enum After {
     /// A separator: another part follows.
     Part,
-    /// The part was the last one of another part, which is now complete and stands at this position.
+    /// The part was the last one of another part, which is now complete and stands at this
+    /// position.
     Closed(u32),
     /// The end of the text.
     End,
 }
 
 impl Reader<'_> {
-    /// Reads a part up to its end, or only its opening bracket: then `None`, and its first part comes next.
+    /// Reads a part up to its end, or only its opening bracket: then `None`, and its first part
+    /// comes next.
     fn part(&mut self) -> Result<Option<u32>, Fault> {
         self.skip_space();
         if self.stage() == Some(Stage::AfterDefault) && !matches!(self.peek(), None | Some(b'}')) {
@@ -134,8 +136,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the next item of a list, a tuple, a set or a map is `..`, and stands for any number of
-    /// items.
+    /// Whether the next item of a list, a tuple, a set or a map is `..`, and stands for any number
+    /// of items.
     fn is_rest_of_items(&self) -> bool {
         let items = [Stage::ListItem, Stage::TuplePart, Stage::SetItemOrKey, Stage::SetItem, Stage::Key];
         let Some(stage) = self.stage().filter(|stage| items.contains(stage)) else { return false };
@@ -226,7 +228,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the `=>` after the input at `position`, or after the `_` that stands for all other inputs.
+    /// Reads the `=>` after the input at `position`, or after the `_` that stands for all other
+    /// inputs.
     fn arrow(&mut self, position: u32, has_holes: bool) -> Result<(), Fault> {
         // What `..` hides at the end of a record is hidden whenever that input is printed.
         let is_hole = |index: u32| self.arena.node(index).kind() == NodeKind::Hole;
@@ -265,7 +268,8 @@ impl Reader<'_> {
         let glued = self.bytes.get(end);
         let brace = lexis::skip_space(self.bytes, end);
         let has_fields = self.bytes.get(brace) == Some(&b'{');
-        // Some types print a name before a list or a map that they hold: `Array [1, 2]`, `Object {"a": 1}`.
+        // Some types print a name before a list or a map that they hold: `Array [1, 2]`, `Object
+        // {"a": 1}`.
         let has_items = self.bytes.get(brace) == Some(&b'[') && word.first().is_some_and(u8::is_ascii_alphabetic);
         let has_keys = has_fields && self.bytes.get(lexis::skip_space(self.bytes, brace + 1)) == Some(&b'"');
         match word {
@@ -338,7 +342,8 @@ impl Reader<'_> {
                 Ok((lexis::Escaped::Nothing, _)) => {
                     return Err(Fault::new(Problem::UnknownEscape('\n'), content));
                 }
-                // In a string, a backslash before the end of the text means that the string does not end.
+                // In a string, a backslash before the end of the text means that the string does
+                // not end.
                 Err(Fault { problem: Problem::EndlessString, .. }) => return Err(self.fault(Problem::EndlessCharacter)),
                 other => other?.1,
             },
@@ -350,7 +355,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `..` or `..=` after the part at `start`, if there is one. Gives the position of the range if it has no end.
+    /// Reads `..` or `..=` after the part at `start`, if there is one. Gives the position of the
+    /// range if it has no end.
     fn range(&mut self, start: Option<u32>) -> Result<Option<u32>, Fault> {
         let operator = self.at;
         let is_inclusive = self.rest().starts_with(b"..=");
@@ -389,7 +395,8 @@ impl Reader<'_> {
         let next = self.arena.len();
         let mut text_end = end.map_or(self.at, |position| self.arena.node(position).end());
         let node = self.arena.node_mut(open.node);
-        // What the standard library prints for an inclusive range that has been iterated to its end.
+        // What the standard library prints for an inclusive range that has been iterated to its
+        // end.
         if node.kind() == NodeKind::InclusiveRange && self.bytes[self.at..].starts_with(b"(exhausted)") {
             self.at += b"(exhausted)".len();
             text_end = self.at;

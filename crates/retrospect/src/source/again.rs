@@ -1,15 +1,15 @@
 //! Calls and repeats whose body is compiled once.
 //!
-//! [`Source::call`] takes a body that it can run once. Here the generator is called *again* where the
-//! stack is low, so that its body need not be compiled a second time. What the body makes is
+//! [`Source::call`] takes a body that it can run once. Here the generator is called *again* where
+//! the stack is low, so that its body need not be compiled a second time. What the body makes is
 //! returned where it is: moving a large value once more is what a call would cost most.
 
 use super::{Answers, Bracket, Drawn, Extent, Form, MAX_COUNT, NO_FRAME, Source};
 use crate::choice::{Frame, Site};
 
 impl<'a> Source<'a> {
-    /// [`call`](Source::call) for a generator of this form, which is called `again` where the stack is
-    /// low.
+    /// [`call`](Source::call) for a generator of this form, which is called `again` where the stack
+    /// is low.
     #[inline(always)]
     pub(crate) fn call_again<T>(
         &mut self,

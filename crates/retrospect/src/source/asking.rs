@@ -23,7 +23,8 @@ impl<'a> Source<'a> {
         Ok(min)
     }
 
-    /// Asks for a number up to `max`, most of which may be too many: `find` says which number it really is, how many there are, and what it stands for.
+    /// Asks for a number up to `max`, most of which may be too many: `find` says which number it
+    /// really is, how many there are, and what it stands for.
     pub(crate) fn number_found<T>(
         &mut self,
         max: u64,
@@ -80,7 +81,8 @@ impl<'a> Source<'a> {
         result
     }
 
-    /// Runs `body` with the answers of a chooser that stands for chance: sizes and limits go on as they are.
+    /// Runs `body` with the answers of a chooser that stands for chance: sizes and limits go on as
+    /// they are.
     pub(crate) fn answered_like_chance<T>(
         &mut self,
         chooser: &mut dyn Chooser,
@@ -265,7 +267,8 @@ impl<'a> Source<'a> {
         Ok(made)
     }
 
-    /// Like [`repeat`](Source::repeat), for items that nobody can make up: a random source has none of them.
+    /// Like [`repeat`](Source::repeat), for items that nobody can make up: a random source has none
+    /// of them.
     pub(crate) fn repeat_known<T>(
         &mut self,
         body: impl FnOnce(&mut Source<'a>, usize) -> Drawn<(T, usize)>,
@@ -389,7 +392,8 @@ pub(crate) fn bad_weight(site: &'static Site, arm: usize, problem: &str) -> Stri
     format!("the weight of {label} in `{}` ({}) is wrong: {problem}", site.name(), site.place())
 }
 
-/// A source that records for another. What it has recorded goes back also if the generator panics, so that the case can be shrunk.
+/// A source that records for another. What it has recorded goes back also if the generator panics,
+/// so that the case can be shrunk.
 struct Inner<'r, 'a> {
     source: Source<'a>,
     record: &'r mut Choices,

@@ -7,9 +7,9 @@ impl<'a> Source<'a> {
     /// Runs `body` until it gives a value, and forgets the choices of the attempts that gave none.
     /// `place` is the place of the condition, for messages.
     ///
-    /// After every 200 refusals the [size](Source::size) doubles, up to [`DEFAULT_SIZE`](super::DEFAULT_SIZE), until the
-    /// attempt ends. After [`MAX_TRIES`] refusals the source stops. A replay is one attempt, since
-    /// another would give the same answers.
+    /// After every 200 refusals the [size](Source::size) doubles, up to
+    /// [`DEFAULT_SIZE`](super::DEFAULT_SIZE), until the attempt ends. After [`MAX_TRIES`] refusals
+    /// the source stops. A replay is one attempt, since another would give the same answers.
     ///
     /// ```
     /// use retrospect::source::{Distribution, Source};

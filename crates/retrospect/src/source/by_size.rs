@@ -7,7 +7,8 @@ use crate::stack::with_deep_stack;
 
 /// The ways of a generator one after the other, by size.
 ///
-/// The productions of the whole generator are looked at one by one and forgotten. The walk keeps the regions inside it, and where in them it stands.
+/// The productions of the whole generator are looked at one by one and forgotten. The walk keeps
+/// the regions inside it, and where in them it stands.
 #[derive(Debug)]
 pub(crate) struct BySize {
     grammar: Grammar,
@@ -51,7 +52,8 @@ impl BySize {
         self.found_by(self.max_questions.0, step)
     }
 
-    /// The answers of the way that has so many before it, counted from here. After trouble there is no other.
+    /// The answers of the way that has so many before it, counted from here. After trouble there is
+    /// no other.
     pub(crate) fn nth(&mut self, run: Run<'_>, place: Natural) -> Result<Option<&[u64]>, Trouble> {
         self.found_by(self.max_questions.1, |walk| walk.jump(run, place))
     }
@@ -106,8 +108,9 @@ impl BySize {
 
     /// Passes so many ways, production by production, and takes the one after them.
     ///
-    /// Nothing is learned beyond the production in which that way stands: where all choices hang on each other, each
-    /// production has one way, and the last size may have many times more of them than are passed.
+    /// Nothing is learned beyond the production in which that way stands: where all choices hang on
+    /// each other, each production has one way, and the last size may have many times more of them
+    /// than are passed.
     fn jump(&mut self, run: Run<'_>, mut left: Natural) -> Result<bool, Trouble> {
         loop {
             if self.cursor.is_some() {

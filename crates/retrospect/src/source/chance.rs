@@ -3,7 +3,8 @@
 use super::{CustomDistribution, Distribution, PickRequest, RepeatRequest};
 use crate::source::DORMANT;
 
-/// How likely one answer to one choice is: a fraction in lowest terms. It is exact, unless it is said to be [rounded](Chance::rounded).
+/// How likely one answer to one choice is: a fraction in lowest terms. It is exact, unless it is
+/// said to be [rounded](Chance::rounded).
 ///
 /// ```
 /// use retrospect::source::{Chance, Distribution};
@@ -52,7 +53,8 @@ impl Chance {
         Chance { numerator: numerator / divisor, denominator: denominator / divisor, is_exact: true }
     }
 
-    /// A number that is the chance but for its last digits, for laws that draw by rounded numbers themselves; 0 if it is not above 0, and 1 if it is above 1.
+    /// A number that is the chance but for its last digits, for laws that draw by rounded numbers
+    /// themselves; 0 if it is not above 0, and 1 if it is above 1.
     ///
     /// ```
     /// use retrospect::source::Chance;
@@ -61,7 +63,8 @@ impl Chance {
     /// assert!((chance.numerator() as f64 / chance.denominator() as f64 - 0.1).abs() < 1e-15);
     /// ```
     pub fn rounded(chance: f64) -> Chance {
-        // As many digits after the point as there is room for: all that a float has, unless it is below 2^-70 or so.
+        // As many digits after the point as there is room for: all that a float has, unless it is
+        // below 2^-70 or so.
         const PLACES: i32 = 126;
         let scaled = chance.clamp(0.0, 1.0) * 2f64.powi(PLACES);
         Chance { is_exact: false, ..Chance::new(scaled as u128, 1 << PLACES) }
@@ -83,7 +86,8 @@ impl Chance {
         if is_sure { Chance::ALWAYS } else { Chance::NEVER }
     }
 
-    /// What happens if one of several laws is thrown for: how many of `of` throws there are for each, and how likely it is then. `None` if the numbers get too long.
+    /// What happens if one of several laws is thrown for: how many of `of` throws there are for
+    /// each, and how likely it is then. `None` if the numbers get too long.
     pub(crate) fn mixture(of: u128, parts: &[(u128, Chance)]) -> Option<Chance> {
         let mut sum = Chance::NEVER;
         for (throws, chance) in parts {
@@ -151,7 +155,8 @@ fn greatest_common_divisor(mut one: u128, mut other: u128) -> u128 {
 }
 
 impl Distribution {
-    /// How likely `index` is among 0 to `max`; `None` if only a function knows how it is drawn, and none says how likely.
+    /// How likely `index` is among 0 to `max`; `None` if only a function knows how it is drawn, and
+    /// none says how likely.
     ///
     /// ```
     /// use retrospect::source::{Chance, Distribution};
@@ -173,7 +178,8 @@ impl Distribution {
 }
 
 impl Distribution {
-    /// How likely it is an index from `first` to `last`, which are not above `max`; `None` if that is not known.
+    /// How likely it is an index from `first` to `last`, which are not above `max`; `None` if that
+    /// is not known.
     pub(crate) fn chance_between(self, first: u64, last: u64, max: u64) -> Option<Chance> {
         match self {
             Distribution::Uniform => Some(Chance::new(u128::from(last - first) + 1, u128::from(max) + 1)),
@@ -236,13 +242,15 @@ impl RepeatRequest {
     }
 }
 
-/// How many of the 2^32 numbers `x` have `x * count >> 32 == place`: what `draw` functions do to choose one of a few.
+/// How many of the 2^32 numbers `x` have `x * count >> 32 == place`: what `draw` functions do to
+/// choose one of a few.
 pub(crate) fn share_of_32_bits(place: u64, count: u64) -> u128 {
     let first = |place: u64| (u128::from(place) << 32).div_ceil(u128::from(count));
     first(place + 1) - first(place)
 }
 
-/// [`Distribution::Mixed`] for the indices from `first` to `last`, followed through its code: every throw of the dice is a number of 64 even bits.
+/// [`Distribution::Mixed`] for the indices from `first` to `last`, followed through its code: every
+/// throw of the dice is a number of 64 even bits.
 fn mixed(first: u64, last: u64, max: u64) -> Chance {
     /// The least share there is: 1 in 8, 1 in 2, 1 in 64, 1 in 2^64.
     const WHOLE: u128 = 1 << 74;
@@ -296,7 +304,8 @@ mod tests {
         }
     }
 
-    /// Every throw of the ten bits that decide, and an even grid of the number that is drawn next, run through the very code that draws.
+    /// Every throw of the ten bits that decide, and an even grid of the number that is drawn next,
+    /// run through the very code that draws.
     #[test]
     fn the_mixed_law_agrees_with_its_code_thrown_exhaustively() {
         for max in [0u64, 1, 2, 5, 6, 7, 8, 12] {
@@ -346,7 +355,8 @@ mod tests {
     #[test]
     fn wide_bounds_have_exact_chances_too() {
         let largest = Distribution::Mixed.chance(u64::MAX, u64::MAX).unwrap();
-        // A 64th for the largest, which is also a neighbour of no power of two; and its share of the even draws.
+        // A 64th for the largest, which is also a neighbour of no power of two; and its share of
+        // the even draws.
         assert!(largest.denominator() <= 1 << 74 && largest.numerator() * 64 >= largest.denominator());
         assert_eq!(Distribution::Mixed.chance(12, 5), Some(Chance::NEVER));
     }

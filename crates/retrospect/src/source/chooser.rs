@@ -3,8 +3,9 @@ use crate::choice::Site;
 
 /// Something that answers choices: a forward interpretation of generators.
 ///
-/// A generator never knows who answers. Random numbers are built into [`Source`](super::Source); everything else — a recorded tree, a
-/// prefix that is fixed, an enumerator, learned weights, a fuzzer's bytes — implements this trait and is handed to
+/// A generator never knows who answers. Random numbers are built into [`Source`](super::Source);
+/// everything else — a recorded tree, a prefix that is fixed, an enumerator, learned weights, a
+/// fuzzer's bytes — implements this trait and is handed to
 /// [`Source::asking`](super::Source::asking).
 ///
 /// ```
@@ -99,8 +100,9 @@ pub trait Chooser {
     /// ```
     fn close(&mut self) {}
 
-    /// What is asked from here to [`end_free`](Chooser::end_free) is free: nothing that is asked after it hangs on its answers, nor whether a value is made.
-    /// `form` says what is known of the questions. See [`Source::free_part`](super::Source::free_part).
+    /// What is asked from here to [`end_free`](Chooser::end_free) is free: nothing that is asked
+    /// after it hangs on its answers, nor whether a value is made. `form` says what is known of the
+    /// questions. See [`Source::free_part`](super::Source::free_part).
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -146,9 +148,11 @@ pub trait Chooser {
     /// ```
     fn end_free(&mut self) {}
 
-    /// The key of the entry whose bracket was just opened, if it has one: the input for which a generated function gives an output of its own.
+    /// The key of the entry whose bracket was just opened, if it has one: the input for which a
+    /// generated function gives an output of its own.
     ///
-    /// Nobody can make up a key, since it is the text of a value that the function is called with; it is known only from an earlier run.
+    /// Nobody can make up a key, since it is the text of a value that the function is called with;
+    /// it is known only from an earlier run.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -165,7 +169,8 @@ pub trait Chooser {
         Ok(None)
     }
 
-    /// Whether asking again may give other answers. A filter tries again only then: a replay would answer with the choices of the next part.
+    /// Whether asking again may give other answers. A filter tries again only then: a replay would
+    /// answer with the choices of the next part.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -196,7 +201,8 @@ pub trait Chooser {
         Ok(())
     }
 
-    /// From here to [`end_weights`](Chooser::end_weights) chance would go by these weights. Says whether that is of interest.
+    /// From here to [`end_weights`](Chooser::end_weights) chance would go by these weights. Says
+    /// whether that is of interest.
     #[doc(hidden)]
     fn begin_weights(&mut self, _weights: &std::sync::Arc<super::Weights>) -> bool {
         false
@@ -209,8 +215,9 @@ pub trait Chooser {
     #[doc(hidden)]
     fn corrected(&mut self) {}
 
-    /// Whether it answers like a random source. Then it is a random source's limits that end what grows too large: past them it is offered only the
-    /// simplest arm of each pick, and the fewest items of each list.
+    /// Whether it answers like a random source. Then it is a random source's limits that end what
+    /// grows too large: past them it is offered only the simplest arm of each pick, and the fewest
+    /// items of each list.
     ///
     /// ```
     /// use retrospect::choice::Choices;
@@ -251,8 +258,9 @@ pub enum Bracket {
     Call(&'static Site),
     /// One part of a sequence: an item, a field, a drawn name.
     Part,
-    /// Another attempt at what was answered last, because a filter refused what came of it. Only a chooser that
-    /// [may be asked again](Chooser::may_retry) is told so; other answers are wanted, and none that belong to what follows.
+    /// Another attempt at what was answered last, because a filter refused what came of it. Only a
+    /// chooser that [may be asked again](Chooser::may_retry) is told so; other answers are wanted,
+    /// and none that belong to what follows.
     Again,
 }
 
@@ -302,7 +310,8 @@ impl NumberRequest {
 pub struct PickRequest<'r> {
     /// Where the pick stands, with its labels.
     pub site: &'static Site,
-    /// The weight of each arm. An arm of weight 0 is absent; one of weight [`DORMANT`] can be made but is not drawn at random.
+    /// The weight of each arm. An arm of weight 0 is absent; one of weight [`DORMANT`] can be made
+    /// but is not drawn at random.
     pub weights: &'r [u32],
     /// Whether the value is deeper here than random values get.
     pub is_deep: bool,
@@ -310,7 +319,8 @@ pub struct PickRequest<'r> {
     pub is_ending: bool,
 }
 
-/// The weight of an arm that exists, in every direction, but that a random source does not draw at the present size. Users write [`drawn_if`].
+/// The weight of an arm that exists, in every direction, but that a random source does not draw at
+/// the present size. Users write [`drawn_if`].
 ///
 /// ```
 /// use retrospect::choice::Site;
@@ -360,8 +370,9 @@ impl<'r> PickRequest<'r> {
         self.weights.iter().enumerate().filter(|(_, weight)| **weight != 0).map(|(arm, _)| arm)
     }
 
-    /// The possible arm that has so many others before it, and from where on to look for it the next time: whoever goes through a million arms in order is not to begin with the
-    /// first each time.
+    /// The possible arm that has so many others before it, and from where on to look for it the
+    /// next time: whoever goes through a million arms in order is not to begin with the first each
+    /// time.
     pub(crate) fn nth_arm(&self, before: u64, known: &mut KnownArm) -> Option<usize> {
         if before < known.before {
             *known = KnownArm::default();
@@ -386,7 +397,8 @@ impl<'r> PickRequest<'r> {
         self.weights.get(arm).is_some_and(|weight| *weight != 0)
     }
 
-    /// The answer of a random source: each arm as often as it weighs. If all arms are dormant or absent, the simplest that can be made.
+    /// The answer of a random source: each arm as often as it weighs. If all arms are dormant or
+    /// absent, the simplest that can be made.
     ///
     /// ```
     /// # use retrospect::choice::Site;
@@ -406,7 +418,8 @@ impl<'r> PickRequest<'r> {
             return self.possible_arms().next().unwrap_or(0);
         }
         let drawn = rng.at_most(total - 1);
-        // Without branches or an early end, so that it unrolls and folds where the weights are constants.
+        // Without branches or an early end, so that it unrolls and folds where the weights are
+        // constants.
         let (mut arm, mut sum) = (0, 0);
         for before in &self.weights[..self.weights.len() - 1] {
             sum += weight(before);
@@ -451,7 +464,8 @@ impl RepeatRequest {
     }
 }
 
-/// A weight as users write it: any integer. The error says what is wrong, so that it can be shown with the place of the arm.
+/// A weight as users write it: any integer. The error says what is wrong, so that it can be shown
+/// with the place of the arm.
 ///
 /// ```
 /// use retrospect::source::{DORMANT, Weight};
@@ -503,9 +517,11 @@ macro_rules! weights {
 
 weights! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 
-/// The weight of an arm that can be made always, but is drawn at random only under a condition. A weight of 0 still means absent.
+/// The weight of an arm that can be made always, but is drawn at random only under a condition. A
+/// weight of 0 still means absent.
 ///
-/// A plain `if deep { 0 } else { 3 }` takes the arm away, in every direction: deep values are then refused as well. This one only keeps them from being drawn.
+/// A plain `if deep { 0 } else { 3 }` takes the arm away, in every direction: deep values are then
+/// refused as well. This one only keeps them from being drawn.
 ///
 /// ```
 /// use retrospect::prelude::*;

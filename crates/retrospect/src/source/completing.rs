@@ -39,7 +39,8 @@ impl<'a> Source<'a> {
         self.at_path(&[segment], body)
     }
 
-    /// Like [`at`](Source::at), for a part that lies any number of steps inside the value. With no steps it only runs `body`.
+    /// Like [`at`](Source::at), for a part that lies any number of steps inside the value. With no
+    /// steps it only runs `body`.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -73,8 +74,9 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Tries several ways to complete a sketch, whose text is `part`: the first that leads to a value. What a way that leads nowhere
-    /// recorded is forgotten. If the generator itself is wrong, no other way is tried.
+    /// Tries several ways to complete a sketch, whose text is `part`: the first that leads to a
+    /// value. What a way that leads nowhere recorded is forgotten. If the generator itself is
+    /// wrong, no other way is tried.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -249,7 +251,8 @@ impl<'a> Source<'a> {
         std::mem::take(&mut self.is_closed)
     }
 
-    /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what goes wrong.
+    /// Runs `body` with random answers of its own: nothing is recorded, and nothing is said of what
+    /// goes wrong.
     pub(crate) fn aside<T>(&mut self, body: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> Option<T> {
         let Source { size, depth, stack, tries_left, nested_ways, .. } = *self;
         let mut inner = Source { size, depth, stack, tries_left, nested_ways, ..Source::random(self.dice()) };
@@ -258,7 +261,8 @@ impl<'a> Source<'a> {
         made
     }
 
-    /// Notes how often holes were filled in vain, so that it can be said with the reason. `blind` names what cannot be read from text and is drawn, if there is such a thing.
+    /// Notes how often holes were filled in vain, so that it can be said with the reason. `blind`
+    /// names what cannot be read from text and is drawn, if there is such a thing.
     pub(crate) fn tried_fillings(&mut self, count: u32, has_holes: bool, blind: &str) {
         let Some(explanation) = &mut self.explanation else { return };
         let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
@@ -277,7 +281,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The sketch cannot be completed here: `part` is its text, `reason` what is wrong with it, asked for only if somebody wants to know.
+    /// The sketch cannot be completed here: `part` is its text, `reason` what is wrong with it,
+    /// asked for only if somebody wants to know.
     ///
     /// ```
     /// use retrospect::source::{Source, Stop, Why};
@@ -319,7 +324,8 @@ pub(crate) type ChanceAt = Option<(Rng, Option<Rng>)>;
 
 const ANOTHER_SEED: &str = "another seed may help, or more of the value";
 
-/// Brackets around what a sketch shows. Nothing is asked for there and nothing is recorded, but who draws by weights has to know where a hole is.
+/// Brackets around what a sketch shows. Nothing is asked for there and nothing is recorded, but who
+/// draws by weights has to know where a hole is.
 impl<'a> Source<'a> {
     pub(crate) fn shown_part<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> T) -> T {
         self.shown(|tuned| tuned.open_part(), body)

@@ -1,7 +1,8 @@
 //! Counting what a [`Grammar`] makes, and going through it by size.
 //!
-//! Within one size the order is that of LeanCheck's tiers: productions in their order (arms and numbers from the simplest on), then the size of the first part from
-//! small to large, then its values in their order, and for each of them those of the second part.
+//! Within one size the order is that of LeanCheck's tiers: productions in their order (arms and
+//! numbers from the simplest on), then the size of the first part from small to large, then its
+//! values in their order, and for each of them those of the second part.
 
 use super::grammar::{Grammar, Item, Production, Run, STREAM, Trouble, Wheels, number_size, numbers_of_size};
 use crate::natural::Natural;
@@ -93,7 +94,8 @@ impl Grammar {
         }
     }
 
-    /// How many ways the parts of a production from `part` on have together, if their sizes add up to `size`.
+    /// How many ways the parts of a production from `part` on have together, if their sizes add up
+    /// to `size`.
     fn ways(&mut self, run: Run<'_>, region: usize, place: usize, part: usize, size: u32) -> Result<Natural, Trouble> {
         let production = &self.regions[region].productions[place];
         let Some(&first) = production.parts.get(part) else {
@@ -107,7 +109,8 @@ impl Grammar {
         }
         let mut sum = Natural::default();
         for first_size in 0..=size {
-            // What comes first may be nothing at most sizes; what comes after it is then not of interest.
+            // What comes first may be nothing at most sizes; what comes after it is then not of
+            // interest.
             let ways = self.count(run, first, first_size)?;
             if !ways.is_zero() {
                 sum += &(&ways * &self.ways(run, region, place, part + 1, size - first_size)?);
@@ -187,7 +190,8 @@ impl Grammar {
         Ok(())
     }
 
-    /// The first way through the next part that is not smaller than `least` and leaves something that the later parts can use up.
+    /// The first way through the next part that is not smaller than `least` and leaves something
+    /// that the later parts can use up.
     fn first_part(
         &mut self,
         run: Run<'_>,
@@ -288,7 +292,8 @@ impl Grammar {
         self.way_of(run, region, place, size, before)
     }
 
-    /// The way of this size through one production that has so many before it. There must be more than those.
+    /// The way of this size through one production that has so many before it. There must be more
+    /// than those.
     pub(super) fn way_of(
         &mut self,
         run: Run<'_>,
@@ -333,7 +338,8 @@ impl Grammar {
             return Some(number_size(max));
         }
         if !known.is_complete || known.most.0 == self.walk {
-            // A region that is met again while it is looked at has itself inside: there is no largest size.
+            // A region that is met again while it is looked at has itself inside: there is no
+            // largest size.
             return if known.is_complete { known.most.1 } else { None };
         }
         self.regions[region].most = (self.walk, None);
@@ -399,7 +405,8 @@ impl Grammar {
                 }
                 Err(trouble) => return Err(trouble),
             };
-            // Items that nothing hangs on: if there may be one more than the fewest, there may be any number.
+            // Items that nothing hangs on: if there may be one more than the fewest, there may be
+            // any number.
             let is_longer = production.is_longer && !production.parts.is_empty();
             let mut product = Total::Exactly(Natural::from(1));
             for part in production.parts {

@@ -3,8 +3,9 @@
 use super::{Answers, Distribution, Drawn, Keep, Rng, Source};
 
 impl Source<'_> {
-    /// [`drawn`](Source::drawn) many times, each a part of its own, handed to `keep`. The random numbers and the record stay in registers
-    /// meanwhile, which is what makes a list as fast as one made by hand.
+    /// [`drawn`](Source::drawn) many times, each a part of its own, handed to `keep`. The random
+    /// numbers and the record stay in registers meanwhile, which is what makes a list as fast as
+    /// one made by hand.
     #[inline(always)]
     pub(crate) fn drawn_many<T>(
         &mut self,

@@ -2,9 +2,9 @@
 //!
 //! A list of lists of strings that were all as long as the size allows would hold its third power
 //! of characters. So a list has the fewer items the more parts each has, and its items have smaller
-//! and smaller sizes: the first the whole, the second half, the third a third. A list holds one that
-//! is large and many that are small, and a value grows with the square of the size at most, however
-//! deep it is.
+//! and smaller sizes: the first the whole, the second half, the third a third. A list holds one
+//! that is large and many that are small, and a value grows with the square of the size at most,
+//! however deep it is.
 
 use super::Source;
 
@@ -57,8 +57,8 @@ impl Extent {
         min.saturating_add(more as usize)
     }
 
-    /// The size of the item at `place` among `count`: the whole divided by the root of its parts and by
-    /// its rank. Ranks go up from the front or, in lists of an even length, from the end.
+    /// The size of the item at `place` among `count`: the whole divided by the root of its parts
+    /// and by its rank. Ranks go up from the front or, in lists of an even length, from the end.
     #[inline]
     pub(crate) fn item_size(self, size: u32, place: usize, count: usize) -> u32 {
         let rank = if count.is_multiple_of(2) { count - place } else { place + 1 };

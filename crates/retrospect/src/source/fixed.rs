@@ -34,7 +34,8 @@ pub(super) enum Fixed {
 }
 
 impl<'a> Source<'a> {
-    /// Runs `body`, whose first choices are these. They are not recorded: what is, are the choices that are left.
+    /// Runs `body`, whose first choices are these. They are not recorded: what is, are the choices
+    /// that are left.
     ///
     /// If one of them does not fit what is asked, or if less is asked, generation stops.
     ///
@@ -190,7 +191,8 @@ impl<'a> Source<'a> {
         Ok((count, frame))
     }
 
-    /// A chooser that stands for chance is asked although the answer is fixed, so that it knows where it is.
+    /// A chooser that stands for chance is asked although the answer is fixed, so that it knows
+    /// where it is.
     fn keep_up(&mut self, ask: impl FnOnce(&mut dyn Chooser) -> Result<(), String>) -> Drawn<()> {
         if !self.is_counting {
             return Ok(());

@@ -1,4 +1,5 @@
-//! What a generator says about its own questions, for choosers that want to know more than the next answer.
+//! What a generator says about its own questions, for choosers that want to know more than the next
+//! answer.
 
 use super::{Answers, Distribution, Drawn, Source};
 
@@ -18,7 +19,8 @@ pub enum Form {
         /// The largest index.
         max: u64,
     },
-    /// Generators with the same number here ask the same questions as long as they get the same answers.
+    /// Generators with the same number here ask the same questions as long as they get the same
+    /// answers.
     Known(u64),
     /// Nothing.
     Unknown,
@@ -47,7 +49,8 @@ impl Form {
         }
     }
 
-    /// The form of something that is made of parts of these forms in a fixed way, which `name` tells.
+    /// The form of something that is made of parts of these forms in a fixed way, which `name`
+    /// tells.
     pub(crate) fn made_of(name: &str, parts: &[Form]) -> Form {
         let mut known = Vec::with_capacity(parts.len());
         for part in parts {
@@ -62,10 +65,13 @@ impl Form {
 }
 
 impl<'a> Source<'a> {
-    /// Like [`part`](Source::part), for a part that nothing hangs on: what is asked after it, and whether a value is made at all, does not depend on its answers.
+    /// Like [`part`](Source::part), for a part that nothing hangs on: what is asked after it, and
+    /// whether a value is made at all, does not depend on its answers.
     ///
-    /// The fields of a tuple are such parts, and the items of a list; what a later draw looks at is none. Who counts or lists values
-    /// ([`enumerate`](crate::generator::Explore::enumerate)) need not try each value of such a part with each of the others. `form` is what is known of its questions.
+    /// The fields of a tuple are such parts, and the items of a list; what a later draw looks at is
+    /// none. Who counts or lists values ([`enumerate`](crate::generator::Explore::enumerate)) need
+    /// not try each value of such a part with each of the others. `form` is what is known of its
+    /// questions.
     ///
     /// ```
     /// use retrospect::source::{Drawn, Form, Distribution, Source};
@@ -100,7 +106,8 @@ impl<'a> Source<'a> {
         result
     }
 
-    /// Runs what makes all of a part that is known to be several nodes. The bracket of the part is noted before them, so that it need not be put around them.
+    /// Runs what makes all of a part that is known to be several nodes. The bracket of the part is
+    /// noted before them, so that it need not be put around them.
     #[cfg(feature = "text")]
     #[inline(always)]
     pub(crate) fn in_bracket<T>(&mut self, body: impl FnOnce(&mut Source<'a>) -> Drawn<T>) -> Drawn<T> {
@@ -124,7 +131,8 @@ impl<'a> Source<'a> {
         self.free_part(|| Form::Number { max }, |source| source.number(max, distribution))
     }
 
-    /// Like [`free_part`](Source::free_part) without a part of its own: for the last thing that a generator does.
+    /// Like [`free_part`](Source::free_part) without a part of its own: for the last thing that a
+    /// generator does.
     ///
     /// ```
     /// use retrospect::source::{Drawn, Form, Distribution, Source};
@@ -186,7 +194,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A part that is being made. It is dropped only if its generator panics, and is one node then as well: so what was recorded can be replayed and shrunk.
+/// A part that is being made. It is dropped only if its generator panics, and is one node then as
+/// well: so what was recorded can be replayed and shrunk.
 pub(super) struct Unfinished<'s, 'a> {
     pub(super) source: &'s mut Source<'a>,
     pub(super) start: usize,

@@ -1,15 +1,19 @@
 //! What a generator can make, as data: learned by running it.
 //!
-//! A [`Grammar`] has *regions*: the whole generator, and every free part in it ([`Source::free_part`]). Of a region it knows *productions*: the answers to all questions
-//! that something hangs on, and between them the free parts, which are regions again. A region whose form is known is shared by all places where it stands, so a
-//! recursive generator has a finite grammar although it makes infinitely many values.
+//! A [`Grammar`] has *regions*: the whole generator, and every free part in it
+//! ([`Source::free_part`]). Of a region it knows *productions*: the answers to all questions that
+//! something hangs on, and between them the free parts, which are regions again. A region whose
+//! form is known is shared by all places where it stands, so a recursive generator has a finite
+//! grammar although it makes infinitely many values.
 //!
-//! To learn a production, the generator is run with the answers that lead to the region, then with those of the production; free parts get their simplest answers,
-//! and when the region ends the run is stopped. Nothing is learned before somebody wants it: regions are learned up to a size.
+//! To learn a production, the generator is run with the answers that lead to the region, then with
+//! those of the production; free parts get their simplest answers, and when the region ends the run
+//! is stopped. Nothing is learned before somebody wants it: regions are learned up to a size.
 //!
-//! **Size.** The simplest answers have size 0. An arm other than the first adds 1, each item of a list beyond the fewest adds 1, and a number adds 1 for every
-//! doubling beyond 15, so that a small range is like an enum, none of whose variants is larger than another, and a number of 64 bits takes part in the order all the
-//! same.
+//! **Size.** The simplest answers have size 0. An arm other than the first adds 1, each item of a
+//! list beyond the fewest adds 1, and a number adds 1 for every doubling beyond 15, so that a small
+//! range is like an enum, none of whose variants is larger than another, and a number of 64 bits
+//! takes part in the order all the same.
 
 use super::chooser::KnownArm;
 use super::{Bracket, Chooser, Drawn, Form, NumberRequest, PickRequest, RepeatRequest, Source, Why};
@@ -84,7 +88,8 @@ enum Key {
     At(Place),
 }
 
-/// How to get to a region: what was answered before it, and which of the free parts that were told of it is.
+/// How to get to a region: what was answered before it, and which of the free parts that were told
+/// of it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Place {
     answers: Vec<u64>,
@@ -427,7 +432,8 @@ impl Wheels {
     /// Turns to the next combination of answers that is not larger than `most`.
     fn turn(&mut self, most: Option<u32>) -> bool {
         while let Some(wheel) = self.wheels.last_mut() {
-            // Where so many items are never kept, as in a set of more than there are, more of them will not be either.
+            // Where so many items are never kept, as in a set of more than there are, more of them
+            // will not be either.
             let is_full =
                 wheel.question == Question::Repeat && wheel.was_corrected && !wheel.was_made && !wheel.was_cut;
             if wheel.answer < wheel.last && !is_full {
@@ -516,7 +522,8 @@ impl<'l> Learner<'l> {
         }
     }
 
-    /// The answer to a question whose last answer, counted from the simplest, is `last`. `written` is how an answer is written down.
+    /// The answer to a question whose last answer, counted from the simplest, is `last`. `written`
+    /// is how an answer is written down.
     fn answer(&mut self, question: Question, last: u64, written: impl Fn(u64) -> u64) -> Result<u64, String> {
         self.asked += 1;
         let answer = match self.state {
@@ -591,7 +598,8 @@ impl Chooser for Learner<'_> {
             return self.answer(Question::Pick, 0, first).map(|arm| arm as usize);
         }
         self.asked += 1;
-        // Counting them takes as long as there are arms, and the same answers before lead to the same pick.
+        // Counting them takes as long as there are arms, and the same answers before lead to the
+        // same pick.
         let last = match self.wheels.wheels.get(self.used) {
             Some(wheel) => wheel.last,
             None => {

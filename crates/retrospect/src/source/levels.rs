@@ -3,8 +3,8 @@
 use super::{Drawn, Replay, Source};
 use crate::choice::Choices;
 
-/// Levels of a recursive generator for each unit of size, before those that follow get arms that end
-/// and the fewest items of every list.
+/// Levels of a recursive generator for each unit of size, before those that follow get arms that
+/// end and the fewest items of every list.
 pub(crate) const LEVELS_PER_SIZE: u32 = 4;
 
 impl<'a> Source<'a> {
@@ -28,9 +28,10 @@ impl<'a> Source<'a> {
 
     /// Runs one level of a recursive generator, so that what is drawn at random ends.
     ///
-    /// The outermost level has the size of the source and each level inside it half the size of the one around it. Since a list may hold
-    /// many levels, their number is limited as well: after [`LEVELS_PER_SIZE`] for each unit of size, the rest is the simplest. `is_inner`
-    /// says that the level is never the outermost: that one is not seen.
+    /// The outermost level has the size of the source and each level inside it half the size of the
+    /// one around it. Since a list may hold many levels, their number is limited as well: after
+    /// [`LEVELS_PER_SIZE`] for each unit of size, the rest is the simplest. `is_inner` says that
+    /// the level is never the outermost: that one is not seen.
     ///
     /// Weights know from their examples how deep values go. So where they answer, only the limits
     /// of all generators end what is drawn.
@@ -59,16 +60,19 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the simplest value that `generate` makes needs no further level of a recursive generator.
+    /// Whether the simplest value that `generate` makes needs no further level of a recursive
+    /// generator.
     pub(crate) fn ends<T>(generate: impl FnOnce(&mut Source<'_>) -> Drawn<T>) -> bool {
         let choices = Choices::default();
         let mut simplest = Replay::lenient(&choices);
         let mut source = Source { is_probing: true, is_recording: false, ..Source::asking(&mut simplest) };
-        // A recursive generator gives no reason when it stops a probe; whatever else stops it, a filter perhaps, is no recursion.
+        // A recursive generator gives no reason when it stops a probe; whatever else stops it, a
+        // filter perhaps, is no recursion.
         generate(&mut source).is_ok() || source.why.is_some()
     }
 
-    /// Whether a recursive generator must stop here instead of making a value; see [`Source::ends`].
+    /// Whether a recursive generator must stop here instead of making a value; see
+    /// [`Source::ends`].
     #[inline]
     pub(crate) fn is_probing(&self) -> bool {
         self.is_probing

@@ -11,12 +11,13 @@
 /// ```
 pub const DEFAULT_SIZE: u32 = 100;
 
-/// Picks that a random source answers at random before every further one takes an arm that ends, and
-/// every list the fewest items. A list counts as a pick, and each item if their number has no limit.
-/// Sizes above 100 have more, in proportion.
+/// Picks that a random source answers at random before every further one takes an arm that ends,
+/// and every list the fewest items. A list counts as a pick, and each item if their number has no
+/// limit. Sizes above 100 have more, in proportion.
 ///
-/// It is a net for values that are large without being deep. Below the first 8 levels there are only
-/// 10 picks for each unit of size, so that recursion which does not die out by itself stays readable.
+/// It is a net for values that are large without being deep. Below the first 8 levels there are
+/// only 10 picks for each unit of size, so that recursion which does not die out by itself stays
+/// readable.
 ///
 /// ```
 /// use retrospect::choice::Site;
@@ -62,7 +63,8 @@ pub(crate) fn grown(size: u32) -> u32 {
     size.saturating_mul(2).clamp(1, DEFAULT_SIZE).max(size)
 }
 
-/// How many duplicates in a row are enough for a set to be content with fewer items, if the least number is reached. A power of two.
+/// How many duplicates in a row are enough for a set to be content with fewer items, if the least
+/// number is reached. A power of two.
 pub(crate) const ENOUGH_DUPLICATES: u32 = 64;
 
 /// How many duplicates beyond those are drawn for one value, by sets that still lack items. Then

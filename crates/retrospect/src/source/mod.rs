@@ -1,8 +1,8 @@
 //! Forward: a [`Source`] answers the choices of a generator.
 //!
-//! The generator asks for numbers, picks and repeats, and brackets what belongs together; it never knows who answers. Random answers are
-//! the inlined fast path. Every other interpretation is a [`Chooser`]: one file here, or one of the user's own. Recording is independent of
-//! who answers.
+//! The generator asks for numbers, picks and repeats, and brackets what belongs together; it never
+//! knows who answers. Random answers are the inlined fast path. Every other interpretation is a
+//! [`Chooser`]: one file here, or one of the user's own. Recording is independent of who answers.
 //!
 //! A source never sees a value.
 //!
@@ -149,7 +149,8 @@ pub struct Source<'a> {
     is_chance: bool,
     /// The answers that come next and are fixed, the next one last.
     fixed: Vec<fixed::Fixed>,
-    /// The fixed answers that were given, the last one last: an attempt that is forgotten gets them again.
+    /// The fixed answers that were given, the last one last: an attempt that is forgotten gets them
+    /// again.
     given: Vec<fixed::Fixed>,
     /// The count of the list that was asked for last, if it is fixed.
     fixed_count: Option<usize>,
@@ -182,7 +183,8 @@ enum Answers {
 }
 
 impl<'a> Source<'a> {
-    /// A source of random answers, the same for the same seed. It records nothing, which makes it the fastest.
+    /// A source of random answers, the same for the same seed. It records nothing, which makes it
+    /// the fastest.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -233,7 +235,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A source of random answers that remembers them. It gives the same values as [`Source::random`] with the same seed.
+    /// A source of random answers that remembers them. It gives the same values as
+    /// [`Source::random`] with the same seed.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -247,7 +250,8 @@ impl<'a> Source<'a> {
         Source { answers: Answers::RandomRecorded, is_recording: true, ..Source::random(seed) }
     }
 
-    /// A source that asks a chooser, and records what it answers. An answer out of bounds stops generation.
+    /// A source that asks a chooser, and records what it answers. An answer out of bounds stops
+    /// generation.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -291,8 +295,8 @@ impl<'a> Source<'a> {
         self
     }
 
-    /// Begins anew with another seed, as if just made, but keeps the size and the room for recorded choices. For many values in a row this
-    /// is cheaper than many sources.
+    /// Begins anew with another seed, as if just made, but keeps the size and the room for recorded
+    /// choices. For many values in a row this is cheaper than many sources.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -341,7 +345,8 @@ impl<'a> Source<'a> {
         self.picks_left = pick_budget(size);
     }
 
-    /// How large values should be, roughly: the length of a list, the nodes of a tree. It steers what is drawn at random and never what is valid.
+    /// How large values should be, roughly: the length of a list, the nodes of a tree. It steers
+    /// what is drawn at random and never what is valid.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -394,7 +399,8 @@ impl<'a> Source<'a> {
         self.why.as_deref()
     }
 
-    /// Everything that was answered so far, if this source records. Asked for after a generator has made its value.
+    /// Everything that was answered so far, if this source records. Asked for after a generator has
+    /// made its value.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -463,8 +469,9 @@ impl<'a> Source<'a> {
         Ok(index)
     }
 
-    /// A number from 0 to `max`, every one as likely, whose index is not the number itself: `index_of` and `number_at` translate. A random
-    /// source draws the number directly, which is what makes drawing an integer as fast as doing so by hand.
+    /// A number from 0 to `max`, every one as likely, whose index is not the number itself:
+    /// `index_of` and `number_at` translate. A random source draws the number directly, which is
+    /// what makes drawing an integer as fast as doing so by hand.
     ///
     /// ```
     /// use retrospect::source::Source;
@@ -490,8 +497,9 @@ impl<'a> Source<'a> {
         Ok(number)
     }
 
-    /// A number that a random source draws in a form of its own, such as a float: `draw` does so, and the index behind it is worked out
-    /// only if somebody wants it. `request` is what others are asked: the largest index, and the distribution by which `draw` would draw one.
+    /// A number that a random source draws in a form of its own, such as a float: `draw` does so,
+    /// and the index behind it is worked out only if somebody wants it. `request` is what others
+    /// are asked: the largest index, and the distribution by which `draw` would draw one.
     ///
     /// ```
     /// use retrospect::source::{Drawn, Distribution, Replay, Source};
@@ -522,7 +530,8 @@ impl<'a> Source<'a> {
         Ok(value)
     }
 
-    /// One of the arms of `site`. What is chosen from here to the end of the bracket belongs to the arm.
+    /// One of the arms of `site`. What is chosen from here to the end of the bracket belongs to the
+    /// arm.
     ///
     /// ```
     /// use retrospect::choice::Site;
@@ -617,7 +626,8 @@ impl<'a> Source<'a> {
         let level = Level { source: self };
         let source = &mut *level.source;
         match source.answers {
-            // What was made is returned untouched: a large value that is moved once more is what this costs.
+            // What was made is returned untouched: a large value that is moved once more is what
+            // this costs.
             Answers::Random => body(source),
             Answers::RandomRecorded => {
                 let frame = source.record.open_call(site);
@@ -646,7 +656,8 @@ impl<'a> Source<'a> {
         (count, self.record.open_counted(count))
     }
 
-    /// Runs what makes one part of a sequence: an item, a field, a drawn name. A part is one node of the choice tree, whatever the body does.
+    /// Runs what makes one part of a sequence: an item, a field, a drawn name. A part is one node
+    /// of the choice tree, whatever the body does.
     ///
     /// ```
     /// use retrospect::source::{Distribution, Source};
@@ -671,10 +682,12 @@ impl<'a> Source<'a> {
         result
     }
 
-    /// Asks how many items there are, from `min` to `max`, and runs what makes them. `body` is told how many are wanted, makes each in a
-    /// [`part`](Source::part), and returns how many parts it kept.
+    /// Asks how many items there are, from `min` to `max`, and runs what makes them. `body` is told
+    /// how many are wanted, makes each in a [`part`](Source::part), and returns how many parts it
+    /// kept.
     ///
-    /// Without a limit (`max` is `usize::MAX`) a random source draws at most [`size`](Source::size) items more than `min`.
+    /// Without a limit (`max` is `usize::MAX`) a random source draws at most [`size`](Source::size)
+    /// items more than `min`.
     ///
     /// ```
     /// use retrospect::source::{Drawn, Distribution, Source};
@@ -759,8 +772,8 @@ impl<'a> Source<'a> {
         Mark { record: self.record.mark(), n_given: self.given.len() }
     }
 
-    /// Forgets the choices recorded since `mark`. The random numbers go on: what is drawn next is something else.
-    /// Answers that are [fixed](Source::fixed) come again.
+    /// Forgets the choices recorded since `mark`. The random numbers go on: what is drawn next is
+    /// something else. Answers that are [fixed](Source::fixed) come again.
     ///
     /// ```
     /// use retrospect::source::{Distribution, Source};
@@ -777,12 +790,14 @@ impl<'a> Source<'a> {
         self.give_again(mark.n_given);
     }
 
-    /// A random number for what is no choice: the order in which completion tries ways. Never recorded.
+    /// A random number for what is no choice: the order in which completion tries ways. Never
+    /// recorded.
     pub(crate) fn dice(&mut self) -> u64 {
         self.rng.next()
     }
 
-    /// Where chance stands, with and without weights, to find out whether anything was drawn meanwhile; `None` if somebody else answers.
+    /// Where chance stands, with and without weights, to find out whether anything was drawn
+    /// meanwhile; `None` if somebody else answers.
     pub(crate) fn chance(&self) -> ChanceAt {
         let by_weights = self.tuned.as_ref().map(|tuned| tuned.chance());
         (by_weights.is_some() || !self.is_asked()).then(|| (self.rng.clone(), by_weights))
@@ -796,7 +811,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the stack is running low, so that what may go [`deeper`](Source::deeper) had better do so there.
+    /// Whether the stack is running low, so that what may go [`deeper`](Source::deeper) had better
+    /// do so there.
     #[cfg(feature = "text")]
     pub(crate) fn is_low(&self) -> bool {
         self.stack.is_low()

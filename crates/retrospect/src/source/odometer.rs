@@ -1,10 +1,12 @@
 use super::chooser::KnownArm;
 use super::{Chooser, NumberRequest, PickRequest, RepeatRequest};
 
-/// Goes through everything a generator can make: each run gives the next combination of answers, in the order of a car's odometer.
+/// Goes through everything a generator can make: each run gives the next combination of answers, in
+/// the order of a car's odometer.
 ///
-/// The first run gets the simplest answers. [`advance`](Odometer::advance) turns the last choice on by one; when it has no more answers, the one before it. It is for small
-/// spaces: a number of 64 bits would keep it busy for good.
+/// The first run gets the simplest answers. [`advance`](Odometer::advance) turns the last choice on
+/// by one; when it has no more answers, the one before it. It is for small spaces: a number of 64
+/// bits would keep it busy for good.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -72,7 +74,8 @@ impl Odometer {
         false
     }
 
-    /// How many combinations there would be if every other way took the same choices as the last run: a quick guess, 2^64 - 1 at most.
+    /// How many combinations there would be if every other way took the same choices as the last
+    /// run: a quick guess, 2^64 - 1 at most.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -86,13 +89,15 @@ impl Odometer {
         wheels.iter().fold(1, |product: u64, wheel| product.saturating_mul(wheel.last.saturating_add(1)))
     }
 
-    /// The answers and how many of them the run has used: all there is to know, for another process.
+    /// The answers and how many of them the run has used: all there is to know, for another
+    /// process.
     pub(crate) fn state(&self) -> (impl ExactSizeIterator<Item = [u64; 4]>, usize) {
         let numbers = |wheel: &Wheel| [wheel.answer, wheel.last, wheel.arm.before, wheel.arm.from as u64];
         (self.wheels.iter().map(numbers), self.next)
     }
 
-    /// Makes a new odometer one that has this [`state`](Odometer::state): each of the answers, then how many were used.
+    /// Makes a new odometer one that has this [`state`](Odometer::state): each of the answers, then
+    /// how many were used.
     pub(crate) fn push_wheel(&mut self, [answer, last, before, from]: [u64; 4]) {
         self.wheels.push(Wheel { answer, last, arm: KnownArm { before, from: from as usize } });
     }
@@ -107,7 +112,8 @@ impl Odometer {
         }
         let wheel = &mut self.wheels[self.next];
         self.next += 1;
-        // The same answers before lead to the same question, unless the generator is not deterministic.
+        // The same answers before lead to the same question, unless the generator is not
+        // deterministic.
         wheel.last = last;
         wheel.answer.min(last)
     }
@@ -119,7 +125,8 @@ impl Chooser for Odometer {
     }
 
     fn pick(&mut self, request: &PickRequest<'_>) -> Result<usize, String> {
-        // Counting them takes as long as there are arms, and the same answers before lead to the same pick.
+        // Counting them takes as long as there are arms, and the same answers before lead to the
+        // same pick.
         let last = match self.wheels.get(self.next) {
             Some(wheel) => wheel.last,
             None => request.possible_arms().count().saturating_sub(1) as u64,

@@ -1,6 +1,7 @@
 use super::{Chance, Chooser, NumberRequest, PickRequest, RepeatRequest};
 
-/// A small fast random number generator (wyrand), the same on every platform and in every version of this crate.
+/// A small fast random number generator (wyrand), the same on every platform and in every version
+/// of this crate.
 ///
 /// ```
 /// use retrospect::source::Rng;
@@ -89,10 +90,13 @@ impl Rng {
 pub enum Distribution {
     /// Every index is as likely as the others.
     Uniform,
-    /// Small indices and boundaries far more often than chance would have them: one draw in eight is a boundary (the largest few, or next to a power of
-    /// two); every second one of the others loses a random number of its *bits*, so that small numbers are as frequent as large ones; the rest is uniform.
+    /// Small indices and boundaries far more often than chance would have them: one draw in eight
+    /// is a boundary (the largest few, or next to a power of two); every second one of the others
+    /// loses a random number of its *bits*, so that small numbers are as frequent as large ones;
+    /// the rest is uniform.
     Mixed,
-    /// Always this index when drawn at random: a parameter, such as the size, that replay and shrinking may still change.
+    /// Always this index when drawn at random: a parameter, such as the size, that replay and
+    /// shrinking may still change.
     Always(u64),
     /// As a function says.
     Custom(CustomDistribution),
@@ -111,12 +115,14 @@ pub struct CustomDistribution {
     pub draw: fn(u64, [u64; 4], &mut Rng) -> u64,
     /// What the function should know besides: the ends of a range, for example.
     pub parameters: [u64; 4],
-    /// How likely `draw` gives its first argument, an index from 0 to its second, given the parameters. Without it, or where it says `None`, the
-    /// probability of a value with such a number is not known.
+    /// How likely `draw` gives its first argument, an index from 0 to its second, given the
+    /// parameters. Without it, or where it says `None`, the probability of a value with such a
+    /// number is not known.
     pub chance: Option<ChanceOfIndex>,
 }
 
-/// How likely an index is among 0 to the second argument, given the parameters of a [`CustomDistribution`]; `None` if that is not known.
+/// How likely an index is among 0 to the second argument, given the parameters of a
+/// [`CustomDistribution`]; `None` if that is not known.
 ///
 /// ```
 /// use retrospect::source::{Chance, ChanceOfIndex, CustomDistribution, Distribution};
@@ -135,7 +141,8 @@ impl PartialEq for CustomDistribution {
 impl Eq for CustomDistribution {}
 
 impl Distribution {
-    /// Draws an index from 0 to `max`. An index that the distribution puts above `max` becomes `max`.
+    /// Draws an index from 0 to `max`. An index that the distribution puts above `max` becomes
+    /// `max`.
     ///
     /// ```
     /// use retrospect::source::{Distribution, Rng};
@@ -193,8 +200,8 @@ impl MixedRun {
 
 const BITS_PER_THROW: u32 = 10;
 
-/// Uses up [`BITS_PER_THROW`] bits of the dice. But for the rare boundary there are no branches: which sort of number it becomes is up to chance, and a
-/// processor could not guess.
+/// Uses up [`BITS_PER_THROW`] bits of the dice. But for the rare boundary there are no branches:
+/// which sort of number it becomes is up to chance, and a processor could not guess.
 #[inline(always)]
 fn by_dice(max: u64, dice: &mut u64, rng: &mut Rng) -> u64 {
     from_dice(max, dice, || rng.next())

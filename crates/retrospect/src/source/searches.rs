@@ -28,8 +28,8 @@ use std::time::Duration;
 /// ```
 pub const MAX_SEARCH: u32 = 50_000;
 
-/// The work of a search whose time nobody limits, such as that of `sample`: about 1,600,000 numbers or
-/// 80,000 lists of a hundred. The same seed gives the same values on every machine.
+/// The work of a search whose time nobody limits, such as that of `sample`: about 1,600,000 numbers
+/// or 80,000 lists of a hundred. The same seed gives the same values on every machine.
 const MAX_WORK: u64 = 1 << 23;
 
 /// How many values a search makes that found nothing before.
@@ -115,7 +115,8 @@ pub(crate) struct Condition {
 }
 
 impl Source<'_> {
-    /// The same source, which keeps what it knows of searches when it is started anew, and in which the choices of what they find are noted.
+    /// The same source, which keeps what it knows of searches when it is started anew, and in which
+    /// the choices of what they find are noted.
     pub(crate) fn remembering(mut self) -> Self {
         self.keeps_searches = Keeps::PoolsAndNotes;
         self
@@ -186,7 +187,8 @@ impl Source<'_> {
         }
     }
 
-    /// Whether a search makes sense here: a replay has its answers already, and who answers in a way of their own knows better.
+    /// Whether a search makes sense here: a replay has its answers already, and who answers in a
+    /// way of their own knows better.
     pub(crate) fn may_search(&self) -> bool {
         if self.is_probing || !self.fixed.is_empty() {
             return false;
@@ -200,7 +202,8 @@ impl Source<'_> {
         }
     }
 
-    /// Counts the values that a filter drew after a refusal. Only the cases of a property want this.
+    /// Counts the values that a filter drew after a refusal. Only the cases of a property want
+    /// this.
     pub(super) fn note_filtered(&mut self, place: &'static Location<'static>, drawn: u32, kept: u32) {
         if self.keeps_searches != Keeps::PoolsAndNotes {
             return;
@@ -219,9 +222,11 @@ impl Source<'_> {
         self.searches.as_ref().map_or_else(Vec::new, |searches| searches.filtered.clone())
     }
 
-    /// Leaves a valid value in the candidate, and records its choices as those of the plain generator.
+    /// Leaves a valid value in the candidate, and records its choices as those of the plain
+    /// generator.
     ///
-    /// It takes one random number from this source, whatever it does, so that the other draws of a case do not depend on the pool.
+    /// It takes one random number from this source, whatever it does, so that the other draws of a
+    /// case do not depend on the pool.
     #[inline(never)]
     pub(crate) fn satisfy(&mut self, condition: &Condition, candidate: &mut dyn Candidate) -> Drawn<()> {
         let seed = self.seed_of_search()?;
@@ -325,7 +330,8 @@ impl Source<'_> {
         self.why.take()
     }
 
-    /// Hands out a source that draws candidates as [`drawn_apart`](Source::drawn_apart) does, and records nothing.
+    /// Hands out a source that draws candidates as [`drawn_apart`](Source::drawn_apart) does, and
+    /// records nothing.
     pub(super) fn drawn_unrecorded<T>(&mut self, size: u32, draw: impl FnOnce(&mut Source<'_>) -> T) -> T {
         let mut inner = self.apart(Draw { seed: 0, size });
         inner.searches = self.searches.take();
@@ -334,7 +340,8 @@ impl Source<'_> {
         draw(&mut *apart.source)
     }
 
-    /// Runs a candidate as it would be drawn, recorded elsewhere: by whoever answers like chance, if there is somebody. `is_again` says that it was before.
+    /// Runs a candidate as it would be drawn, recorded elsewhere: by whoever answers like chance,
+    /// if there is somebody. `is_again` says that it was before.
     pub(super) fn drawn_apart(
         &mut self,
         draw: Draw,
@@ -443,7 +450,8 @@ impl Searches {
     }
 }
 
-/// A pool while it is used. It goes back to where it was also if the generator or the condition panics; what was made then is noted, to be made again.
+/// A pool while it is used. It goes back to where it was also if the generator or the condition
+/// panics; what was made then is noted, to be made again.
 struct Lent<'s, 'a> {
     source: &'s mut Source<'a>,
     pool: Option<Box<Pool>>,

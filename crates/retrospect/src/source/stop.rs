@@ -18,7 +18,8 @@ use std::time::Duration;
 /// ```
 pub type Drawn<T> = Result<T, Stop>;
 
-/// No value: generation was stopped. Pass it on with `?`; the reason lies in the source ([`Source::why`](crate::source::Source::why)).
+/// No value: generation was stopped. Pass it on with `?`; the reason lies in the source
+/// ([`Source::why`](crate::source::Source::why)).
 ///
 /// It carries nothing, so that a [`Drawn`] value is as small as the value allows.
 ///
@@ -45,7 +46,8 @@ pub struct Stop;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Why {
-    /// The generator is wrong in itself: an empty range, arms that all weigh nothing. The text says what and where.
+    /// The generator is wrong in itself: an empty range, arms that all weigh nothing. The text says
+    /// what and where.
     Invalid(String),
     /// A filter refused every value it was offered.
     FilteredOut {
@@ -62,13 +64,15 @@ pub enum Why {
         runs: u64,
         /// About how many different ones the condition was asked.
         asked: u64,
-        /// How many of them were valid: not 0 if the condition depends on other values, and has accepted some with those.
+        /// How many of them were valid: not 0 if the condition depends on other values, and has
+        /// accepted some with those.
         valid: u64,
         /// The smallest and the largest size that was tried.
         sizes: (u32, u32),
         /// How long it took, if the search had a limit of time.
         took: Option<Duration>,
-        /// The simplest value that was refused, or why there is none; empty if choices were only replayed.
+        /// The simplest value that was refused, or why there is none; empty if choices were only
+        /// replayed.
         example: String,
     },
     /// The choices do not fit the generator (strict replay).
@@ -77,7 +81,8 @@ pub enum Why {
     TooDeep {
         /// How much stack it had taken.
         megabytes: usize,
-        /// The pick made last: if its first arm leads back to itself, the simplest value never ends.
+        /// The pick made last: if its first arm leads back to itself, the simplest value never
+        /// ends.
         last_pick: Option<(&'static Site, usize)>,
     },
     /// Picks that had to end led back to themselves, whatever arms they took.

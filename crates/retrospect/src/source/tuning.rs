@@ -25,7 +25,8 @@ impl<'a> Source<'a> {
         body(&mut *weighted.source)
     }
 
-    /// Runs `body`, which draws by weights, where somebody else than chance answers; who wants to know by which is told.
+    /// Runs `body`, which draws by weights, where somebody else than chance answers; who wants to
+    /// know by which is told.
     pub(crate) fn asked_beside_weights<T>(
         &mut self,
         weights: &Arc<Weights>,

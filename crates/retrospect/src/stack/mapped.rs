@@ -1,6 +1,7 @@
 //! Memory for a stack, from Linux.
 //!
-//! `corosensei` has one too, on top of `libc`, which costs more to compile than `corosensei` itself. Four calls are all that is needed of it.
+//! `corosensei` has one too, on top of `libc`, which costs more to compile than `corosensei`
+//! itself. Four calls are all that is needed of it.
 
 use corosensei::stack::valgrind::ValgrindStackRegistration;
 use corosensei::stack::{Stack, StackPointer};
@@ -28,11 +29,13 @@ const PRIVATE: c_int = 2;
 const ANONYMOUS: c_int = 0x20;
 const HUGE_PAGES: c_int = 14;
 
-/// Stays inaccessible, so that an overflow ends the program instead of reaching other memory. A multiple of every size that a page can have.
+/// Stays inaccessible, so that an overflow ends the program instead of reaching other memory. A
+/// multiple of every size that a page can have.
 const GUARD: usize = 64 << 10;
 
-/// Deep recursion goes through a stack page by page, and most of the time that takes is for being given the next page. A stack of this size comes after one that
-/// was used up, or is asked for by who knows, and may have pages that are larger, if there are any.
+/// Deep recursion goes through a stack page by page, and most of the time that takes is for being
+/// given the next page. A stack of this size comes after one that was used up, or is asked for by
+/// who knows, and may have pages that are larger, if there are any.
 const LARGE: usize = 8 << 20;
 
 /// A piece of memory that takes none until it is used.
@@ -58,7 +61,8 @@ impl MappedStack {
             size,
             _registration: ValgrindStackRegistration::new(lowest.cast(), size),
         };
-        // SAFETY: what lies above the guard is part of the mapping just made, which nothing refers to yet.
+        // SAFETY: what lies above the guard is part of the mapping just made, which nothing refers
+        // to yet.
         let failed = unsafe { mprotect(lowest.wrapping_byte_add(GUARD), size - GUARD, READ_AND_WRITE) } != 0;
         if size >= LARGE {
             // SAFETY: advice changes nothing of what is in the memory.
@@ -70,12 +74,14 @@ impl MappedStack {
 
 impl Drop for MappedStack {
     fn drop(&mut self) {
-        // SAFETY: the mapping was made by `new`, is not shared, and nothing runs on it when its owner drops it.
+        // SAFETY: the mapping was made by `new`, is not shared, and nothing runs on it when its
+        // owner drops it.
         unsafe { munmap(std::ptr::with_exposed_provenance_mut(self.lowest.get()), self.size) };
     }
 }
 
-// SAFETY: the guard is never made accessible, the rest is at least 64 KB, and both ends are multiples of a page.
+// SAFETY: the guard is never made accessible, the rest is at least 64 KB, and both ends are
+// multiples of a page.
 unsafe impl Stack for MappedStack {
     fn base(&self) -> StackPointer {
         self.lowest.saturating_add(self.size)

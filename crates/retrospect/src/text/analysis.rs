@@ -44,7 +44,8 @@ pub(super) fn measure(nodes: &mut [Node]) {
     }
 }
 
-/// Where the text made by all first arms does not end, the arm that ends soonest is put before the others. Returns which arm that was.
+/// Where the text made by all first arms does not end, the arm that ends soonest is put before the
+/// others. Returns which arm that was.
 pub(super) fn put_the_simplest_first(nodes: &mut [Node]) -> Vec<(u32, usize)> {
     let mut ends = vec![false; nodes.len()];
     let first_present = |weights: &[u32]| weights.iter().position(|weight| *weight != 0).unwrap_or(0);
@@ -81,7 +82,8 @@ pub(super) fn put_the_simplest_first(nodes: &mut [Node]) -> Vec<(u32, usize)> {
     moved
 }
 
-/// Which rules are levels of recursion: those that are come back to. And what is drawn where no size is left for another level.
+/// Which rules are levels of recursion: those that are come back to. And what is drawn where no
+/// size is left for another level.
 pub(super) fn find_levels(nodes: &mut [Node], root: u32) {
     let mut is_open = vec![false; nodes.len()];
     let mut is_seen = vec![false; nodes.len()];
@@ -196,9 +198,11 @@ pub(super) fn look_ahead(nodes: &mut [Node], root: u32, follow: CharSet) {
     });
 }
 
-/// Visits all nodes, and again whenever a visit has changed one inside of them, until no visit changes anything.
+/// Visits all nodes, and again whenever a visit has changed one inside of them, until no visit
+/// changes anything.
 ///
-/// Those inside come first, so that most are visited once. What is found must not depend on the order of visits.
+/// Those inside come first, so that most are visited once. What is found must not depend on the
+/// order of visits.
 fn repeat_until_settled(nodes: &mut [Node], mut visit: impl FnMut(&mut [Node], usize) -> bool) {
     let users = users(nodes);
     let mut pending = Pending::new(inside_first(nodes));

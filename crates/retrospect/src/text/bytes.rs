@@ -7,7 +7,8 @@ use crate::sketch::Sketch;
 use crate::source::{Drawn, MAX_TRIES, Source};
 
 impl Text {
-    /// The same strings as bytes. What is no UTF-8 cannot be made, and the reason says from which byte on.
+    /// The same strings as bytes. What is no UTF-8 cannot be made, and the reason says from which
+    /// byte on.
     ///
     /// ```
     /// use retrospect::prelude::*;

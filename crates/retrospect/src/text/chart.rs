@@ -1,7 +1,9 @@
 //! Backward in general: all ends of all parts of a text, by node and position.
 //!
-//! Each node that is looked for at a position is one entry, however many ask for it; it knows where it may end, and who waits for that. Whoever asks for a
-//! node that is under way, as a left-recursive rule does, waits as well, and goes on when an end is found. Nothing is done twice, and nothing recurses.
+//! Each node that is looked for at a position is one entry, however many ask for it; it knows where
+//! it may end, and who waits for that. Whoever asks for a node that is under way, as a
+//! left-recursive rule does, waits as well, and goes on when an end is found. Nothing is done
+//! twice, and nothing recurses.
 
 use super::class::END;
 use super::compile::compile_in;
@@ -55,7 +57,8 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Where a text that begins at a position ends: in a hole, each of its characters may be written without moving on.
+    /// Where a text that begins at a position ends: in a hole, each of its characters may be
+    /// written without moving on.
     pub(super) fn ends_of_text(&self, text: &str, at: u32) -> Vec<u32> {
         if self.holes.is_empty() {
             let fits = self.text.as_bytes()[at as usize..].starts_with(text.as_bytes());
@@ -72,7 +75,8 @@ impl<'t> Input<'t> {
         ends
     }
 
-    /// Where one character ends that begins at a position, given whether the next one of the text is it.
+    /// Where one character ends that begins at a position, given whether the next one of the text
+    /// is it.
     fn step(&self, at: u32, fits: bool, ends: &mut Vec<u32>) {
         let mut add = |end| {
             if !ends.contains(&end) {
@@ -93,7 +97,8 @@ pub(super) struct Parser<'g, 'i> {
     pub(super) grammar: Cow<'g, Arc<Grammar>>,
     pub(super) input: &'i Input<'i>,
     pub(super) chart: Chart,
-    /// The texts that were made of what was written, by the node, and the start and the end of that.
+    /// The texts that were made of what was written, by the node, and the start and the end of
+    /// that.
     pub(super) bound: Map<(u32, u32, u32), Vec<Bound<'i>>>,
     /// The nodes of the forest that are there already, by part, start, end and size.
     pub(super) shared: Map<(u64, u32, u32, u64), usize>,
@@ -133,7 +138,8 @@ pub(super) struct Chart {
     pending: Vec<Step>,
     /// How many steps were proposed, new or not.
     tries: usize,
-    /// What is asked for when the ends are known: nodes by where they end, and what follows a part of a sequence.
+    /// What is asked for when the ends are known: nodes by where they end, and what follows a part
+    /// of a sequence.
     pub(super) by_end: ByEnd,
     pub(super) rows: Map<(u32, u32), Rc<Rows>>,
 }
@@ -179,7 +185,8 @@ const MAX_TRIES: (usize, usize) = (1 << 22, 1 << 26);
 /// The most steps for a part of a text that is looked at aside; if it takes more, the whole text is
 /// looked at.
 const MAX_ASIDE: usize = 1 << 20;
-/// The most that is done to note all ways of a text: 200 for each character, within these. Ways take more memory than the steps by which they are found.
+/// The most that is done to note all ways of a text: 200 for each character, within these. Ways
+/// take more memory than the steps by which they are found.
 const MAX_NOTED: (usize, usize) = (1 << 20, 1 << 26);
 /// How deep texts that are made of what was written may lie in each other.
 pub(super) const MOST_DEPTH: u32 = 10_000;
@@ -297,7 +304,8 @@ impl<'g, 'i> Parser<'g, 'i> {
         self.chart.entries[entry as usize].ends.clone()
     }
 
-    /// The ends that were found for a node; to be asked after [`find_ends`](Parser::find_ends) of one around it.
+    /// The ends that were found for a node; to be asked after [`find_ends`](Parser::find_ends) of
+    /// one around it.
     pub(super) fn ends(&mut self, node: u32, at: u32) -> Vec<u32> {
         self.ends_there(node, at).into_owned()
     }
@@ -331,7 +339,8 @@ impl<'g, 'i> Parser<'g, 'i> {
         self.find_ends(node, at).contains(&end)
     }
 
-    /// Forgets what was found, if it is much: parts of a text that the next character decides are looked at one after the other.
+    /// Forgets what was found, if it is much: parts of a text that the next character decides are
+    /// looked at one after the other.
     pub(super) fn forget(&mut self) {
         if self.chart.steps() > 1 << 16 {
             self.chart = Chart::default();
@@ -391,7 +400,8 @@ impl<'g, 'i> Parser<'g, 'i> {
             },
             Kind::Choice { arms, weights, .. } => match dot {
                 0 => {
-                    // What is pushed last is looked at first. Of thousands of words few are there, and the others are no step.
+                    // What is pushed last is looked at first. Of thousands of words few are there,
+                    // and the others are no step.
                     for arm in (0..arms.len()).rev().filter(|arm| weights[*arm] != 0) {
                         if self.may_be_there(grammar.node(arms[arm]), at) {
                             self.push(Step { entry, dot: 2 + arm as u32, at });
@@ -406,7 +416,8 @@ impl<'g, 'i> Parser<'g, 'i> {
                 _ => self.complete(entry, at),
             },
             Kind::Repeat { item, separator, min, max } => {
-                // Twice the items so far, and one more after a separator. Without a limit all counts above the least are alike.
+                // Twice the items so far, and one more after a separator. Without a limit all
+                // counts above the least are alike.
                 let (count, is_separated) = (dot as usize / 2, dot % 2 == 1);
                 let most = if *max == usize::MAX { (*min).max(1) } else { *max };
                 let next = 2 * (count + 1).min(most) as u32;
@@ -503,7 +514,8 @@ impl<'g, 'i> Parser<'g, 'i> {
         }
     }
 
-    /// The ends of a node that needs no entry: a terminal, or what the next character decides altogether.
+    /// The ends of a node that needs no entry: a terminal, or what the next character decides
+    /// altogether.
     pub(super) fn ends_of_leaf(&mut self, node: u32, at: u32) -> Option<Vec<u32>> {
         let input = self.input;
         let grammar = self.grammar.clone();
@@ -550,7 +562,8 @@ impl<'g, 'i> Parser<'g, 'i> {
         ends
     }
 
-    /// What a computed text that begins at a position may be where there are holes, and where it ends: some that are drawn at random.
+    /// What a computed text that begins at a position may be where there are holes, and where it
+    /// ends: some that are drawn at random.
     pub(super) fn computed_in_holes(&self, node: u32, at: u32) -> Vec<(String, u32)> {
         let mut found = Vec::new();
         let Kind::Computed(shown) = &self.grammar.node(node).kind else { return found };
@@ -579,7 +592,8 @@ impl<'g, 'i> Parser<'g, 'i> {
         }
     }
 
-    /// The texts that follow what was written from `start` to `at`: one, or some if there is a hole in it. All their ends are found.
+    /// The texts that follow what was written from `start` to `at`: one, or some if there is a hole
+    /// in it. All their ends are found.
     pub(super) fn bound_texts(&mut self, node: u32, start: u32, at: u32) -> &mut [Bound<'i>] {
         let key = (node, start, at);
         if !self.bound.contains_key(&key) {
@@ -605,7 +619,8 @@ impl<'g, 'i> Parser<'g, 'i> {
         let has_hole = self.input.has_hole(start, at);
         let as_it_is = &self.input.text[start as usize..at as usize];
         let mut written = Vec::new();
-        // With a hole in it, it need not be what the first text writes, and nothing else may be asked for what follows.
+        // With a hole in it, it need not be what the first text writes, and nothing else may be
+        // asked for what follows.
         if !has_hole || Parser::new(&grammar, &Input::new(as_it_is)).ends_at(*first, 0, as_it_is.len() as u32) {
             written.push(as_it_is.to_owned());
         }
@@ -643,7 +658,8 @@ mod tests {
     use crate::prelude::*;
     use crate::reflect::Reflector;
 
-    /// All ways together are given up before they take all memory: they are as many as the cube of the length here.
+    /// All ways together are given up before they take all memory: they are as many as the cube of
+    /// the length here.
     #[test]
     fn too_many_ways_are_not_noted() {
         let words = text::repeat(text::repeat(text::chars('a'..='z'), 1..).then(text::optional(" ")), ..);

@@ -4,8 +4,9 @@ use crate::source::{Chance, CustomDistribution, Distribution};
 use std::fmt::{self, Write};
 use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive};
 
-/// What a class of characters may be made of: a character, a range of them, or a string as it stands in the brackets of a regular expression:
-/// `"a-z"`, `"a-zA-Z0-9_"`, `"+-"`. A `-` is itself where it is first or last; `^` and `\` are themselves everywhere.
+/// What a class of characters may be made of: a character, a range of them, or a string as it
+/// stands in the brackets of a regular expression: `"a-z"`, `"a-zA-Z0-9_"`, `"+-"`. A `-` is itself
+/// where it is first or last; `^` and `\` are themselves everywhere.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -96,7 +97,8 @@ fn at_code(code: u32, is_up: bool) -> char {
 /// Characters in an order: the place of a character is the number that is chosen for it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Class {
-    /// Ranges of codes without surrogates, both ends included, none of which overlap; each with the index of its first.
+    /// Ranges of codes without surrogates, both ends included, none of which overlap; each with the
+    /// index of its first.
     ranges: Vec<(u32, u32, u32)>,
     /// The index of each ASCII character, or [`ABSENT`].
     ascii: Box<[u16; 128]>,
@@ -107,11 +109,13 @@ pub(super) struct Class {
 pub(super) const ABSENT: u16 = u16::MAX;
 const FIRST_SURROGATE: u32 = 0xD800;
 const LAST_SURROGATE: u32 = 0xDFFF;
-/// Classes of more characters than this are drawn with the simple ones more often than chance would have them.
+/// Classes of more characters than this are drawn with the simple ones more often than chance would
+/// have them.
 const LARGE: u32 = 256;
 
 impl Class {
-    /// The characters of these ranges in their order; one that is listed twice counts where it is first.
+    /// The characters of these ranges in their order; one that is listed twice counts where it is
+    /// first.
     pub(super) fn new(listed: &[(char, char)]) -> Result<Class, String> {
         let mut class =
             Class { ranges: Vec::new(), ascii: Box::new([ABSENT; 128]), count: 0, distribution: Distribution::Uniform };
@@ -130,7 +134,8 @@ impl Class {
         Ok(class)
     }
 
-    /// All characters but these: letters first, then digits, the space, other printable ASCII, control characters, and the rest by code.
+    /// All characters but these: letters first, then digits, the space, other printable ASCII,
+    /// control characters, and the rest by code.
     pub(super) fn all_but(listed: &[(char, char)]) -> Result<Class, String> {
         let excluded = Class::new(listed).map(|class| class.set()).or_else(|reason| match listed.is_empty() {
             true => Ok(CharSet::default()),
@@ -248,7 +253,8 @@ impl fmt::Display for Class {
     }
 }
 
-/// Large classes have their simple characters first: twelve in sixteen are among the first 95, three among the first 2048, one is any.
+/// Large classes have their simple characters first: twelve in sixteen are among the first 95,
+/// three among the first 2048, one is any.
 const SIMPLE_FIRST: CustomDistribution = CustomDistribution {
     draw: |max, _, rng| match rng.at_most(15) {
         0..=11 => rng.at_most(94.min(max)),
@@ -307,7 +313,8 @@ impl CharSet {
 
     /// Adds another set; says whether it became larger.
     pub(super) fn add_all(&mut self, other: &CharSet) -> bool {
-        // Classes such as `\w` have hundreds of ranges, and mostly come to nothing or to themselves.
+        // Classes such as `\w` have hundreds of ranges, and mostly come to nothing or to
+        // themselves.
         if self.ranges.is_empty() {
             self.clone_from(other);
             return !other.ranges.is_empty();

@@ -70,15 +70,18 @@ impl Fault {
     }
 }
 
-/// How many repetitions may stand in each other with no choice and no rule between them: only there it is seen whether the stack has room.
+/// How many repetitions may stand in each other with no choice and no rule between them: only there
+/// it is seen whether the stack has room.
 const MOST_REPEATS: u32 = 256;
 
 struct Compiler {
     nodes: Vec<Node>,
     scope: Scope,
-    /// What is around the whole text, if it was made of what was written. It is come back to from there.
+    /// What is around the whole text, if it was made of what was written. It is come back to from
+    /// there.
     around: Scope,
-    /// The nodes of texts that were met before, by their place in memory, the rules around them, and which of these they are.
+    /// The nodes of texts that were met before, by their place in memory, the rules around them,
+    /// and which of these they are.
     known: HashMap<(usize, usize, usize), u32>,
     /// What will be the sites of choices, once the order of their arms is known.
     choices: Vec<Draft>,
@@ -87,7 +90,8 @@ struct Compiler {
     /// Those of them that a text which is made later may come back to.
     open: Vec<u32>,
     faults: Vec<(Option<String>, Fault)>,
-    /// The repetitions and texts that others are made of around the present one, up to the next choice or rule.
+    /// The repetitions and texts that others are made of around the present one, up to the next
+    /// choice or rule.
     repeats: u32,
     stack: Stack,
 }
@@ -133,7 +137,8 @@ impl Compiler {
         self.scope.set.as_ref().map_or(0, |set| Arc::as_ptr(set).addr())
     }
 
-    /// The node of a text, where there is room on the stack: texts are nested as deep as users nest them, and rules as deep as they call each other.
+    /// The node of a text, where there is room on the stack: texts are nested as deep as users nest
+    /// them, and rules as deep as they call each other.
     fn node_of(&mut self, text: &Text) -> u32 {
         if !self.stack.is_low() {
             return self.node_here(text);
@@ -151,7 +156,8 @@ impl Compiler {
         }
     }
 
-    /// What stands inside a text that is nothing but what is inside of it, to the eyes of the stack.
+    /// What stands inside a text that is nothing but what is inside of it, to the eyes of the
+    /// stack.
     fn inside_repeat(&mut self, text: &Text) -> u32 {
         self.repeats += 1;
         if self.repeats == MOST_REPEATS {
@@ -238,7 +244,8 @@ impl Compiler {
             Part::Bind { first, then } => {
                 let first = self.inside_repeat(first);
                 let scope = self.scope.clone();
-                // What follows may come back to them. If they were no levels here, each turn of them in there would be the outermost level, and as large.
+                // What follows may come back to them. If they were no levels here, each turn of
+                // them in there would be the outermost level, and as large.
                 for rule in &self.open {
                     self.nodes[*rule as usize].is_level = true;
                 }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 pub(super) type Follow = dyn Fn(&str) -> Text + Send + Sync;
 
 impl Text {
-    /// This text, and then the one that `then` makes of what was written: a checksum, a part as long as a number says, a tag that is closed by its name.
+    /// This text, and then the one that `then` makes of what was written: a checksum, a part as
+    /// long as a number says, a tag that is closed by its name.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -25,7 +26,8 @@ impl Text {
     /// assert!(checked.accepts(&"12342".to_owned()) && !checked.accepts(&"12343".to_owned()));
     /// ```
     ///
-    /// `then` must depend on nothing else, and is called often: backward, for everything that this text could have been.
+    /// `then` must depend on nothing else, and is called often: backward, for everything that this
+    /// text could have been.
     pub fn bind<F>(&self, then: F) -> Text
     where
         F: Fn(&str) -> Text + Send + Sync + 'static,
@@ -34,9 +36,11 @@ impl Text {
     }
 }
 
-/// The values of a generator, shown as text: `show` writes a value, `read` reads one back, or says `None`.
+/// The values of a generator, shown as text: `show` writes a value, `read` reads one back, or says
+/// `None`.
 ///
-/// What is read counts if the generator can make it and `show` writes it in the same way; everything else is not this text.
+/// What is read counts if the generator can make it and `show` writes it in the same way;
+/// everything else is not this text.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -46,8 +50,8 @@ impl Text {
 /// assert_eq!(percents.choices_of(&"42%".to_owned()).unwrap().to_string(), "42");
 /// ```
 ///
-/// Backward, `read` is asked about every stretch of the text that could be it, so in the middle of a long text it is better to say the form as a
-/// text, and to compute only what needs it.
+/// Backward, `read` is asked about every stretch of the text that could be it, so in the middle of
+/// a long text it is better to say the form as a text, and to compute only what needs it.
 pub fn computed<G, S, R>(generator: G, show: S, read: R) -> Text
 where
     G: Generator + Send + Sync + 'static,

@@ -9,10 +9,12 @@ use crate::reflect::{Mismatch, Reflected, Reflector};
 impl Parser<'_, '_> {
     /// Reads a node at a position and notes its choices; returns where it ends.
     ///
-    /// Where the next character decides, there is at most one end that can be followed by what may follow the node, and it is found. Where it does not,
-    /// all ends are looked for; if there are several, this way is given up.
+    /// Where the next character decides, there is at most one end that can be followed by what may
+    /// follow the node, and it is found. Where it does not, all ends are looked for; if there are
+    /// several, this way is given up.
     ///
-    /// Most nodes are terminals, which are looked at in place; what is around them has functions of its own, so that each needs few registers.
+    /// Most nodes are terminals, which are looked at in place; what is around them has functions of
+    /// its own, so that each needs few registers.
     #[inline(always)]
     pub(super) fn direct(
         &mut self,
@@ -336,7 +338,8 @@ impl Parser<'_, '_> {
         Ok(end)
     }
 
-    /// A node where the next character does not decide: all its ends are looked for, and one must be the only one.
+    /// A node where the next character does not decide: all its ends are looked for, and one must
+    /// be the only one.
     #[inline(never)]
     fn direct_undecided(&mut self, node: u32, at: u32, reflector: &mut Reflector) -> Result<u32, Mismatch> {
         let before = std::mem::replace(&mut self.stack, reflector.stack());
@@ -370,7 +373,8 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Whether the choices of a node are one node of the tree whatever it is, so that it needs no bracket as a part.
+/// Whether the choices of a node are one node of the tree whatever it is, so that it needs no
+/// bracket as a part.
 pub(super) fn is_one_node(node: &Node) -> bool {
     matches!(node.kind, Kind::Class(_) | Kind::Choice { .. } | Kind::Repeat { .. } | Kind::Rule { .. })
 }

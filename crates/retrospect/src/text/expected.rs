@@ -5,7 +5,8 @@ use super::grammar::{Grammar, Kind, children};
 use crate::reflect::{Reflected, Reflector};
 use std::sync::Arc;
 
-/// More things than this are not listed; rules stand for what they begin with, if that makes it fewer.
+/// More things than this are not listed; rules stand for what they begin with, if that makes it
+/// fewer.
 const MOST_EXPECTED: usize = 6;
 /// How many characters of the text are shown before and after the place.
 const EXCERPT: usize = 20;
@@ -117,7 +118,8 @@ impl Trace {
             add(other.clone(), &mut shown);
         }
         if shown.len() > MOST_EXPECTED {
-            // Each rule, in the order in which it was looked for, takes the place of what it begins with.
+            // Each rule, in the order in which it was looked for, takes the place of what it begins
+            // with.
             for (grammar, node) in self.looked_for.iter().filter(|(grammar, node)| is_rule(grammar, *node)) {
                 let begins: Vec<String> = leading(grammar, *node).iter().map(|node| describe(grammar, *node)).collect();
                 let covered = shown.iter().filter(|what| begins.contains(what)).count();
@@ -143,7 +145,8 @@ impl Trace {
 
 fn describe(grammar: &Grammar, node: u32) -> String {
     match &grammar.node(node).kind {
-        // Between backticks it stands as one would type it; what cannot be seen needs escapes, and quotes to tell them from backslashes.
+        // Between backticks it stands as one would type it; what cannot be seen needs escapes, and
+        // quotes to tell them from backslashes.
         Kind::Literal(literal) => {
             let mut shown = String::new();
             literal.chars().for_each(|character| push_visible(character, &mut shown));
@@ -223,7 +226,8 @@ pub(super) fn reason(grammar: &Arc<Grammar>, input: &Input<'_>) -> String {
         refused = Some(reason).filter(|reason| reason.contains("nested too deep"));
     }
     let must_be_charted = needs_all_ends || parser.is_given_up;
-    // Behind a part that the next character does not decide, a walk does not know what may follow each of its ends; the chart does.
+    // Behind a part that the next character does not decide, a walk does not know what may follow
+    // each of its ends; the chart does.
     let is_charted = !grammar.node(root).is_plain && refused.is_none() && input.text.len() <= LONGEST_CHARTED;
     if must_be_charted || is_charted {
         let mut charted = Parser::new(grammar, input);

@@ -1,7 +1,7 @@
 //! Strings with holes.
 //!
-//! The parser runs over the pieces as over one text; at a hole, a terminal may be written without moving on. What comes out is the forest of all ways to
-//! fill the holes, of which one is drawn.
+//! The parser runs over the pieces as over one text; at a hole, a terminal may be written without
+//! moving on. What comes out is the forest of all ways to fill the holes, of which one is drawn.
 
 use super::Text;
 use super::chart::{Input, Parser};
@@ -12,7 +12,8 @@ use crate::reflect::Reflector;
 use crate::source::Rng;
 
 impl Text {
-    /// A string that is made of these pieces, in their order, with something between each two: filled at random, the same way for the same seed.
+    /// A string that is made of these pieces, in their order, with something between each two:
+    /// filled at random, the same way for the same seed.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -28,8 +29,8 @@ impl Text {
     /// );
     /// ```
     ///
-    /// Where a hole lies in a text that others are made of ([`bind`](Text::bind), [`computed`](super::computed)), some are tried, and what fits none of
-    /// them is not found.
+    /// Where a hole lies in a text that others are made of ([`bind`](Text::bind),
+    /// [`computed`](super::computed)), some are tried, and what fits none of them is not found.
     pub fn fill_text(&self, pieces: &[&str], seed: u64) -> Result<String, NotGenerated> {
         let text: String = pieces.concat();
         let failed = |reason: String| {

@@ -1,4 +1,5 @@
-//! The flat form of a text: nodes in one vector, which know what may begin them, what may follow them, and how the next character decides.
+//! The flat form of a text: nodes in one vector, which know what may begin them, what may follow
+//! them, and how the next character decides.
 
 use super::Text;
 use super::class::{CharSet, Class};
@@ -33,7 +34,8 @@ pub(super) struct Node {
     /// How many picks and rules its shallowest text is deep; [`ENDLESS`] if it has none.
     pub(super) height: u32,
     pub(super) decision: Decision,
-    /// The literal that every text of this arm begins with, where the next character decides among arms.
+    /// The literal that every text of this arm begins with, where the next character decides among
+    /// arms.
     pub(super) lead: Box<str>,
     /// Whether the next character decides here and everywhere below.
     pub(super) is_plain: bool,

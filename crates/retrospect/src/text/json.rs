@@ -20,12 +20,14 @@ use std::sync::LazyLock;
 /// assert_eq!(json.shrink(document, |text| text.contains("300")).unwrap().value, "300");
 /// ```
 ///
-/// **What it writes.** `null` is the simplest; then come `false`, `true`, numbers, strings, arrays and objects. Strings are mostly of letters, with other
-/// characters and all kinds of escapes among them; numbers are mostly short. White space is rare, so that most documents are compact.
+/// **What it writes.** `null` is the simplest; then come `false`, `true`, numbers, strings, arrays
+/// and objects. Strings are mostly of letters, with other characters and all kinds of escapes among
+/// them; numbers are mostly short. White space is rare, so that most documents are compact.
 ///
-/// **What it reads.** All that [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) allows: the same key twice, numbers of any length, any nesting. Only
-/// escapes that stand for half a character (`"\ud800"`) are not JSON here, since no string of Rust holds them. Each text is read in one way, and the next
-/// character says which.
+/// **What it reads.** All that [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) allows: the same
+/// key twice, numbers of any length, any nesting. Only escapes that stand for half a character
+/// (`"\ud800"`) are not JSON here, since no string of Rust holds them. Each text is read in one
+/// way, and the next character says which.
 pub fn json() -> Text {
     static JSON: LazyLock<Text> = LazyLock::new(|| sequence([space(), value(), space()]));
     JSON.clone()

@@ -1,7 +1,9 @@
-//! Text that is written forward and read backward: literals, sequences, alternatives, repetitions, rules, computed parts.
+//! Text that is written forward and read backward: literals, sequences, alternatives, repetitions,
+//! rules, computed parts.
 //!
-//! Forward, a [`Text`] writes a string. Backward, it parses one: all parses, memoised, with left recursion. It ends in an ordinary
-//! `Generator<Value = String>`, so that whatever works on values works on strings: shrinking, overlap, replay, filling, laws.
+//! Forward, a [`Text`] writes a string. Backward, it parses one: all parses, memoised, with left
+//! recursion. It ends in an ordinary `Generator<Value = String>`, so that whatever works on values
+//! works on strings: shrinking, overlap, replay, filling, laws.
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -24,8 +26,9 @@
 //! assert_eq!(smallest.value, "1+1+1");
 //! ```
 //!
-//! A text is compiled when it is first used, and its clones share that. Where one is put together at each draw, inside a `#[generator]` or of a field of
-//! a derived type, it is worth keeping in a `static`, as [`grammar!`](macro@grammar), [`json`] and `regex` do by themselves:
+//! A text is compiled when it is first used, and its clones share that. Where one is put together
+//! at each draw, inside a `#[generator]` or of a field of a derived type, it is worth keeping in a
+//! `static`, as [`grammar!`](macro@grammar), [`json`] and `regex` do by themselves:
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -111,7 +114,8 @@ use std::sync::{Arc, OnceLock};
 
 /// Strings of a certain form, written forward and read backward. A clone is cheap.
 ///
-/// The [module](self) has the functions that make one. `&str`, `String` and `char` become literals wherever a text is asked for.
+/// The [module](self) has the functions that make one. `&str`, `String` and `char` become literals
+/// wherever a text is asked for.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -122,13 +126,14 @@ use std::sync::{Arc, OnceLock};
 /// assert_eq!(greeting.read("\"Hello, you!\"").unwrap(), "Hello, you!");
 /// ```
 ///
-/// **Limits.** Reading takes time in proportion to the length of a string where the next character decides; where many parts could end at many places it
-/// takes the square of the length or more. What needs more than two million steps or 200 for each
-/// character, whichever is more, is read again as far as the first way that is found; if that takes
-/// as long, it is given up with an error that says that the string is too long or too ambiguous:
-/// `choices_of` returns it, and `accepts` panics with it. All ways together are given up sooner,
-/// since they take memory: `Ways::count` is then [at least](crate::reflect::Overlap::AtLeast) 0 and
-/// says why, and `Ways::probability` is an error.
+/// **Limits.** Reading takes time in proportion to the length of a string where the next character
+/// decides; where many parts could end at many places it takes the square of the length or more.
+/// What needs more than two million steps or 200 for each character, whichever is more, is read
+/// again as far as the first way that is found; if that takes as long, it is given up with an error
+/// that says that the string is too long or too ambiguous: `choices_of` returns it, and `accepts`
+/// panics with it. All ways together are given up sooner, since they take memory: `Ways::count` is
+/// then [at least](crate::reflect::Overlap::AtLeast) 0 and says why, and `Ways::probability` is an
+/// error.
 #[derive(Clone)]
 pub struct Text {
     inner: Arc<Inner>,
@@ -139,8 +144,9 @@ struct Inner {
     grammar: OnceLock<Arc<Grammar>>,
 }
 
-/// Nothing in a text changes after it was made, but for the flat form, which is there as a whole or not at all. Of what users' functions do, nothing is
-/// kept. So a panic on the way leaves a text as it was, and what tests for a panic need not assert that.
+/// Nothing in a text changes after it was made, but for the flat form, which is there as a whole or
+/// not at all. Of what users' functions do, nothing is kept. So a panic on the way leaves a text as
+/// it was, and what tests for a panic need not assert that.
 impl RefUnwindSafe for Inner {}
 
 thread_local! {
@@ -148,7 +154,8 @@ thread_local! {
     static DROPPED: RefCell<Option<Vec<Part>>> = const { RefCell::new(None) };
 }
 
-/// Texts are nested as deep as users nest them, also inside of functions and sets of rules, so what a text is made of is dropped after it, not inside.
+/// Texts are nested as deep as users nest them, also inside of functions and sets of rules, so what
+/// a text is made of is dropped after it, not inside.
 impl Drop for Inner {
     fn drop(&mut self) {
         if matches!(self.part, Part::Literal(_) | Part::Class(_) | Part::Itself { .. } | Part::Reference(_)) {
@@ -270,7 +277,8 @@ pub fn empty() -> Text {
     literal("")
 }
 
-/// One text after the other. Different kinds of arguments are brought together by [`then`](Text::then), or by `.into()`.
+/// One text after the other. Different kinds of arguments are brought together by
+/// [`then`](Text::then), or by `.into()`.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -286,7 +294,8 @@ where
     Text::new(Part::Sequence(parts.into_iter().map(Into::into).collect()))
 }
 
-/// One of several texts, each as likely as the others. The first is the simplest; [`choice`] has labels and weights.
+/// One of several texts, each as likely as the others. The first is the simplest; [`choice`] has
+/// labels and weights.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -314,8 +323,9 @@ where
 
 /// One of several texts that have names and weights; see [`arm`].
 ///
-/// The names stand in the choices and are what tuning counts. The first arm is the simplest, to which shrinking goes, if its simplest text ends;
-/// where it would go on for ever, the one that ends soonest is put before it. An arm of weight 0 is absent, in every direction.
+/// The names stand in the choices and are what tuning counts. The first arm is the simplest, to
+/// which shrinking goes, if its simplest text ends; where it would go on for ever, the one that
+/// ends soonest is put before it. An arm of weight 0 is absent, in every direction.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -349,7 +359,8 @@ pub fn choice(arms: impl IntoIterator<Item = Arm>) -> Text {
     Text::chosen(made)
 }
 
-/// An arm of a [`choice`]: its name, how often it is taken compared with the others, and what it writes.
+/// An arm of a [`choice`]: its name, how often it is taken compared with the others, and what it
+/// writes.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -403,13 +414,14 @@ pub fn repeat(text: impl Into<Text>, times: impl Into<Lengths>) -> Text {
 /// assert_eq!(list.choices_of(&"[1, 2]".to_owned()).unwrap().to_string(), "[1 2]");
 /// ```
 ///
-/// In the choices an item stands before the separator that it follows, so that one can be taken out without the others.
+/// In the choices an item stands before the separator that it follows, so that one can be taken out
+/// without the others.
 pub fn separated_by(item: impl Into<Text>, separator: impl Into<Text>, times: impl Into<Lengths>) -> Text {
     Text::new(Part::Repeat { item: item.into(), separator: Some(separator.into()), lengths: times.into() })
 }
 
-/// One character of a class, which is made of ranges or of strings as they stand in the brackets of a regular expression; see [`CharRanges`].
-/// The first that is listed is the simplest.
+/// One character of a class, which is made of ranges or of strings as they stand in the brackets of
+/// a regular expression; see [`CharRanges`]. The first that is listed is the simplest.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -428,7 +440,8 @@ where
     Text::of_class(Class::new(&listed(ranges)), Location::caller())
 }
 
-/// One character that is none of these; the [`class`] of all others. Letters are simplest, then digits, the space, and other printable ASCII.
+/// One character that is none of these; the [`class`] of all others. Letters are simplest, then
+/// digits, the space, and other printable ASCII.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -457,7 +470,8 @@ pub fn chars(range: impl RangeBounds<char>) -> Text {
     Text::of_class(Class::new(&[class::ends_of(&range)]), Location::caller())
 }
 
-/// Any character, drawn as [`any::<char>()`](crate::generator::any) is: mostly printable ASCII, and some that programs often get wrong.
+/// Any character, drawn as [`any::<char>()`](crate::generator::any) is: mostly printable ASCII, and
+/// some that programs often get wrong.
 ///
 /// ```
 /// use retrospect::prelude::*;

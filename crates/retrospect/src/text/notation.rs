@@ -29,7 +29,8 @@ pub use retrospect_grammar::{Fault, GrammarError};
 /// assert_eq!(smallest.value, "[]");
 /// ```
 ///
-/// [`grammar!`](macro@crate::text::grammar) checks the same when the program is compiled. What is wrong is told with its place:
+/// [`grammar!`](macro@crate::text::grammar) checks the same when the program is compiled. What is
+/// wrong is told with its place:
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -65,33 +66,41 @@ pub use retrospect_grammar::{Fault, GrammarError};
 /// | `a % b` | at least one `a`, with a `b` between each two; `[ a % b ]` for none as well |
 /// | `# …`, `// …`, `(* … *)` | a comment; the first two up to the end of the line |
 ///
-/// `? * + {…}` bind tightest, then `%`, then one part after the other, then `|`. White space, line breaks and a byte order mark mean nothing.
+/// `? * + {…}` bind tightest, then `%`, then one part after the other, then `|`. White space, line
+/// breaks and a byte order mark mean nothing.
 ///
-/// **A `[` is a class unless white space follows it.** `[a-z]` is one character, `[ a ]` is a part that may be missing. What could be meant either
-/// way is an error: a class that is the name of a rule (`[pair]`), and one that lists a character twice (`["," pair]`). Inside a class, `-` is itself where
-/// it is first or last, and so is `^` anywhere but at the start.
+/// **A `[` is a class unless white space follows it.** `[a-z]` is one character, `[ a ]` is a part
+/// that may be missing. What could be meant either way is an error: a class that is the name of a
+/// rule (`[pair]`), and one that lists a character twice (`["," pair]`). Inside a class, `-` is
+/// itself where it is first or last, and so is `^` anywhere but at the start.
 ///
-/// Escapes in quotes and classes are `\n` `\r` `\t` `\0` `\\` `\"` `\'` `\x7f` `\u{301}`, in classes also `\[` `\]` `\^` `\-` and `\ ` (a space).
+/// Escapes in quotes and classes are `\n` `\r` `\t` `\0` `\\` `\"` `\'` `\x7f` `\u{301}`, in
+/// classes also `\[` `\]` `\^` `\-` and `\ ` (a space).
 ///
-/// There is no `,` between parts, no exception (`a - b`), no condition on what follows (`&a`, `!a`) and no empty alternative: write `""`.
+/// There is no `,` between parts, no exception (`a - b`), no condition on what follows (`&a`, `!a`)
+/// and no empty alternative: write `""`.
 ///
 /// # What becomes of it
 ///
-/// Rules may refer to each other in any order, and to themselves in any place: left recursion is fine, and so are grammars that can read a text in several
-/// ways. Each rule is a bracket of its name in the choices (see [`rule`](super::rule)).
+/// Rules may refer to each other in any order, and to themselves in any place: left recursion is
+/// fine, and so are grammars that can read a text in several ways. Each rule is a bracket of its
+/// name in the choices (see [`rule`](super::rule)).
 ///
-/// Of several alternatives the one that ends soonest is the simplest, wherever it is written: the one through the fewest rules, then of the fewest parts, then
-/// the first. To this [shrinking](crate::Generator::shrink) goes. A class is ordered as it is written, so `[0-9a-f]` shrinks to `0`; `[^…]` and `.` shrink to
-/// letters. An alternative without a name is called by the rule or the text that it consists of, or else by its number.
+/// Of several alternatives the one that ends soonest is the simplest, wherever it is written: the
+/// one through the fewest rules, then of the fewest parts, then the first. To this
+/// [shrinking](crate::Generator::shrink) goes. A class is ordered as it is written, so `[0-9a-f]`
+/// shrinks to `0`; `[^…]` and `.` shrink to letters. An alternative without a name is called by the
+/// rule or the text that it consists of, or else by its number.
 ///
-/// A rule that is never used is fine. A rule that never ends is an error, as is a grammar above 1 MB, more than 100 brackets in each other, or a simplest text
-/// of more than a million parts.
+/// A rule that is never used is fine. A rule that never ends is an error, as is a grammar above 1
+/// MB, more than 100 brackets in each other, or a simplest text of more than a million parts.
 #[track_caller]
 pub fn grammar(grammar: &str) -> Result<Text, GrammarError> {
     Ok(text_of(&Grammar::read(grammar)?, 0))
 }
 
-/// The text that a grammar describes, from the rule of that name; otherwise as [`grammar`](grammar()).
+/// The text that a grammar describes, from the rule of that name; otherwise as
+/// [`grammar`](grammar()).
 ///
 /// ```
 /// use retrospect::prelude::*;

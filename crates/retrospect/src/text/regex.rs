@@ -8,7 +8,8 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Mutex;
 
-/// The strings that a regular expression matches as a whole, as if it stood between `\A` and `\z`. Needs the feature `regex`.
+/// The strings that a regular expression matches as a whole, as if it stood between `\A` and `\z`.
+/// Needs the feature `regex`.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -19,11 +20,13 @@ use std::sync::Mutex;
 /// assert_eq!(versions.shrink("v10.7-alpha".to_owned(), |version| version.contains('.')).unwrap().value, "v0.0");
 /// ```
 ///
-/// Patterns are those of the `regex` crate: classes with all of Unicode (`\w`, `\p{Greek}`, `[[:alpha:]--x]`), flags (`(?i)`, `(?s)`, `(?x)`), groups,
-/// counted and lazy repetitions. Lazy ones are the same as others, since the whole string is matched.
+/// Patterns are those of the `regex` crate: classes with all of Unicode (`\w`, `\p{Greek}`,
+/// `[[:alpha:]--x]`), flags (`(?i)`, `(?s)`, `(?x)`), groups, counted and lazy repetitions. Lazy
+/// ones are the same as others, since the whole string is matched.
 ///
-/// What is a condition and not a text is refused, with its place: `\b` and its kin anywhere, `^`, `$`, `\A` and `\z` anywhere but at the ends, where they change nothing. So are
-/// patterns that match nothing at all, or nothing that is valid UTF-8, and those of more than 1 MB.
+/// What is a condition and not a text is refused, with its place: `\b` and its kin anywhere, `^`,
+/// `$`, `\A` and `\z` anywhere but at the ends, where they change nothing. So are patterns that
+/// match nothing at all, or nothing that is valid UTF-8, and those of more than 1 MB.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -36,11 +39,14 @@ use std::sync::Mutex;
 /// );
 /// ```
 ///
-/// The simplest character of a class is a letter from `a`, else one from `A`, else a digit, else the space, else other printable ASCII: `\w` shrinks to `a`, `\d` to `0`, `\s` to
-/// a space. The simplest of several alternatives is the first, and no repetition is simpler than one. A group with a name is a [`rule`](super::rule()) of that name, in the choices and
-/// in what is said about a string that does not match.
+/// The simplest character of a class is a letter from `a`, else one from `A`, else a digit, else
+/// the space, else other printable ASCII: `\w` shrinks to `a`, `\d` to `0`, `\s` to a space. The
+/// simplest of several alternatives is the first, and no repetition is simpler than one. A group
+/// with a name is a [`rule`](super::rule()) of that name, in the choices and in what is said about
+/// a string that does not match.
 ///
-/// A text that was made of a pattern is kept for when the same place asks for it again, as a field of a derived type does at each draw.
+/// A text that was made of a pattern is kept for when the same place asks for it again, as a field
+/// of a derived type does at each draw.
 #[track_caller]
 pub fn regex(pattern: &str) -> Result<Text, RegexError> {
     /// By place and pattern, the oldest first.
@@ -178,7 +184,8 @@ impl fmt::Display for RegexError {
 
 impl std::error::Error for RegexError {}
 
-/// Refuses what looks around, unless it is at an end of the string, where it always holds. The nesting is limited by the parser.
+/// Refuses what looks around, unless it is at an end of the string, where it always holds. The
+/// nesting is limited by the parser.
 fn refuse_conditions(pattern: &str, ast: &Ast, is_first: bool, is_last: bool) -> Result<(), RegexError> {
     match ast {
         Ast::Assertion(assertion) => match assertion.kind {
@@ -310,7 +317,8 @@ impl Maker {
     }
 }
 
-/// What is repeated, and how often: `(a+)*` is `a*`. As it is written, it can be read in as many ways as a string can be divided, and none of them is seen.
+/// What is repeated, and how often: `(a+)*` is `a*`. As it is written, it can be read in as many
+/// ways as a string can be divided, and none of them is seen.
 fn repeated_once(repetition: &hir::Repetition) -> (&Hir, u32, Option<u32>) {
     let (mut item, mut least, mut most) = (&*repetition.sub, repetition.min, repetition.max);
     loop {

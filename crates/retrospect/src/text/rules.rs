@@ -7,8 +7,8 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A text with a name. Its choices stand in a bracket of that name: messages tell what was expected by it, and shrinking replaces what stands in such
-/// a bracket by one of the same name inside it.
+/// A text with a name. Its choices stand in a bracket of that name: messages tell what was expected
+/// by it, and shrinking replaces what stands in such a bracket by one of the same name inside it.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -32,8 +32,8 @@ pub fn rule(name: impl Into<String>, text: impl Into<Text>) -> Text {
 /// assert!(brackets.accepts(&"(()())()".to_owned()) && !brackets.accepts(&"(()".to_owned()));
 /// ```
 ///
-/// It ends as other recursive generators do: each level is drawn at half the size of the one around it, and at size 0 only arms that end soonest are
-/// drawn. Left recursion is as good as any other.
+/// It ends as other recursive generators do: each level is drawn at half the size of the one around
+/// it, and at size 0 only arms that end soonest are drawn. Left recursion is as good as any other.
 #[track_caller]
 pub fn recursive(name: impl Into<String>, build: impl FnOnce(Text) -> Text) -> Text {
     static IDENTITIES: AtomicU64 = AtomicU64::new(1);
@@ -127,7 +127,8 @@ impl Rules {
         self.rules.iter().map(|rule| &*rule.name)
     }
 
-    /// A text that stands for the rule of that name, in the set of rules it is used in. It need not be defined yet.
+    /// A text that stands for the rule of that name, in the set of rules it is used in. It need not
+    /// be defined yet.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -139,7 +140,8 @@ impl Rules {
         Text::new(Part::Reference(name.into().into()))
     }
 
-    /// The text of a rule. All rules are looked at: one that refers to a name without a rule, that never ends, or whose arms all weigh 0 is an error.
+    /// The text of a rule. All rules are looked at: one that refers to a name without a rule, that
+    /// never ends, or whose arms all weigh 0 is an error.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -194,7 +196,8 @@ pub enum RuleError {
         /// The rule.
         rule: String,
     },
-    /// A part of a rule that can be no text: arms that all weigh 0, an empty class, a weight below 0.
+    /// A part of a rule that can be no text: arms that all weigh 0, an empty class, a weight below
+    /// 0.
     Faulty {
         /// The rule.
         rule: String,

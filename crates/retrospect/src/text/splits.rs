@@ -1,7 +1,8 @@
 //! Where the parts of a sequence may end so that the whole of it ends where it should.
 //!
-//! A left-recursive rule may end in as many places as the text is long, and of each there is but one way to go on to the end that is asked for. So nobody goes
-//! through the ends: one begins at the end that is asked for, and looks for where the parts before it begin.
+//! A left-recursive rule may end in as many places as the text is long, and of each there is but
+//! one way to go on to the end that is asked for. So nobody goes through the ends: one begins at
+//! the end that is asked for, and looks for where the parts before it begin.
 
 use super::chart::{Map, Parser};
 use super::grammar::Kind;

@@ -1,7 +1,8 @@
 //! From the ends of all parts to the choices of all ways.
 //!
-//! A sequence that can be split in several places is an OR of them, each an AND of its parts. What stands at the same place and ends at the same place is
-//! one node of the forest, however many ways lead to it; a rule that derives itself is a cycle there.
+//! A sequence that can be split in several places is an OR of them, each an AND of its parts. What
+//! stands at the same place and ends at the same place is one node of the forest, however many ways
+//! lead to it; a rule that derives itself is a cycle there.
 
 use super::chart::{Input, Map, Parser};
 use super::direct::{call, part, weights_now};
@@ -29,7 +30,8 @@ struct Limits {
     likely: u32,
 }
 
-/// Between two items of a repeat: how one can go on from there, and how many items then follow up to its end.
+/// Between two items of a repeat: how one can go on from there, and how many items then follow up
+/// to its end.
 #[derive(Default)]
 struct Between {
     items: Vec<Item>,
@@ -40,7 +42,8 @@ struct Between {
 const COUNTS_LIKE_ONE_WAY: usize = 16;
 /// How many items a hole holds beyond those that are needed.
 const ITEMS_IN_A_HOLE: u32 = 6;
-/// Where empty items can be repeated for ever, ways of so many items more than needed are told apart by their number.
+/// Where empty items can be repeated for ever, ways of so many items more than needed are told
+/// apart by their number.
 const ITEMS_APART: u32 = 2;
 /// In longer stretches it is not summed up how likely all numbers of empty items are.
 const LONGEST_WEIGHED: u32 = 64;
@@ -53,12 +56,14 @@ fn circumstances(reflector: &Reflector) -> u64 {
 }
 
 impl Parser<'_, '_> {
-    /// Notes the choices of all ways in which a node is the text between two positions, after its ends were found.
+    /// Notes the choices of all ways in which a node is the text between two positions, after its
+    /// ends were found.
     pub(super) fn reflect_node(&mut self, node: u32, at: u32, end: u32, reflector: &mut Reflector) -> Reflected {
         if self.is_too_much_with(1) {
             return Err(Mismatch);
         }
-        // The reflector may be on a new stack by now; without knowing it, every look at a part would take another one.
+        // The reflector may be on a new stack by now; without knowing it, every look at a part
+        // would take another one.
         let before = std::mem::replace(&mut self.stack, reflector.stack());
         let result = self.reflect_here(node, at, end, reflector);
         self.stack = before;
@@ -302,8 +307,8 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// All places between the items of a repeat, and whether empty items can be added for ever. Where the first way is enough, so are the fewest items
-    /// of which there are not too few.
+    /// All places between the items of a repeat, and whether empty items can be added for ever.
+    /// Where the first way is enough, so are the fewest items of which there are not too few.
     fn places_between(
         &mut self,
         item: u32,
@@ -370,7 +375,8 @@ impl Parser<'_, '_> {
                 match most {
                     u32::MAX => {
                         is_endless = true;
-                        // Up to as many as there must be, empty ones help; more of them are further ways.
+                        // Up to as many as there must be, empty ones help; more of them are further
+                        // ways.
                         let last =
                             if is_first_enough { min } else { fewest.saturating_add(min).saturating_add(ITEMS_APART) };
                         for count in fewest..=last {
@@ -391,7 +397,8 @@ impl Parser<'_, '_> {
         (between, is_endless)
     }
 
-    /// The ways in which a number of items follow from each place: nodes that refer to each other, those of fewer items first.
+    /// The ways in which a number of items follow from each place: nodes that refer to each other,
+    /// those of fewer items first.
     fn chain(
         &mut self,
         node: u32,
@@ -455,10 +462,12 @@ impl Parser<'_, '_> {
         chain
     }
 
-    /// The ways in which many items follow from the start, empty ones among them: at least `most_excess` more than the fewest there can be.
+    /// The ways in which many items follow from the start, empty ones among them: at least
+    /// `most_excess` more than the fewest there can be.
     ///
-    /// Empty items can be added for ever, so these nodes refer to each other in circles. At each place it is known by how many the items so far exceed
-    /// what the fewest would have been, up to `most_excess`; beyond that they are only counted.
+    /// Empty items can be added for ever, so these nodes refer to each other in circles. At each
+    /// place it is known by how many the items so far exceed what the fewest would have been, up to
+    /// `most_excess`; beyond that they are only counted.
     fn chain_without_end(
         &mut self,
         node: u32,
@@ -489,7 +498,8 @@ impl Parser<'_, '_> {
                 }
             }
         }
-        // All are begun before the first is looked at, since they refer to each other; the last is the innermost.
+        // All are begun before the first is looked at, since they refer to each other; the last is
+        // the innermost.
         let mut nodes: Vec<Outer> = order.iter().map(|_| reflector.begin_node()).collect();
         let ids: Vec<usize> = nodes.iter().map(Outer::node).collect();
         let mut is_made = false;

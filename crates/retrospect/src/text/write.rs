@@ -99,7 +99,8 @@ impl Grammar {
         }
     }
 
-    /// Writes a part that nothing hangs on. If it is one node, weights need no bracket to know where it stands.
+    /// Writes a part that nothing hangs on. If it is one node, weights need no bracket to know
+    /// where it stands.
     fn write_free(&self, part: u32, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
         let kind = &self.node(part).kind;
         let is_one_node =
@@ -125,7 +126,8 @@ impl Grammar {
         }
     }
 
-    /// The item is chosen before the separator that is written before it: then each is found where it was, whichever item becomes the first.
+    /// The item is chosen before the separator that is written before it: then each is found where
+    /// it was, whichever item becomes the first.
     fn write_separated(&self, separator: u32, item: u32, source: &mut Source<'_>, written: &mut String) -> Drawn<()> {
         // If only one of them makes choices, it has the part around both to itself.
         let is_part = !self.node(separator).is_silent && !self.node(item).is_silent;

@@ -5,7 +5,8 @@ use retrospect::reflect::Probability;
 use retrospect::source::{Chance, CustomDistribution, Distribution, NumberRequest};
 use std::collections::BTreeMap;
 
-/// Compares how often values are sampled with how likely they are said to be: those that were drawn several times, and some others.
+/// Compares how often values are sampled with how likely they are said to be: those that were drawn
+/// several times, and some others.
 fn agrees_with_samples<G: Generator<Value: Ord>>(generator: G) {
     const SAMPLES: u32 = 10_000;
     let mut counts: BTreeMap<G::Value, u32> = BTreeMap::new();

@@ -467,7 +467,8 @@ fn infinitely_many_ways_come_one_after_the_other_and_their_series_has_a_limit() 
     assert_eq!(g_i().ways_of(&nat(0)).probability().unwrap(), Probability::new(1, 2));
     assert_eq!(g_i().ways_of(&nat(5)).probability().unwrap(), Probability::new(1, 64));
     assert_eq!(g_i().ways_of(&nat(1)).likeliest().unwrap().1, Probability::new(1, 9));
-    // p = 2/3 + 1/3 p^2, whose smaller solution is 1: it branches, so the sum is found step by step.
+    // p = 2/3 + 1/3 p^2, whose smaller solution is 1: it branches, so the sum is found step by
+    // step.
     let branching = Branching.ways_of(&0).probability().unwrap();
     assert!((branching.to_f64().unwrap() - 1.0).abs() < 1e-12, "{branching}");
     assert_eq!(branching.fraction(), None);

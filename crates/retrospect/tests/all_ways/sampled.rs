@@ -1,4 +1,5 @@
-//! How likely values are said to be, compared with samples. The tests of other crates' types use it, too.
+//! How likely values are said to be, compared with samples. The tests of other crates' types use
+//! it, too.
 
 use retrospect::prelude::*;
 use retrospect::source::Source;

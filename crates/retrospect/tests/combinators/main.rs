@@ -1,4 +1,5 @@
-//! Choices among generators, adapters, recursion, sequences: each in every direction, over hundreds of seeds.
+//! Choices among generators, adapters, recursion, sequences: each in every direction, over hundreds
+//! of seeds.
 
 use retrospect::Generator;
 use retrospect::choice::Site;

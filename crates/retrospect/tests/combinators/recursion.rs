@@ -75,7 +75,8 @@ fn overlap_of_ten_thousand_is_found_in_linear_time() {
 
 #[test]
 fn what_cannot_be_made_is_refused_in_linear_time() {
-    // Numbers that never reach their end: every arm fails only there, and there are exponentially many ways to it.
+    // Numbers that never reach their end: every arm fails only there, and there are exponentially
+    // many ways to it.
     let endless = recursive(|itself| {
         one_of((
             itself.clone(),

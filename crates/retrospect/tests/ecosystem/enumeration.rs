@@ -1,4 +1,5 @@
-//! All values of the types of other crates, from small to large, and what is left of them after a choice.
+//! All values of the types of other crates, from small to large, and what is left of them after a
+//! choice.
 
 use retrospect::generator::Cardinality;
 use retrospect::prelude::*;

@@ -21,7 +21,8 @@ fn values() {
     check(any::<Map<String, Value>>(), "{}", [json!({"b": 1, "a": [2]}).as_object().unwrap().clone()]);
 }
 
-/// Also in the mind of the generator a value of another shape is another value; but an integer that is not negative may be one without a sign.
+/// Also in the mind of the generator a value of another shape is another value; but an integer that
+/// is not negative may be one without a sign.
 #[test]
 fn two_ways_for_each_integer_that_is_not_negative_and_one_for_all_else() {
     fn doubtful(value: &Value) -> u32 {
@@ -92,7 +93,8 @@ fn sizes_end() {
     assert!((1_000..200_000).contains(longest), "{longest}");
 }
 
-/// An object is as large as one inside a value: its keys are short, and what it holds is smaller than it.
+/// An object is as large as one inside a value: its keys are short, and what it holds is smaller
+/// than it.
 #[test]
 fn objects_are_no_larger_than_those_in_values() {
     let mut lengths: Vec<usize> = Vec::new();

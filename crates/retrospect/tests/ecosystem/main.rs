@@ -1,4 +1,5 @@
-//! Generators for the types of other crates, and bridges to other testing crates. Each part needs the feature of its name.
+//! Generators for the types of other crates, and bridges to other testing crates. Each part needs
+//! the feature of its name.
 
 #![cfg(any(
     feature = "arbitrary",
@@ -38,7 +39,8 @@ mod web;
 use retrospect::laws::Laws;
 use retrospect::prelude::*;
 
-/// Checks the laws, that the simplest value prints as `simplest`, and that `values` are recalled and read.
+/// Checks the laws, that the simplest value prints as `simplest`, and that `values` are recalled
+/// and read.
 #[track_caller]
 #[allow(dead_code, reason = "not every feature has types")]
 fn check<G: Generator>(generator: G, simplest: &str, values: impl IntoIterator<Item = G::Value>) {

@@ -74,7 +74,8 @@ mod of_chrono {
         assert!(any::<NaiveTime>().samples(1).take(2000).any(|time| time.nanosecond() >= 1_000_000_000));
     }
 
-    /// By an offset with seconds a leap second stands in the middle of a minute, and its text is that of the second after.
+    /// By an offset with seconds a leap second stands in the middle of a minute, and its text is
+    /// that of the second after.
     #[test]
     fn points_in_time_are_read_back() {
         let points = any::<DateTime<FixedOffset>>();

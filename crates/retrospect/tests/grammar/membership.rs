@@ -1,4 +1,5 @@
-//! Any grammar against a recogniser that is too simple to be wrong: for every rule and place, where it may end, found by trying until nothing is new.
+//! Any grammar against a recogniser that is too simple to be wrong: for every rule and place, where
+//! it may end, found by trying until nothing is new.
 
 use retrospect::prelude::*;
 use retrospect_grammar::{Expression, Grammar, Kind};

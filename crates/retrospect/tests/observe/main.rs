@@ -1,6 +1,7 @@
 //! What is written down about a run: the lines, the events, and how cases are steered by them.
 //!
-//! The properties are those of a throw-away crate, which is built once. The tests run them in processes of their own, with the variables set.
+//! The properties are those of a throw-away crate, which is built once. The tests run them in
+//! processes of their own, with the variables set.
 
 mod lines;
 #[allow(dead_code)]

@@ -41,7 +41,8 @@ fn there_are_more_cases_like_the_examples() {
     let (lines, events) = steered("steered", &SHORT, &[]);
     assert!(share(&plain, |line| length(line) <= 3) < 0.3);
     assert!(share(&lines, |line| length(line) <= 3) > 0.7);
-    // Each argument has its own: the numbers are as large as those of the examples, the items as small.
+    // Each argument has its own: the numbers are as large as those of the examples, the items as
+    // small.
     assert!(share(&plain, |line| (32..64).contains(&number(line))) < 0.5);
     assert!(share(&lines, |line| (32..64).contains(&number(line))) > 0.7);
     let event = of_kind(&events, "steered")[0];

@@ -1,4 +1,5 @@
-//! Strings that cannot be read, and texts that are wrong in themselves: always an error that says why.
+//! Strings that cannot be read, and texts that are wrong in themselves: always an error that says
+//! why.
 
 use super::{arithmetic, digit, palindromes};
 use retrospect::prelude::*;

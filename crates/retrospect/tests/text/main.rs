@@ -57,7 +57,8 @@ fn laws_hold() {
     laws::check(&text::rule("number", text::repeat(digit(), 1..)));
 }
 
-/// A part that holds nothing but another part is that part: whichever of the two makes no choices, the other must not be a part inside of the part around both.
+/// A part that holds nothing but another part is that part: whichever of the two makes no choices,
+/// the other must not be a part inside of the part around both.
 #[test]
 fn laws_hold_whichever_of_item_and_separator_makes_choices() {
     let comma = || text::class([",;"]);
@@ -137,8 +138,8 @@ fn left_recursion() {
     }
 }
 
-/// Each level of a left recursion may end wherever a later one does. Gone through at each level, those ends are millions here, and each was looked at on a
-/// stack of its own.
+/// Each level of a left recursion may end wherever a later one does. Gone through at each level,
+/// those ends are millions here, and each was looked at on a stack of its own.
 #[test]
 fn long_left_recursion() {
     let sums = text::recursive("sum", |sum| {
@@ -354,7 +355,8 @@ fn what_follows_may_refer_to_the_rules_around() {
     assert_eq!(overlap(&trees, "2010"), "1");
 }
 
-/// Elements with attributes of a name, which closes them. In the second it is written without a look at the first.
+/// Elements with attributes of a name, which closes them. In the second it is written without a
+/// look at the first.
 fn elements(is_bound: bool) -> Text {
     text::recursive("element", move |element| {
         let name = text::repeat(text::chars('a'..='c'), 1..=3);
@@ -455,7 +457,8 @@ fn what_follows_is_asked_of_what_was_written_alone() {
 
 #[test]
 fn a_long_text_before_a_hole_is_kept() {
-    // The items of a list are found from the last to the first, and need each other the other way round.
+    // The items of a list are found from the last to the first, and need each other the other way
+    // round.
     let measured = |text: &str| text::literal(format!(",\"length\":{}}}", text.len()));
     let checked = text::literal("{\"payload\":").then(text::json().bind(measured));
     for length in [10, 100, 1000, 10_000] {

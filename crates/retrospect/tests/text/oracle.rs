@@ -1,4 +1,5 @@
-//! Small grammars at random, and every string up to a length: whether it is accepted, and in how many ways, is found by trying everything.
+//! Small grammars at random, and every string up to a length: whether it is accepted, and in how
+//! many ways, is found by trying everything.
 
 use retrospect::prelude::*;
 use retrospect::reflect::Reflector;
@@ -77,7 +78,8 @@ impl Oracle<'_> {
 
     fn ways_of_parts(&mut self, parts: &[&Simple], start: usize, end: usize) -> u64 {
         let Some((first, rest)) = parts.split_first() else { return u64::from(start == end) };
-        // What can only be so long is not looked at elsewhere: a rule stands beside a literal, so this ends.
+        // What can only be so long is not looked at elsewhere: a rule stands beside a literal, so
+        // this ends.
         let fewest: usize = rest.iter().map(|part| fewest(part)).sum();
         let mut ways = 0;
         for split in start + fewest_of(first)..=end.saturating_sub(fewest) {
@@ -102,10 +104,12 @@ struct Furthest {
 }
 
 impl Furthest {
-    /// What is left to derive, the next last: a part, and how many items of it there were if it repeats.
+    /// What is left to derive, the next last: a part, and how many items of it there were if it
+    /// repeats.
     fn follow<'g>(&mut self, rules: &'g [Simple], string: &str, mut left: Vec<(&'g Simple, usize)>, at: usize) {
         let key = left.iter().map(|(part, count)| (std::ptr::from_ref(*part), *count)).collect();
-        // More literals that must follow than there are letters come of left recursion, which goes on for ever.
+        // More literals that must follow than there are letters come of left recursion, which goes
+        // on for ever.
         let must_follow: usize = left.iter().map(|(part, _)| fewest(part)).sum();
         if must_follow > string.len() + 8 || self.seen.len() == MOST_SEEN || !self.seen.insert((key, at)) {
             return;

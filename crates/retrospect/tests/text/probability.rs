@@ -62,7 +62,8 @@ fn recursive_texts_are_drawn_as_often_as_said() {
             assert_eq!(brackets.ways_of(&String::new()).at_size(0).probability().unwrap(), Probability::new(1, 1));
         }
     }
-    // Items that may be empty. How many of them there are is not known to end where weights say how long a list is.
+    // Items that may be empty. How many of them there are is not known to end where weights say how
+    // long a list is.
     let empties = text::grammar("r = (\"\" | \"a\")+ ;").unwrap().tuned_like(&["a".to_owned()]).unwrap();
     assert_eq!(
         empties.ways_of(&"a".to_owned()).probability().unwrap_err().to_string(),

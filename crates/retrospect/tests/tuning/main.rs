@@ -72,7 +72,8 @@ fn values_are_like_the_examples() {
     let nodes = |tree: &Tree| tree.keys().len();
     assert!(share(&plain, |tree| nodes(tree) <= 3) < 0.35);
     assert!(share(&tuned, |tree| nodes(tree) <= 3) > 0.8);
-    // The keys are those of the examples, of which four in five begin to count at 0: also numbers are tuned.
+    // The keys are those of the examples, of which four in five begin to count at 0: also numbers
+    // are tuned.
     assert!(share(&tuned, |tree| matches!(tree, Tree::Node(_, 49..=52, _))) > 0.65);
     assert!(share(&plain, |tree| matches!(tree, Tree::Node(_, 49..=52, _))) < 0.1);
     // At depth 0 all examples are nodes, further down most are leaves: the depth counts.
@@ -186,7 +187,8 @@ fn holes_are_filled_by_the_weights() {
     let filled = |fill: &dyn Fn(u64) -> bool| (0..400).filter(|seed| fill(*seed)).count() as f64 / 400.0;
     let coins = vec_of(any::<bool>(), 5).tuned_like(&vec![vec![true; 5]; 1000]).unwrap();
     assert!(filled(&|seed| coins.fill("[_, false, _, _, _]", seed).unwrap() == [true, false, true, true, true]) > 0.95);
-    // Also in pairs, in arrays, in arms, in fields, in lists of lists, and where a generator calls itself.
+    // Also in pairs, in arrays, in arms, in fields, in lists of lists, and where a generator calls
+    // itself.
     let pairs = any::<(bool, bool, u8)>().tuned_like(&[(true, false, 7); 50]).unwrap();
     assert!(filled(&|seed| pairs.fill("(_, _, 7)", seed).unwrap() == (true, false, 7)) > 0.85);
     assert!(filled(&|seed| pairs.fill("(true, false, _)", seed).unwrap().2 == 7) > 0.85);
@@ -266,7 +268,8 @@ fn letters_are_told_apart_and_large_numbers_by_ranges() {
 
 #[test]
 fn floats_are_like_the_examples() {
-    // Floats that are next to each other in their order have little in common, so they are not drawn from among their neighbours.
+    // Floats that are next to each other in their order have little in common, so they are not
+    // drawn from among their neighbours.
     let is_fraction = |float: &f64| *float > 0.0 && *float < 1.0;
     assert!((0.05..0.2).contains(&share(&any::<f64>(), is_fraction)));
     let halves = any::<f64>().tuned_like(&vec![0.5; 50]).unwrap();
@@ -281,7 +284,8 @@ fn floats_are_like_the_examples() {
 ";
     assert!(text.contains(numbers), "{text}");
     assert_eq!(&text.parse::<Weights>().unwrap(), halves.weights());
-    // What did not come again stands for what the generator draws that is like it: here what has many digits, most of it small.
+    // What did not come again stands for what the generator draws that is like it: here what has
+    // many digits, most of it small.
     let examples: Vec<f64> = (1..50).map(|part| f64::from(part) / 50.1).collect();
     let plain = any::<f32>().tuned_like(&[0.5, 0.25, 0.3, 0.3]).unwrap();
     assert!(share(&plain, |float| *float == 0.3) > 0.3);

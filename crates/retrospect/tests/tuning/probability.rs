@@ -7,7 +7,8 @@ use retrospect::source::Source;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// What is drawn as often as it is said to be likely, of the values that are drawn most often; and how many of those there were.
+/// What is drawn as often as it is said to be likely, of the values that are drawn most often; and
+/// how many of those there were.
 fn is_drawn_as_said<G: Generator<Value: Debug>>(name: &str, generator: &G, size: u32) -> usize {
     const DRAWN: u64 = 8000;
     let mut counts: BTreeMap<String, (G::Value, u64)> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! What may go wrong around a property. Each: a clear message, the result still right, no counterexample lost.
+//! What may go wrong around a property. Each: a clear message, the result still right, no
+//! counterexample lost.
 
 use crate::project::everyday;
 use insta::assert_snapshot;

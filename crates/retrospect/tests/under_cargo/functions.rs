@@ -31,7 +31,8 @@ fn functions_shrink_in_a_child_process_as_well() {
     assert!(output.stdout.contains(r#"let words = ["", "a"];"#), "{output}");
 }
 
-/// Nobody can say any more what the function was asked. The seed it was drawn by is its text then, and does the same.
+/// Nobody can say any more what the function was asked. The seed it was drawn by is its text then,
+/// and does the same.
 #[test]
 fn a_function_whose_process_ended_is_known_by_its_seed() {
     let property = everyday("functions::ends_the_process");

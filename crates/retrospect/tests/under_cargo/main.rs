@@ -1,4 +1,5 @@
-//! Properties as their users meet them: a throw-away crate under the real `cargo test`, its output, its exit code and its files.
+//! Properties as their users meet them: a throw-away crate under the real `cargo test`, its output,
+//! its exit code and its files.
 //!
 //! A test names a property of `fixtures/`, runs it and pins what is seen.
 

@@ -1,7 +1,7 @@
 //! A crate that is written, run under `cargo test` and looked at.
 //!
-//! All of them share one target directory, so that the library is compiled once. Most tests share one crate too: see [`everyday`]. The tests of
-//! `cargo-retrospect` use this file too.
+//! All of them share one target directory, so that the library is compiled once. Most tests share
+//! one crate too: see [`everyday`]. The tests of `cargo-retrospect` use this file too.
 
 use std::fmt;
 use std::fs;
@@ -19,7 +19,8 @@ pub struct Project {
 }
 
 impl Project {
-    /// A crate with this name. What an earlier run left in it stays, so that what is the same is not compiled again.
+    /// A crate with this name. What an earlier run left in it stays, so that what is the same is
+    /// not compiled again.
     pub fn new(name: &str) -> Project {
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n{}\n{PROFILE}",
@@ -117,7 +118,8 @@ impl Project {
         command
     }
 
-    /// What cargo says about compiling is left out, and what is another thing in each run is named instead.
+    /// What cargo says about compiling is left out, and what is another thing in each run is named
+    /// instead.
     fn without_what_varies(&self, text: &str) -> String {
         let place = self.directory.display().to_string();
         let text = text.replace(&place, "<crate>").replace(&repository().display().to_string(), "<repository>");
@@ -287,7 +289,8 @@ impl fmt::Display for Output {
 
 /// One property of the crate that most tests share, with nothing saved for it yet.
 ///
-/// Tests run at the same time, also in several processes: each has its own properties, and so its own files.
+/// Tests run at the same time, also in several processes: each has its own properties, and so its
+/// own files.
 pub fn everyday(name: &'static str) -> Property {
     static PROJECT: LazyLock<Project> = LazyLock::new(|| {
         let project = Project::new("everyday").file("src/lib.rs", include_str!("fixtures/lib.rs"));

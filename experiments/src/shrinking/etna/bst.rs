@@ -100,7 +100,8 @@ pub const TASKS: [(Mutant, &[Property]); 8] = [
     (Union8, &[UnionPost, UnionModel, DeleteUnion, InsertUnion, UnionDeleteInsert, UnionUnionAssoc]),
 ];
 
-/// What a property is about: trees, and numbers for the keys and values it names. What it does not name is not drawn.
+/// What a property is about: trees, and numbers for the keys and values it names. What it does not
+/// name is not drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arguments {
     pub trees: Vec<Tree>,

@@ -1,4 +1,5 @@
-//! ETNA: programs with planted faults. A task is a mutant and a property that it breaks; the least input that shows it is found by trying all.
+//! ETNA: programs with planted faults. A task is a mutant and a property that it breaks; the least
+//! input that shows it is found by trying all.
 
 pub mod bst;
 pub mod stlc;
@@ -41,7 +42,8 @@ pub struct TaskMeasured {
     pub at_the_minimum: usize,
     pub runs: u64,
     pub minimum: String,
-    /// Where the others ended, how often, and whether our order calls that simpler than the minimum.
+    /// Where the others ended, how often, and whether our order calls that simpler than the
+    /// minimum.
     pub misses: BTreeMap<String, (usize, bool)>,
 }
 
@@ -144,7 +146,8 @@ fn row(
     ]
 }
 
-/// Measures a task. `least` are all the inputs of the least size that fail; the minimum is the one of them that our order puts first.
+/// Measures a task. `least` are all the inputs of the least size that fail; the minimum is the one
+/// of them that our order puts first.
 fn measure_task<G: Generator>(
     generator: &G,
     fails: impl Fn(&G::Value) -> bool,

@@ -191,7 +191,8 @@ fn step(mutant: Mutant, term: &Term) -> Option<Term> {
     }
 }
 
-/// The end after up to 40 steps. A mutant may make terms grow without end: one of more than 2,000 constructors counts as not ended.
+/// The end after up to 40 steps. A mutant may make terms grow without end: one of more than 2,000
+/// constructors counts as not ended.
 fn many_steps(mutant: Mutant, term: &Term) -> Option<Term> {
     let mut term = term.clone();
     for _ in 0..40 {

@@ -1,4 +1,5 @@
-//! chaos_theory and hegeltest: a property draws as it runs. What is drawn is written once; each draws numbers and lists in its own way.
+//! chaos_theory and hegeltest: a property draws as it runs. What is drawn is written once; each
+//! draws numbers and lists in its own way.
 
 use super::super::problems::challenges::{self, Heap, Term};
 use super::super::problems::dependent::weighs_twenty;

@@ -1,4 +1,5 @@
-//! The other crates on the same problems, in the same program. Each makes its own starting values in its own way.
+//! The other crates on the same problems, in the same program. Each makes its own starting values
+//! in its own way.
 
 mod crabcheck;
 mod imperative;
@@ -37,7 +38,8 @@ const PROBLEMS: [&str; 17] = [
 /// How many cases each may run to find a failure.
 const CASES: u32 = 20_000;
 
-/// Runs a problem once from a seed; every call of the property is told to [`watch`]. False if the problem is not written for this tool.
+/// Runs a problem once from a seed; every call of the property is told to [`watch`]. False if the
+/// problem is not written for this tool.
 type Run = fn(problem: &str, seed: u64) -> bool;
 
 const TOOLS: [(&str, Run); 5] = [

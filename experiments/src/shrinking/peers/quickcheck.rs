@@ -1,4 +1,5 @@
-//! quickcheck: shrinking goes by type, so what is not of a type of the standard library brings its own.
+//! quickcheck: shrinking goes by type, so what is not of a type of the standard library brings its
+//! own.
 
 use super::super::problems::challenges::{self, Heap, Term};
 use super::super::problems::dependent::weighs_twenty;

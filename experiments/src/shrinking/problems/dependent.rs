@@ -1,4 +1,5 @@
-//! Problems in which one choice says what another may be: the additions of 2026 to the shrinking challenge, after their definitions there.
+//! Problems in which one choice says what another may be: the additions of 2026 to the shrinking
+//! challenge, after their definitions there.
 
 use super::{Family, Problem, Start};
 use retrospect::prelude::*;
@@ -39,7 +40,8 @@ fn problems() -> Vec<Problem> {
         problems.push(
             Problem::new(name, puts, move |(before, key, value)| overwrites_another(modulus, before, *key, *value))
                 .ends_at(least, 250.0, 400)
-                // Of all the keys with that remainder, the least is far from the next: only trying them one by one finds it.
+                // Of all the keys with that remainder, the least is far from the next: only trying
+                // them one by one finds it.
                 .at_least(if modulus == 10 { 1.0 } else { 0.25 })
                 .published(percent, distinct, calls),
         );
@@ -88,7 +90,8 @@ pub fn weighs_twenty((x, y, z): &(u32, u32, u32)) -> bool {
     2 * x + y + z == 20
 }
 
-/// Numbers of which each is at most the one before, and as many zeros and ones as their product, or sum, says.
+/// Numbers of which each is at most the one before, and as many zeros and ones as their product, or
+/// sum, says.
 fn nested_flat_maps() -> Vec<Problem> {
     const SEQUENCES: [(&str, &str, &str, f64, u32, f64); 5] = [
         ("flat maps, product of 2 as length", "(6, 4, 23 × 0, 1 × 1)", "(6, 4, 23 × 0, 1 × 1)", 39.0, 3, 71.5),
@@ -179,7 +182,8 @@ fn show_counted((numbers, bits): &Counted) -> String {
     format!("({})", parts.join(", "))
 }
 
-/// A table that takes keys of one remainder for the same key: does a put change what another key gives?
+/// A table that takes keys of one remainder for the same key: does a put change what another key
+/// gives?
 pub fn overwrites_another(modulus: u32, before: &[(u32, u32)], key: u32, value: u32) -> bool {
     let table: BTreeMap<u32, u32> = before.iter().map(|(key, value)| (key % modulus, *value)).collect();
     let shares_the_place = before.iter().any(|(other, _)| *other != key && other % modulus == key % modulus);
@@ -232,14 +236,16 @@ fn refund() -> Refund {
 }
 
 impl Refund {
-    /// What was paid serves as weight, fee and all, instead of what can be given back. It is unfair if the shares differ.
+    /// What was paid serves as weight, fee and all, instead of what can be given back. It is unfair
+    /// if the shares differ.
     fn is_unfair(&self) -> bool {
         let whole: Vec<i128> = self.paid.iter().map(|paid| i128::from(*paid)).collect();
         let net: Vec<i128> = whole.iter().map(|paid| paid - i128::from(FEE)).collect();
         self.by_weight(&whole) != self.by_weight(&net)
     }
 
-    /// Shares by weight, rounded down; what is left goes to the largest remainders, the earlier first.
+    /// Shares by weight, rounded down; what is left goes to the largest remainders, the earlier
+    /// first.
     fn by_weight(&self, weights: &[i128]) -> Vec<i128> {
         let (total, refund) = (weights.iter().sum::<i128>(), i128::from(self.refund));
         let mut shares: Vec<i128> = weights.iter().map(|weight| refund * weight / total).collect();
@@ -391,7 +397,8 @@ impl Snapshots {
     }
 }
 
-/// A store of versions that is compacted back to the newest live snapshot instead of the oldest: does a read miss what its snapshot saw?
+/// A store of versions that is compacted back to the newest live snapshot instead of the oldest:
+/// does a read miss what its snapshot saw?
 fn loses_a_version(commands: &[Command]) -> bool {
     let mut versions: BTreeMap<u32, Vec<(usize, u32)>> = BTreeMap::new();
     let mut written: Vec<(u32, u32)> = Vec::new();

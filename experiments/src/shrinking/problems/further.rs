@@ -1,4 +1,5 @@
-//! Problems beyond the public ones: numbers that hang together, lengths drawn before lists, trees, text, programs, long lists.
+//! Problems beyond the public ones: numbers that hang together, lengths drawn before lists, trees,
+//! text, programs, long lists.
 
 use super::{Family, Problem, Start};
 use retrospect::prelude::*;

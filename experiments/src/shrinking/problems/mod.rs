@@ -1,4 +1,5 @@
-//! Every problem the shrinker is measured on, in one table: a generator, which values fail, where shrinking must end and what it may cost.
+//! Every problem the shrinker is measured on, in one table: a generator, which values fail, where
+//! shrinking must end and what it may cost.
 
 pub mod bodies;
 pub mod challenges;
@@ -48,7 +49,8 @@ pub struct Stored {
 pub enum MeasuredBy {
     /// Hypothesis 6.170.15, from 50 to 100 seeds each, without the first failing call.
     OurRun,
-    /// Hypothesis 6.168.3, 100 seeds, as published with the problem; the first failing call is counted too.
+    /// Hypothesis 6.168.3, 100 seeds, as published with the problem; the first failing call is
+    /// counted too.
     Publication,
 }
 
@@ -182,7 +184,8 @@ impl Problem {
         self
     }
 
-    /// What Hypothesis does here: percent at the normal form, different results, mean calls after the first failure.
+    /// What Hypothesis does here: percent at the normal form, different results, mean calls after
+    /// the first failure.
     pub fn hypothesis(mut self, percent: f64, distinct: u32, mean_calls: f64) -> Problem {
         self.hypothesis = Some(Stored { percent, distinct, mean_calls, measured: MeasuredBy::OurRun });
         self

@@ -1,7 +1,7 @@
 //! The five programs of SmartCheck, at their smallest sizes, from values that came with no choices.
 //!
-//! The heap, the five lists, the calculator and the reversed list are among the challenges too; here they begin with a text that is read, or with a
-//! value written down by hand.
+//! The heap, the five lists, the calculator and the reversed list are among the challenges too;
+//! here they begin with a text that is read, or with a value written down by hand.
 
 use super::challenges::{FiveLists, Heap, Term, differs_reversed, heap, term, wraps};
 use super::{Family, Problem, Start};
@@ -267,7 +267,8 @@ pub fn expression(size: u32) -> Expression {
 }
 
 impl Expression {
-    /// What the wrong parser makes of the printed form: the arguments of `And` and `Or` change places, and `Or` becomes `And`.
+    /// What the wrong parser makes of the printed form: the arguments of `And` and `Or` change
+    /// places, and `Or` becomes `And`.
     fn mangled(&self) -> Expression {
         match self {
             Expression::Not(inner) => Expression::Not(Box::new(inner.mangled())),

@@ -118,7 +118,8 @@ impl Json {
         }
     }
 
-    /// A schema: an object with a name, an age from 0 to 120, perhaps tags, which are texts, and perhaps friends, which are persons; nothing else, nothing twice.
+    /// A schema: an object with a name, an age from 0 to 120, perhaps tags, which are texts, and
+    /// perhaps friends, which are persons; nothing else, nothing twice.
     fn is_person(&self) -> bool {
         let Json::Object(members) = self else { return false };
         let found: BTreeMap<&str, &Json> = members.iter().map(|(key, value)| (*key, value)).collect();

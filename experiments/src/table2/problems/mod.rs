@@ -48,7 +48,8 @@ pub fn check_names(names: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a problem is among those that are named, in letters of any case; all are if none is named.
+/// Whether a problem is among those that are named, in letters of any case; all are if none is
+/// named.
 pub fn is_among(problem: &str, names: &[String]) -> bool {
     names.is_empty() || names.iter().any(|name| name.eq_ignore_ascii_case(problem))
 }
@@ -66,7 +67,8 @@ impl Visitor for Names {
     }
 }
 
-/// The problems on which the constants of the search were chosen: the four of the paper, and red-black trees.
+/// The problems on which the constants of the search were chosen: the four of the paper, and
+/// red-black trees.
 pub fn visit_paper(visitor: &mut impl Visitor) {
     paper::visit(visitor);
 }

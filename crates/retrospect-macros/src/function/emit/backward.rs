@@ -1,4 +1,5 @@
-//! Backward: each way takes the value apart by its tail, then replays its steps: conditions checked, draws reflected, picks noted.
+//! Backward: each way takes the value apart by its tail, then replays its steps: conditions
+//! checked, draws reflected, picks noted.
 
 use super::forward::Forward;
 use super::{
@@ -26,7 +27,8 @@ pub(super) struct Backward<'v> {
 pub(super) enum Style {
     /// Everything the reflector can do: choices, all ways, reasons with their places.
     Noting,
-    /// Whether there is a way, and nothing else: for a reflector that [`goes_plainly`](fn@retrospect::reflect::Reflector::goes_plainly).
+    /// Whether there is a way, and nothing else: for a reflector that
+    /// [`goes_plainly`](fn@retrospect::reflect::Reflector::goes_plainly).
     Plain,
 }
 
@@ -54,7 +56,8 @@ impl Backward<'_> {
         }
     }
 
-    /// The methods that look at the value of a whole generator. Its ways are a method of their own, to be compiled into the two places where they are tried.
+    /// The methods that look at the value of a whole generator. Its ways are a method of their own,
+    /// to be compiled into the two places where they are tried.
     pub(super) fn whole(&self, body: &Body, outer: &[Outer], made: &syn::Type) -> TokenStream {
         let (reflector, value, way) = (&self.words.reflector, &self.words.value, &self.words.way);
         let copies = allowed_in_copies();
@@ -100,8 +103,9 @@ impl Backward<'_> {
         quote!(match #way { #(#ways)* })
     }
 
-    /// The ways of a whole generator in the plain style, in two pieces: first those that need nothing but a few comparisons, each of which returns if it fits, so
-    /// that a leaf is accepted before a frame is built for a node; then an expression for the others.
+    /// The ways of a whole generator in the plain style, in two pieces: first those that need
+    /// nothing but a few comparisons, each of which returns if it fits, so that a leaf is accepted
+    /// before a frame is built for a node; then an expression for the others.
     pub(super) fn in_two(&self, body: &Body, outer: &[Outer]) -> (TokenStream, TokenStream) {
         let plans = plans(body, outer, &mut Errors::default());
         let (shallow, deep): (Vec<&Plan<'_>>, Vec<&Plan<'_>>) = plans.iter().partition(|plan| is_shallow(plan));
@@ -117,7 +121,8 @@ impl Backward<'_> {
         (quote!(#(#first)*), rest)
     }
 
-    /// One way after the other, without a loop: which one it is shows in the outermost variant, so nearly all of them end at once. `last` comes after them.
+    /// One way after the other, without a loop: which one it is shows in the outermost variant, so
+    /// nearly all of them end at once. `last` comes after them.
     fn plain_ways(&self, plans: &[&Plan<'_>], last: &Plan<'_>, outer: &[Outer]) -> TokenStream {
         let (reflector, before) = (&self.words.reflector, hidden("__before"));
         let mut code = TokenStream::new();
@@ -148,7 +153,8 @@ impl Backward<'_> {
         }
     }
 
-    /// The first way whose tail may be the value, told by its outermost variant alone: it saves beginning the ways before.
+    /// The first way whose tail may be the value, told by its outermost variant alone: it saves
+    /// beginning the ways before.
     fn first_way(&self, plans: &[Plan<'_>]) -> TokenStream {
         let (value, count) = (&self.words.value, plans.len());
         let mut arms = TokenStream::new();
@@ -186,7 +192,8 @@ impl Backward<'_> {
     }
 }
 
-/// Takes a value apart by the shape of a tail, giving the parts at its leaves their names. `closed` writes what to do if it has another shape.
+/// Takes a value apart by the shape of a tail, giving the parts at its leaves their names. `closed`
+/// writes what to do if it has another shape.
 pub(super) fn take_apart(
     shape: &Shape,
     place: TokenStream,
@@ -232,7 +239,8 @@ pub(super) fn take_apart(
         Shape::Name(_) | Shape::Computed(_) | Shape::Pointer(_) => unreachable!("handled above"),
     };
     let mut code = quote!(let #base = #place; #opened);
-    // Inner levels use the same names again, so each level first puts its fields into names of its own.
+    // Inner levels use the same names again, so each level first puts its fields into names of its
+    // own.
     let level = segments.len();
     let own: Vec<Ident> =
         (0..fields.len()).map(|field| format_ident!("__level{level}_{field}", span = Span::mixed_site())).collect();
@@ -292,7 +300,8 @@ impl Way<'_> {
         }
     }
 
-    /// Recalls what was drawn by the inverse of the tail, if this element is the first to need it: the closure may mention everything bound before.
+    /// Recalls what was drawn by the inverse of the tail, if this element is the first to need it:
+    /// the closure may mention everything bound before.
     fn recalled(&self, elements: &[Element<'_>], done: usize) -> TokenStream {
         let all = &self.plan.path.elements;
         let Some(inverse) = &self.plan.path.tail.inverse else { return TokenStream::new() };
@@ -308,7 +317,8 @@ impl Way<'_> {
         quote_spanned!(inverse.span()=> let #pattern = ::retrospect::macros::inverse(#reflector, #value, #inverse)?;)
     }
 
-    /// The comparisons that are due after this many elements. Both styles call the same function, or what cannot be compared would be reported twice.
+    /// The comparisons that are due after this many elements. Both styles call the same function,
+    /// or what cannot be compared would be reported twice.
     fn comparisons(&self, done: usize) -> TokenStream {
         let reflector = &self.words.reflector;
         let mut code = TokenStream::new();
@@ -510,12 +520,14 @@ impl Way<'_> {
         }
     }
 
-    /// Looks at a part with what draws it, makes that one node of the choices, and gives it its place.
+    /// Looks at a part with what draws it, makes that one node of the choices, and gives it its
+    /// place.
     fn part_at(&self, segments: &[TokenStream], what: &What, part: TokenStream, scope: &[Outer]) -> TokenStream {
         let reflector = &self.words.reflector;
         match (self.style, what) {
             (Style::Plain, _) => self.looked_at(what, part, scope),
-            // A function of the generator, and not a closure for each place where it is drawn: that is much less to compile.
+            // A function of the generator, and not a closure for each place where it is drawn: that
+            // is much less to compile.
             (Style::Noting, What::Draw(generator)) => quote_spanned! {generator.span()=>
                 ::retrospect::macros::Generator::reflect_part(&(#generator), #part, &[#(#segments),*], #reflector)
             },
@@ -579,7 +591,8 @@ impl Way<'_> {
     }
 }
 
-/// Whether a way is a matter of a few comparisons: it draws nothing, and runs nothing of the user's but its conditions.
+/// Whether a way is a matter of a few comparisons: it draws nothing, and runs nothing of the user's
+/// but its conditions.
 fn is_shallow(plan: &Plan<'_>) -> bool {
     fn is_condition(element: &Element<'_>) -> bool {
         match element {
@@ -671,7 +684,8 @@ fn recalled_name(bind: usize, name: &Ident) -> Ident {
     format_ident!("__recalled{bind}_{}", plain(name), span = Span::mixed_site())
 }
 
-/// A name as it stands in a piece of the user's code, so that binding it there is what that code sees.
+/// A name as it stands in a piece of the user's code, so that binding it there is what that code
+/// sees.
 pub(super) fn ident_in(code: &Expr, wanted: &str) -> Ident {
     fn find(tokens: TokenStream, wanted: &str) -> Option<Ident> {
         tokens.into_iter().find_map(|token| match token {

@@ -1,4 +1,5 @@
-//! Completion: each way takes the sketch apart by its tail, then runs forward, completing each draw with its part of the sketch.
+//! Completion: each way takes the sketch apart by its tail, then runs forward, completing each draw
+//! with its part of the sketch.
 
 use super::backward::{bound_by_head, ident_in, match_arm, take_apart};
 use super::forward::{Ends, Forward};
@@ -19,7 +20,8 @@ use syn::{Expr, Ident, Lit, Type};
 
 pub(super) struct Complete<'v> {
     pub(super) words: &'v Vocabulary,
-    /// The type of the whole value, unless this is an anonymous sub-generator, whose type nobody wrote down.
+    /// The type of the whole value, unless this is an anonymous sub-generator, whose type nobody
+    /// wrote down.
     pub(super) made: Option<&'v Type>,
 }
 
@@ -59,7 +61,8 @@ impl Complete<'_> {
     }
 }
 
-/// What is drawn without a look at the sketch, as a sentence names it; nothing if there is nothing of the kind.
+/// What is drawn without a look at the sketch, as a sentence names it; nothing if there is nothing
+/// of the kind.
 fn blind(plans: &[Plan<'_>]) -> String {
     let mut names: Vec<String> = Vec::new();
     for plan in plans.iter().filter(|plan| plan.is_blind()) {
@@ -160,7 +163,8 @@ impl Way<'_> {
         code
     }
 
-    /// What is known before anything is drawn: literals and arguments. Everything else is compared when the value is made.
+    /// What is known before anything is drawn: literals and arguments. Everything else is compared
+    /// when the value is made.
     fn early_comparisons(&self) -> TokenStream {
         let source = &self.words.source;
         let mut code = TokenStream::new();
@@ -320,7 +324,8 @@ impl Way<'_> {
         let_of(bind, &value)
     }
 
-    /// Something that only a focus finds: as far as the sketch tells it, it is what the focus finds there, and otherwise it is drawn.
+    /// Something that only a focus finds: as far as the sketch tells it, it is what the focus finds
+    /// there, and otherwise it is drawn.
     fn guessed(&self, bind: &Bind) -> Option<TokenStream> {
         let (source, sketch) = (&self.words.source, &self.words.sketch);
         let (Some(made), Some(focus), What::Draw(generator)) = (self.made, &bind.focus, &bind.what) else {
@@ -462,7 +467,8 @@ fn independent(source: &Ident, completed: &TokenStream) -> TokenStream {
     })
 }
 
-/// Whether something can be compared before anything is drawn, and its type is known without the tail around it.
+/// Whether something can be compared before anything is drawn, and its type is known without the
+/// tail around it.
 fn is_early(meaning: &Meaning, kind: LeafKind<'_>) -> bool {
     let Meaning::Compare { after: 0, .. } = meaning else { return false };
     match kind {

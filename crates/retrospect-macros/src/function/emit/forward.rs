@@ -43,8 +43,9 @@ impl<'v> Forward<'v> {
         Forward { words, binding: None, closed: Some(closed) }
     }
 
-    /// The whole body of a generator. Where it has several ends that build values, these are built in one place, and it is said of that place that all went well. A
-    /// value that is built in each end and then put into a `Result` is moved piece by piece, in pieces that do not fit.
+    /// The whole body of a generator. Where it has several ends that build values, these are built
+    /// in one place, and it is said of that place that all went well. A value that is built in each
+    /// end and then put into a `Result` is moved piece by piece, in pieces that do not fit.
     pub(super) fn whole(&self, body: &Body, made: &Type) -> TokenStream {
         if !matches!(body.end, End::Flow(_)) || !builds_values(body) {
             return self.body(body, Ends::Here);
@@ -138,7 +139,8 @@ impl<'v> Forward<'v> {
                 }
             }
         };
-        // What was drawn keeps its place until the end of the block instead of being moved to another at once, as it is by `?`.
+        // What was drawn keeps its place until the end of the block instead of being moved to
+        // another at once, as it is by `?`.
         let drawn = hidden("__drawn");
         let value = let_of(
             bind,

@@ -1,4 +1,5 @@
-//! The body of a generator that only goes forward: draws may stand almost anywhere, so the code is rewritten in place.
+//! The body of a generator that only goes forward: draws may stand almost anywhere, so the code is
+//! rewritten in place.
 
 use super::{Vocabulary, bind_weights, hidden, site};
 use crate::errors::Errors;

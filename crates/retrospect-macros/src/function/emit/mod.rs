@@ -57,7 +57,8 @@ pub(super) fn site(place: usize) -> TokenStream {
     quote!(&Self::__sites()[#place])
 }
 
-/// The lints that the written code sets off without being at fault. The forward direction keeps those that concern the user's own code.
+/// The lints that the written code sets off without being at fault. The forward direction keeps
+/// those that concern the user's own code.
 pub(super) fn allowed_everywhere() -> TokenStream {
     quote!(#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)])
 }
@@ -70,7 +71,8 @@ pub(super) fn allowed_in_copies() -> TokenStream {
     )])
 }
 
-/// Binds the weights of a pick to a name. `weigh` writes the call that checks one that is no plain number.
+/// Binds the weights of a pick to a name. `weigh` writes the call that checks one that is no plain
+/// number.
 pub(super) fn bind_weights(
     name: &Ident,
     weights: &[Option<&Expr>],

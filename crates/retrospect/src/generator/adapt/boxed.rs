@@ -5,10 +5,12 @@ use crate::source::{Drawn, Source};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
-/// A generator whose type is hidden, so that different ones fit into one variable, list or return type. Made by [`boxed`](Generator::boxed).
+/// A generator whose type is hidden, so that different ones fit into one variable, list or return
+/// type. Made by [`boxed`](Generator::boxed).
 ///
-/// It can be sent to and shared by other threads, because what it holds can; and a clone shares what it holds. That costs nothing while generating:
-/// the count of owners changes only when it is cloned or dropped.
+/// It can be sent to and shared by other threads, because what it holds can; and a clone shares
+/// what it holds. That costs nothing while generating: the count of owners changes only when it is
+/// cloned or dropped.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -16,13 +16,15 @@ use std::fmt::{self, Debug, Write};
 /// assert_eq!(five.read("5").unwrap(), 5);
 /// ```
 ///
-/// A value that does not equal itself, such as `f64::NAN`, is not accepted backward; [`just`] does that.
+/// A value that does not equal itself, such as `f64::NAN`, is not accepted backward; [`just`] does
+/// that.
 #[inline]
 pub fn exact<T: Clone + Debug + PartialEq>(value: T) -> Exact<T> {
     Exact(value)
 }
 
-/// Only this value, for types that cannot be compared: backward, a value is accepted if `Debug` prints it alike. Makes no choice.
+/// Only this value, for types that cannot be compared: backward, a value is accepted if `Debug`
+/// prints it alike. Makes no choice.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -123,7 +125,8 @@ fn not_this(value: &dyn Debug) -> String {
     format!("it is not {}", shortened(value))
 }
 
-/// Whether `Debug` prints the value as `text`. Printing stops at the first difference, so a value of a million items costs no more than the text.
+/// Whether `Debug` prints the value as `text`. Printing stops at the first difference, so a value
+/// of a million items costs no more than the text.
 #[inline]
 fn prints(value: &dyn Debug, text: &str) -> bool {
     struct Rest<'t>(&'t str);

@@ -14,7 +14,8 @@ const MAX_VALUES: u32 = 1 << 14;
 const MAX_ANSWERS: usize = 1 << 16;
 const MAX_ANSWERS_IN_ALL: usize = 4 * MAX_ANSWERS;
 
-/// Goes through all values that are drawn where a reflector looks, with the walk that says how likely each is; or says why that cannot be done.
+/// Goes through all values that are drawn where a reflector looks, with the walk that says how
+/// likely each is; or says why that cannot be done.
 pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
     generator: &G,
     mut walk: Walk,
@@ -58,8 +59,8 @@ pub(in crate::generator) fn go_through<G: Generator + ?Sized>(
 /// of a property, where sizes are tiny. After [`MAX_TRIES`](crate::source::MAX_TRIES) refusals it
 /// gives up: a case of a property is discarded then, and `sample` panics.
 ///
-/// If hardly any value is kept, use [`satisfying`](Generator::satisfying), which searches. A property
-/// warns if one of its filters keeps less than a tenth.
+/// If hardly any value is kept, use [`satisfying`](Generator::satisfying), which searches. A
+/// property warns if one of its filters keeps less than a tenth.
 ///
 /// ```
 /// use retrospect::generator::{Any, Filter};

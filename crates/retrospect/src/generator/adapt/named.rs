@@ -4,7 +4,8 @@ use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
 use crate::source::{Drawn, Source};
 
-/// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the choices stand in a bracket of their own.
+/// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the
+/// choices stand in a bracket of their own.
 ///
 /// ```
 /// use retrospect::generator::Named;

@@ -21,23 +21,23 @@ use std::panic::Location;
 ///
 /// Candidates are as large as the [size](Source::size) in force allows. If nothing is found at this
 /// size, it grows: up to the default, then to four times that. There is an error only if that found
-/// nothing either. In a property a search may take 5 seconds, or the `time` of the property if that is
-/// more, or 5 ms for each of its `cases`. The limit decides when a search gives up, never which value
-/// it finds. `sample` and `samples` give up after a number of values instead. The error
+/// nothing either. In a property a search may take 5 seconds, or the `time` of the property if that
+/// is more, or 5 ms for each of its `cases`. The limit decides when a search gives up, never which
+/// value it finds. `sample` and `samples` give up after a number of values instead. The error
 /// ([`Why::NoneFound`]) has the counts, the sizes and the simplest value that was refused.
 ///
-/// The condition only says yes or no. So the first valid value must be one that is drawn, or has its
-/// numbers in one of the orders above: a valid value that is neither is out of reach.
+/// The condition only says yes or no. So the first valid value must be one that is drawn, or has
+/// its numbers in one of the orders above: a valid value that is neither is out of reach.
 ///
-/// In all else it is a filter. It accepts the values of the generator for which the condition holds,
-/// and the choices of a value are those of the plain generator. Its mutants satisfy the condition,
-/// `enumerate` leaves out values that do not, and what is left `after` a choice is drawn until it
-/// does. A tuned search draws by the weights; edits know nothing of them. The probability of a value
-/// is not known: [`probability`](crate::generator::Ways::probability) is an error.
+/// In all else it is a filter. It accepts the values of the generator for which the condition
+/// holds, and the choices of a value are those of the plain generator. Its mutants satisfy the
+/// condition, `enumerate` leaves out values that do not, and what is left `after` a choice is drawn
+/// until it does. A tuned search draws by the weights; edits know nothing of them. The probability
+/// of a value is not known: [`probability`](crate::generator::Ways::probability) is an error.
 ///
-/// A condition that answers at random, or depends on other values, is noticed and asked each time. A
-/// panic in it, or in the generator, goes through. Memory is bounded, by about 30 MB for a condition
-/// that millions of large values satisfy.
+/// A condition that answers at random, or depends on other values, is noticed and asked each time.
+/// A panic in it, or in the generator, goes through. Memory is bounded, by about 30 MB for a
+/// condition that millions of large values satisfy.
 ///
 /// ```
 /// use retrospect::generator::{Any, Satisfying, VecOf};
@@ -60,10 +60,11 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Satisfying<G, F> {
         Satisfying { filter: Filter { name: "condition", ..Filter::new(inner, is_valid, place) }, place }
     }
 
-    /// Valid values, each of which is made by other choices: no value comes twice, unless it can be made in several ways. The same ones for the same seed.
+    /// Valid values, each of which is made by other choices: no value comes twice, unless it can be
+    /// made in several ways. The same ones for the same seed.
     ///
-    /// It ends when [`MAX_SEARCH`] runs in a row gave nothing new: then these are all values there are, or all that the search finds.
-    /// [`counts`](Search::counts) tells what it cost.
+    /// It ends when [`MAX_SEARCH`] runs in a row gave nothing new: then these are all values there
+    /// are, or all that the search finds. [`counts`](Search::counts) tells what it cost.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -186,7 +187,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Search<'_, G, F> {
         self.pool.counts()
     }
 
-    /// At most this many more runs: the next new value, or `None` if there was none among them. For a search that shares its time with something else.
+    /// At most this many more runs: the next new value, or `None` if there was none among them. For
+    /// a search that shares its time with something else.
     ///
     /// ```
     /// use retrospect::prelude::*;

@@ -9,10 +9,12 @@ use std::panic::Location;
 
 /// A generator that depends on the size.
 ///
-/// Since what it makes depends on the size, the size is one of its choices: drawn at random it is always the size of the source, recorded it is a
-/// number that replay keeps and shrinking lowers. Backward, the sizes 0 to 128 are tried in turn, then 256, 512, … up to 65,536; the smallest that
-/// fits is noted, and it alone counts in `Ways::count`. A value that can be made only at a size in between is refused, so let a larger size make all that
-/// a smaller one does. Most generators need none of this: lists, strings and recursive generators follow the size by themselves.
+/// Since what it makes depends on the size, the size is one of its choices: drawn at random it is
+/// always the size of the source, recorded it is a number that replay keeps and shrinking lowers.
+/// Backward, the sizes 0 to 128 are tried in turn, then 256, 512, … up to 65,536; the smallest that
+/// fits is noted, and it alone counts in `Ways::count`. A value that can be made only at a size in
+/// between is refused, so let a larger size make all that a smaller one does. Most generators need
+/// none of this: lists, strings and recursive generators follow the size by themselves.
 ///
 /// ```
 /// use retrospect::prelude::*;

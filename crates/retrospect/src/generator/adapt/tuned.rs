@@ -7,7 +7,8 @@ use crate::source::{ChooserCache, Drawn, FEWEST_SAMPLES, Learning, Source, Weigh
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
-/// Tuning by example: other weights for the choices of a generator, learned from values or read from a file.
+/// Tuning by example: other weights for the choices of a generator, learned from values or read
+/// from a file.
 ///
 /// It is implemented for every generator, and in the prelude.
 ///
@@ -18,7 +19,8 @@ use std::sync::Arc;
 /// assert!((0..100).filter(|seed| short.sample(*seed).len() < 3).count() > 60);
 /// ```
 pub trait Tune: Generator {
-    /// How often each choice is made on the way to these values; or the first of them that cannot be made, and why.
+    /// How often each choice is made on the way to these values; or the first of them that cannot
+    /// be made, and why.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -31,15 +33,17 @@ pub trait Tune: Generator {
         for value in values {
             let choices = self.choices_of(value)?;
             let mut learning = Learning::new(&choices, &mut weights, 0);
-            // What reflects replays; a generator for which that is not so has its laws to answer to.
+            // What reflects replays; a generator for which that is not so has its laws to answer
+            // to.
             with_room_for(&choices, || drop(self.generate(&mut Source::asking(&mut learning))));
         }
         weights.settle();
         Ok(weights)
     }
 
-    /// The same generator, whose values are like these: choices are made as often as they were on the way to them. What none of them did is rare, but not
-    /// impossible ([`Weights::smoothed`] changes that); what can be made, and how, stays the same.
+    /// The same generator, whose values are like these: choices are made as often as they were on
+    /// the way to them. What none of them did is rare, but not impossible ([`Weights::smoothed`]
+    /// changes that); what can be made, and how, stays the same.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -74,9 +78,10 @@ pub trait Tune: Generator {
         Ok(Tuned { inner: self, tuning: Tuning::new(weights) })
     }
 
-    /// The same generator with other weights, from [`weights_of`](Tune::weights_of) or a file. That they are of this generator is tried out on 200
-    /// values, or on more if they were learned from many: an error names what it does not know. Weights that were learned in this program may name
-    /// places that are too rare to be met, as long as others are met.
+    /// The same generator with other weights, from [`weights_of`](Tune::weights_of) or a file. That
+    /// they are of this generator is tried out on 200 values, or on more if they were learned from
+    /// many: an error names what it does not know. Weights that were learned in this program may
+    /// name places that are too rare to be met, as long as others are met.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -100,9 +105,11 @@ pub trait Tune: Generator {
 
 impl<G: Generator + ?Sized> Tune for G {}
 
-/// The generator made by [`tuned_like`](Tune::tuned_like), [`tuned_unlike`](Tune::tuned_unlike) and [`with_weights`](Tune::with_weights).
+/// The generator made by [`tuned_like`](Tune::tuned_like), [`tuned_unlike`](Tune::tuned_unlike) and
+/// [`with_weights`](Tune::with_weights).
 ///
-/// Only chances change: it makes the same values out of the same choices as the generator it tunes, and reads, reflects and shrinks like it.
+/// Only chances change: it makes the same values out of the same choices as the generator it tunes,
+/// and reads, reflects and shrinks like it.
 ///
 /// ```
 /// use retrospect::generator::{Any, Tuned};
@@ -114,8 +121,9 @@ impl<G: Generator + ?Sized> Tune for G {}
 /// assert_eq!(likely.coins.choices_of(&false).unwrap().to_string(), "0:false");
 /// ```
 ///
-/// How likely a value has become, [`probability`](crate::generator::Ways::probability) tells: what the weights say, as an exact fraction. Drawing rounds the chance of each arm to
-/// 2^-63, and that of each number or length to 2^-32.
+/// How likely a value has become, [`probability`](crate::generator::Ways::probability) tells: what
+/// the weights say, as an exact fraction. Drawing rounds the chance of each arm to 2^-63, and that
+/// of each number or length to 2^-32.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -181,7 +189,8 @@ impl Tuning {
         })
     }
 
-    /// The same, where `draw` draws a value by these weights, and says whether there may be more. What is rare among many examples is looked for longer.
+    /// The same, where `draw` draws a value by these weights, and says whether there may be more.
+    /// What is rare among many examples is looked for longer.
     pub(crate) fn check_by(&self, mut draw: impl FnMut(u64, u32) -> bool) -> Result<(), WeightsError> {
         let (mut seed, mut most) = (0, FEWEST_SAMPLES);
         loop {

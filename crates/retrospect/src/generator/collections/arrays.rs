@@ -9,7 +9,8 @@ use crate::source::{Drawn, Form, Source};
 
 static ARRAY: Site = Site::call("array", file!(), line!());
 
-/// Arrays of items from one generator. The choices are a bracket with one part for each item, like those of a tuple.
+/// Arrays of items from one generator. The choices are a bracket with one part for each item, like
+/// those of a tuple.
 ///
 /// ```
 /// use retrospect::prelude::*;

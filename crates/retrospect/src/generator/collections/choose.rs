@@ -58,8 +58,8 @@ items! {
 /// assert_eq!(methods.replay(&Choices::default()), "GET");
 /// ```
 ///
-/// Backward, the first item that equals the value is noted; `Ways::count` counts them all. With no items there is nothing to make, which is an error that
-/// names this place.
+/// Backward, the first item that equals the value is noted; `Ways::count` counts them all. With no
+/// items there is nothing to make, which is an error that names this place.
 #[track_caller]
 pub fn element_of<I>(items: I) -> ElementOf<I>
 where
@@ -71,8 +71,8 @@ where
 
 /// Some of these items, in their order.
 ///
-/// How many may be a length, a range of lengths, or any number (`..`). Shrinking drops items and moves to earlier ones, so the simplest is the
-/// shortest list of first items.
+/// How many may be a length, a range of lengths, or any number (`..`). Shrinking drops items and
+/// moves to earlier ones, so the simplest is the shortest list of first items.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -82,9 +82,10 @@ where
 /// assert_eq!(flags.replay(&Choices::default()), Vec::<&str>::new());
 /// ```
 ///
-/// Each number is the position of an item. Every length is as likely as the others, and so is every list of a length. Backward, the first positions
-/// are noted where equal items leave a choice, and they alone count in `Ways::count`. Asking for more items than there are is an error that names this
-/// place.
+/// Each number is the position of an item. Every length is as likely as the others, and so is every
+/// list of a length. Backward, the first positions are noted where equal items leave a choice, and
+/// they alone count in `Ways::count`. Asking for more items than there are is an error that names
+/// this place.
 #[track_caller]
 pub fn subsequence_of<I>(items: I, lengths: impl Into<Lengths>) -> SubsequenceOf<I>
 where
@@ -94,7 +95,8 @@ where
     SubsequenceOf { items, lengths: lengths.into(), place: Location::caller() }
 }
 
-/// All of these items, in any order, each order as likely as the others. Their own order is the simplest.
+/// All of these items, in any order, each order as likely as the others. Their own order is the
+/// simplest.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -104,8 +106,9 @@ where
 /// assert_eq!(orders.choices_of(&vec![2, 2, 3]).unwrap_err().reason(), "it is none of the items left: [1, 3]");
 /// ```
 ///
-/// Recorded is, for each place but the last, how far away stands the item that is swapped into it. Backward, the nearest of equal items is noted, and it
-/// alone counts in `Ways::count`; how likely an order is, `Ways::probability` says for all of them together.
+/// Recorded is, for each place but the last, how far away stands the item that is swapped into it.
+/// Backward, the nearest of equal items is noted, and it alone counts in `Ways::count`; how likely
+/// an order is, `Ways::probability` says for all of them together.
 ///
 /// ```
 /// # use retrospect::prelude::*;
@@ -267,7 +270,8 @@ where
             let mut chosen = Vec::with_capacity(count);
             for left in (0..count).rev() {
                 let last = items.len() - 1 - left;
-                // Positions that shrinking made too small are recorded as they are used: without its first items, a list keeps the others.
+                // Positions that shrinking made too small are recorded as they are used: without
+                // its first items, a list keeps the others.
                 let distribution = first_of_several(next, left + 1);
                 let place = source.part(|source| source.number_from(next as u64, last as u64, distribution))? as usize;
                 chosen.push(items[place].clone());
@@ -288,7 +292,8 @@ where
                 for (position, item) in value.iter().enumerate() {
                     let last = items.len().saturating_sub(value.len() - position);
                     reflector.part(Segment::Item(position), |reflector| {
-                        // If the items can be found at all, they are found by taking each as early as possible.
+                        // If the items can be found at all, they are found by taking each as early
+                        // as possible.
                         match items.iter().skip(next).position(|other| other == item) {
                             Some(distance) => {
                                 let place = next + distance;
@@ -362,7 +367,8 @@ where
     }
 }
 
-/// How likely each subsequence is: all choices of so many positions are as likely as each other, and several may give the same items.
+/// How likely each subsequence is: all choices of so many positions are as likely as each other,
+/// and several may give the same items.
 fn chances_of_subsequence<T: PartialEq>(value: &[T], items: &[T], lengths: Lengths) -> Result<Vec<Chance>, String> {
     let (count, most) = (value.len(), lengths.max.min(items.len()));
     // How often the first of the wanted items stand in order among the items looked at so far.
@@ -393,7 +399,8 @@ fn chances_of_permutation<T: PartialEq>(value: &[T]) -> Vec<Chance> {
     chances
 }
 
-/// How the first of several positions is drawn if every choice of `count` positions from `next` on is to be as likely as the others.
+/// How the first of several positions is drawn if every choice of `count` positions from `next` on
+/// is to be as likely as the others.
 #[inline]
 fn first_of_several(next: usize, count: usize) -> Distribution {
     let draw = |max: u64, [next, count, ..]: [u64; 4], rng: &mut Rng| {
@@ -531,7 +538,8 @@ where
     }
 }
 
-/// Gives `part` an item that fits it, moving other parts to other items if need be (an augmenting path).
+/// Gives `part` an item that fits it, moving other parts to other items if need be (an augmenting
+/// path).
 #[inline]
 fn place(
     part: usize,

@@ -24,13 +24,13 @@ pub(super) fn lengths_of<G: Generator>(item: &G, lengths: Lengths) -> Lengths {
 /// More items are not few: small sizes would not make small sets of them.
 const FEW: usize = 32;
 
-/// Adds `count` items, or as many as can be found but not fewer than the least. `add` draws one in a part of its own and says whether it is new; the
-/// choices of one that is not are forgotten.
+/// Adds `count` items, or as many as can be found but not fewer than the least. `add` draws one in
+/// a part of its own and says whether it is new; the choices of one that is not are forgotten.
 ///
-/// A random source is asked again. One that would give the same answer again, such as a replay, is not: its duplicates are dropped. If that leaves
-/// too few, the missing items are improvised, so that the simplest choices make a set too. Only
-/// what must differ is: the values of a map, which may hold the map itself, end as the source ends
-/// them.
+/// A random source is asked again. One that would give the same answer again, such as a replay, is
+/// not: its duplicates are dropped. If that leaves too few, the missing items are improvised, so
+/// that the simplest choices make a set too. Only what must differ is: the values of a map, which
+/// may hold the map itself, end as the source ends them.
 #[inline]
 pub(super) fn add_distinct(
     source: &mut Source<'_>,
@@ -122,7 +122,8 @@ struct Improvising {
 /// Numbers count upward until so many tries in a row gave only duplicates.
 const MAX_COUNTED_IN_VAIN: u32 = 256;
 
-/// So many tries keep to the size. A small size may leave too few different items: one string, one tree.
+/// So many tries keep to the size. A small size may leave too few different items: one string, one
+/// tree.
 const SIZED_TRIES: u32 = 64;
 
 /// After so many picks and items a try takes the simplest arms, and lists have the fewest items.
@@ -188,8 +189,8 @@ impl Chooser for Improvising {
     }
 }
 
-/// Items in the order of the choices that make them, so that a hash table, whose own order is arbitrary, is recalled the same way every time. Items
-/// that cannot be made come last.
+/// Items in the order of the choices that make them, so that a hash table, whose own order is
+/// arbitrary, is recalled the same way every time. Items that cannot be made come last.
 #[inline]
 pub(super) fn by_choices<'v, G: Generator, X: Copy>(
     generator: &G,

@@ -4,11 +4,13 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToIncl
 
 /// How long a list may be: `5`, `0..10`, `2..=4`, `1..`, `..=3` or `..`.
 ///
-/// With an upper end every length is as likely as the others. Without one, a random source draws up to [`size`](crate::source::Source::size) items
-/// more than the least, and longer lists still reflect and replay.
+/// With an upper end every length is as likely as the others. Without one, a random source draws up
+/// to [`size`](crate::source::Source::size) items more than the least, and longer lists still
+/// reflect and replay.
 ///
-/// Lists in lists share the size. Of records of four fields half as many are drawn as of numbers. And where items hold lists or strings
-/// themselves, one has the whole size, another half, another a third.
+/// Lists in lists share the size. Of records of four fields half as many are drawn as of numbers.
+/// And where items hold lists or strings themselves, one has the whole size, another half, another
+/// a third.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -42,7 +42,8 @@ pub struct VecOf<G> {
 }
 
 impl<G: Generator> VecOf<G> {
-    /// The same lists as another type: `VecDeque`, `LinkedList`, `BinaryHeap`, `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>`, `Cow<[T]>`.
+    /// The same lists as another type: `VecDeque`, `LinkedList`, `BinaryHeap`, `Box<[T]>`,
+    /// `Rc<[T]>`, `Arc<[T]>`, `Cow<[T]>`.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -182,8 +183,8 @@ impl<T: Generate> Generate for Vec<T> {
 /// A replayed tree may claim any number of items; no more than this is reserved on its word.
 pub(in crate::generator) const MAX_RESERVED: usize = 1 << 16;
 
-/// A list that is filled without asking for more room, as far as there is room. The list learns how many items were kept at the end, also if making
-/// one stops or panics.
+/// A list that is filled without asking for more room, as far as there is room. The list learns how
+/// many items were kept at the end, also if making one stops or panics.
 struct Filling<'v, T> {
     items: &'v mut Vec<T>,
     next: *mut T,
@@ -204,7 +205,8 @@ impl<T> Keep<T> for Filling<'_, T> {
     #[inline(always)]
     fn keep(&mut self, item: T) {
         if self.kept == self.room {
-            // Not dropped: if it were, it would have to lie ready for that, and each item be moved twice.
+            // Not dropped: if it were, it would have to lie ready for that, and each item be moved
+            // twice.
             std::mem::forget(item);
             too_many();
         }
@@ -410,8 +412,8 @@ generate_lists! {
     [] Rc<[T]>;
     [] Arc<[T]>;
     [Clone] Cow<'_, [T]>;
-    /// Items in any order make a heap. It is recalled by its items in the order in which they lie inside, which is also what `Debug` prints: items in
-    /// that order make the very same heap.
+    /// Items in any order make a heap. It is recalled by its items in the order in which they lie
+    /// inside, which is also what `Debug` prints: items in that order make the very same heap.
     ///
     /// ```
     /// use retrospect::prelude::*;

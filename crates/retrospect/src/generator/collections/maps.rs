@@ -17,11 +17,13 @@ use std::marker::PhantomData;
 
 static ENTRY: Site = Site::call("entry", file!(), line!());
 
-/// Maps from keys to values, as a `BTreeMap`. The number of entries may be a length, a range of lengths, or any (`..`).
+/// Maps from keys to values, as a `BTreeMap`. The number of entries may be a length, a range of
+/// lengths, or any (`..`).
 ///
-/// A key that is there already is drawn again, so that lengths are kept; if there are not enough different keys, the map is smaller, and if it would
-/// be smaller than the least length, generation stops with that reason. A map is recalled by its entries in the order of their keys, though any order
-/// of the same entries makes it.
+/// A key that is there already is drawn again, so that lengths are kept; if there are not enough
+/// different keys, the map is smaller, and if it would be smaller than the least length, generation
+/// stops with that reason. A map is recalled by its entries in the order of their keys, though any
+/// order of the same entries makes it.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -41,8 +43,8 @@ pub fn map_of<K: Generator<Value: Ord>, V: Generator>(
     MapOf::new(keys, values, lengths.into())
 }
 
-/// Like [`map_of`], as a `HashMap`. Such a map is recalled by its entries in the order of their keys' choices, the shorter and simpler ones first,
-/// whatever the hasher.
+/// Like [`map_of`], as a `HashMap`. Such a map is recalled by its entries in the order of their
+/// keys' choices, the shorter and simpler ones first, whatever the hasher.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -152,8 +154,8 @@ pub trait MapLike: Debug + Default {
     /// Whether it keeps its entries in the order of their keys.
     #[doc(hidden)]
     const HAS_ORDER: bool = true;
-    /// The entries, in an order that does not depend on chance: that of their keys, or that of the choices by which `generator` makes them, if there is
-    /// one.
+    /// The entries, in an order that does not depend on chance: that of their keys, or that of the
+    /// choices by which `generator` makes them, if there is one.
     #[doc(hidden)]
     fn ordered<G: Generator<Value = Self::Key>>(&self, generator: Option<&G>) -> Vec<(&Self::Key, &Self::Value)>;
 }
@@ -265,7 +267,8 @@ impl<M: MapLike<Key = K::Value, Value = V::Value>, K: Generator, V: Generator> G
             for (place, (key, value)) in entries.into_iter().enumerate() {
                 nodes.push(reflector.next_node());
                 let start = std::ptr::from_ref(key).cast();
-                // The bracket is one node by itself; a part around it would only repeat the place in the path.
+                // The bracket is one node by itself; a part around it would only repeat the place
+                // in the path.
                 reflector.call(
                     &ENTRY,
                     || None,

@@ -10,8 +10,9 @@ use std::panic::Location;
 
 /// Lists whose next item depends on what came before: traces, programs, sequences of commands.
 ///
-/// A state is carried along, beginning with `initial`. `next_item` says what may come next in a state, `next_state` what the state is after an item.
-/// Backward, the states are replayed along the list. This is a stack machine's program that never pops from an empty stack:
+/// A state is carried along, beginning with `initial`. `next_item` says what may come next in a
+/// state, `next_state` what the state is after an item. Backward, the states are replayed along the
+/// list. This is a stack machine's program that never pops from an empty stack:
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -34,8 +35,9 @@ use std::panic::Location;
 /// assert_eq!(error.path(), "[2]");
 /// ```
 ///
-/// If `next_item` returns `None` nothing can follow, and the list ends there, however long it was meant to be. If it is then shorter than the least
-/// length, that is an error with this place and both lengths. The generators for different states must have one type; where they differ,
+/// If `next_item` returns `None` nothing can follow, and the list ends there, however long it was
+/// meant to be. If it is then shorter than the least length, that is an error with this place and
+/// both lengths. The generators for different states must have one type; where they differ,
 /// [`boxed`](Generator::boxed) makes them alike.
 #[track_caller]
 pub fn sequence_of<S, G, N, A>(
@@ -74,8 +76,8 @@ pub struct SequenceOf<S, N, A> {
     place: &'static Location<'static>,
 }
 
-/// How often completion fills holes anew when what filled them leads to a state in which the next item that is given cannot follow, and how often
-/// it begins anew altogether.
+/// How often completion fills holes anew when what filled them leads to a state in which the next
+/// item that is given cannot follow, and how often it begins anew altogether.
 const TRIES: u32 = 200;
 const BEGINNINGS: u32 = 10;
 
@@ -94,7 +96,8 @@ where
     N: Fn(&S) -> Option<G>,
     A: Fn(S, &G::Value) -> S,
 {
-    /// Completes the items piece by piece. A piece ends with an item that is given whole, so what filled the holes before it is tried against it at once.
+    /// Completes the items piece by piece. A piece ends with an item that is given whole, so what
+    /// filled the holes before it is tried against it at once.
     #[inline]
     fn complete_items(
         &self,
@@ -217,7 +220,8 @@ where
         if sketch.is_hole() {
             return self.generate(source);
         }
-        // Each time fewer items are drawn for `..`, since not everything can be reached in many steps.
+        // Each time fewer items are drawn for `..`, since not everything can be reached in many
+        // steps.
         let complete = |source: &mut Source<'_>, time: u32| {
             let begun = source.chance();
             let size = source.size() >> time;
@@ -241,7 +245,8 @@ where
 
 debug_by_place! { "sequence_of" SequenceOf<S, N, A>; }
 
-/// The items of a sketch of a list that has an allowed length. Each `..` becomes as many holes as are drawn for it.
+/// The items of a sketch of a list that has an allowed length. Each `..` becomes as many holes as
+/// are drawn for it.
 #[inline]
 pub(super) fn sketched_items<'d>(
     lengths: Lengths,

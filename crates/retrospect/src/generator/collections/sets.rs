@@ -14,11 +14,14 @@ use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 
-/// Sets of items, as a `BTreeSet`. The number of items may be a length, a range of lengths, or any (`..`).
+/// Sets of items, as a `BTreeSet`. The number of items may be a length, a range of lengths, or any
+/// (`..`).
 ///
-/// An item that is there already is drawn again, so that lengths are kept; if there are not enough different items, the set is smaller, and if it
-/// would be smaller than the least length, generation stops with that reason. Where items are numbers or elements of which there are at most 32, every
-/// number of them is as likely as the others. A set is recalled by its items in ascending order, though any order of the same items makes it.
+/// An item that is there already is drawn again, so that lengths are kept; if there are not enough
+/// different items, the set is smaller, and if it would be smaller than the least length,
+/// generation stops with that reason. Where items are numbers or elements of which there are at
+/// most 32, every number of them is as likely as the others. A set is recalled by its items in
+/// ascending order, though any order of the same items makes it.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -37,8 +40,8 @@ pub fn set_of<G: Generator<Value: Ord>>(item: G, lengths: impl Into<Lengths>) ->
     SetOf::new(item, lengths.into())
 }
 
-/// Like [`set_of`], as a `HashSet`. Such a set is recalled by its items in the order of their choices, the shorter and simpler ones first, whatever
-/// the hasher.
+/// Like [`set_of`], as a `HashSet`. Such a set is recalled by its items in the order of their
+/// choices, the shorter and simpler ones first, whatever the hasher.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -134,7 +137,8 @@ pub trait SetLike: Debug + Default {
     /// Whether it keeps its items in an order of their own.
     #[doc(hidden)]
     const HAS_ORDER: bool = true;
-    /// The items, in an order that does not depend on chance: their own, or that of the choices by which `generator` makes them, if there is one.
+    /// The items, in an order that does not depend on chance: their own, or that of the choices by
+    /// which `generator` makes them, if there is one.
     #[doc(hidden)]
     fn ordered<G: Generator<Value = Self::Item>>(&self, generator: Option<&G>) -> Vec<&Self::Item>;
 }

@@ -6,7 +6,8 @@
 //! | [`shrink_with`](super::Generator::shrink_with) | what a function makes of the value, again and again |
 //! | [`from_shrink_tree`] | the values below it in a tree |
 //!
-//! The other way round, [`shrink_tree`](super::Generator::shrink_tree) shows what shrinking tries as such a tree.
+//! The other way round, [`shrink_tree`](super::Generator::shrink_tree) shows what shrinking tries
+//! as such a tree.
 
 mod shrink_to;
 mod shrink_with;
@@ -26,8 +27,9 @@ const MOST_OFFERED: usize = 10_000;
 /// Hands out the values below one, until no more are wanted.
 type Offer<'o, N> = dyn Fn(&N, &mut dyn FnMut(N) -> bool) + 'o;
 
-/// Takes the steps that the source answers, beginning at `node`: each to one of those that `offer` hands out, as long as more are wanted, until the answer is 0. Drawn at random there
-/// are none. `None` if `is_allowed` refuses one of the steps.
+/// Takes the steps that the source answers, beginning at `node`: each to one of those that `offer`
+/// hands out, as long as more are wanted, until the answer is 0. Drawn at random there are none.
+/// `None` if `is_allowed` refuses one of the steps.
 fn take_steps<N>(
     source: &mut Source<'_>,
     node: N,
@@ -41,7 +43,8 @@ fn take_steps<N>(
     source.call(&STEPS, |source| {
         let mut node = node;
         for _ in 0..MOST_STEPS {
-            // Where another step was taken nobody asks how many there were to choose from; and making them all may take long.
+            // Where another step was taken nobody asks how many there were to choose from; and
+            // making them all may take long.
             let next = source.number_found(MOST_OFFERED as u64, Distribution::Always(0), |step| {
                 let (mut count, mut next) = (0, None);
                 offer(&node, &mut |offered| {

@@ -9,8 +9,9 @@ use std::panic::Location;
 
 /// Makes `start`, which shrinks to one of the others and to nothing else. Earlier ones are simpler.
 ///
-/// The others are tried in their order, and the first that still fails is taken. From there it only goes on to one that stands before it, should that
-/// fail too after something else became simpler; it never goes back.
+/// The others are tried in their order, and the first that still fails is taken. From there it only
+/// goes on to one that stands before it, should that fail too after something else became simpler;
+/// it never goes back.
 ///
 /// ```
 /// use retrospect::generator::shrink_to;
@@ -21,9 +22,11 @@ use std::panic::Location;
 /// assert_eq!(timeouts.shrink(30, |seconds| *seconds > 10).unwrap().value, 30);
 /// ```
 ///
-/// **Simplest.** The simplest value is the first of the others, as for every generator what the simplest choices make: so a part that is made as simple
-/// as can be, all at once, has it at once. `start` is the last of all; but it is the only one that is drawn at random. All of them can be made: they
-/// reflect, they are read, and a property may meet them as boundary cases. Without others there is only `start`.
+/// **Simplest.** The simplest value is the first of the others, as for every generator what the
+/// simplest choices make: so a part that is made as simple as can be, all at once, has it at once.
+/// `start` is the last of all; but it is the only one that is drawn at random. All of them can be
+/// made: they reflect, they are read, and a property may meet them as boundary cases. Without
+/// others there is only `start`.
 ///
 /// ```
 /// # use retrospect::generator::shrink_to;
@@ -55,8 +58,8 @@ pub struct ShrinkTo<T> {
     site: &'static Site,
 }
 
-/// How many of the others one pick has; its last arm leads on to those that follow, and in the end to the start. Shrinking tries all arms of a pick that
-/// has no more than 16.
+/// How many of the others one pick has; its last arm leads on to those that follow, and in the end
+/// to the start. Shrinking tries all arms of a pick that has no more than 16.
 const OTHERS_PER_PICK: usize = 15;
 
 /// Only the last arm is drawn at random.
@@ -96,7 +99,8 @@ impl<T: Clone + Debug + PartialEq> Generator for ShrinkTo<T> {
             || None,
             address,
             |reflector| {
-                // The start, or another one, may be there twice: each is a way of its own, and only that of the start is drawn at random.
+                // The start, or another one, may be there twice: each is a way of its own, and only
+                // that of the start is drawn at random.
                 reflector.ways_from(first, self.others.len() + 1, |reflector, place| {
                     match self.others.get(place).unwrap_or(&self.start) == value {
                         true => self.reflect_place(place, reflector),

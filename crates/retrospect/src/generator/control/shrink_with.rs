@@ -53,7 +53,8 @@ where
             let offer = |value: &G::Value, keep: &mut dyn FnMut(G::Value) -> bool| {
                 let _ = (self.shrink)(value).into_iter().all(keep);
             };
-            // Only what the generator can make is allowed, if it can look at values at all: that is asked of its own first.
+            // Only what the generator can make is allowed, if it can look at values at all: that is
+            // asked of its own first.
             let mut looks = None;
             let mut is_allowed = |from: &G::Value, to: &G::Value| {
                 let accepts = |value| accepted(&self.start, value) == Ok(true);

@@ -9,10 +9,11 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
-/// A value, and below it the values that shrinking may try instead, each with those below it. What is below a value is made when it is asked for, so a
-/// tree may be endless.
+/// A value, and below it the values that shrinking may try instead, each with those below it. What
+/// is below a value is made when it is asked for, so a tree may be endless.
 ///
-/// [`from_shrink_tree`] makes a generator of one; [`shrink_tree`](Generator::shrink_tree) shows the one that a generator has.
+/// [`from_shrink_tree`] makes a generator of one; [`shrink_tree`](Generator::shrink_tree) shows the
+/// one that a generator has.
 ///
 /// ```
 /// use retrospect::generator::ShrinkTree;
@@ -46,7 +47,8 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
         ShrinkTree { value, children: Arc::new(|_| Box::new(std::iter::empty())) }
     }
 
-    /// A value above others. `children` is called whenever they are asked for, and must make the same each time.
+    /// A value above others. `children` is called whenever they are asked for, and must make the
+    /// same each time.
     ///
     /// ```
     /// use retrospect::generator::ShrinkTree;
@@ -63,7 +65,8 @@ impl<'a, V: 'a> ShrinkTree<'a, V> {
         ShrinkTree { value, children: Arc::new(move |_| Box::new(children().into_iter())) }
     }
 
-    /// The value above those that `shrink` makes of it, and so on for each of them: a shrinker in the manner of QuickCheck as a tree.
+    /// The value above those that `shrink` makes of it, and so on for each of them: a shrinker in
+    /// the manner of QuickCheck as a tree.
     ///
     /// ```
     /// use retrospect::generator::ShrinkTree;
@@ -147,7 +150,8 @@ impl<V: Debug> Debug for ShrinkTree<'_, V> {
     }
 }
 
-/// The tree of what shrinking tries when it begins with these choices; see [`Generator::shrink_tree`].
+/// The tree of what shrinking tries when it begins with these choices; see
+/// [`Generator::shrink_tree`].
 pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
     generator: &'g G,
     value: G::Value,
@@ -163,8 +167,8 @@ pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
     ShrinkTree { value, children: Arc::new(children) }
 }
 
-/// Makes the value on top of a tree, which shrinks to one of those directly below it, then to one of those below that, and so on: the first that fails
-/// each time.
+/// Makes the value on top of a tree, which shrinks to one of those directly below it, then to one
+/// of those below that, and so on: the first that fails each time.
 ///
 /// ```
 /// use retrospect::generator::{ShrinkTree, from_shrink_tree};
@@ -177,8 +181,9 @@ pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
 ///
 /// Where that ends, other values of the tree are tried too, if they are found.
 ///
-/// **Backward.** A value is looked for from the top, level by level, among the first 10,000; the first way to it is noted and it alone counts in
-/// `Ways::count`. The choices are the steps taken: which of the values below, counted from 1, and a 0 at the end.
+/// **Backward.** A value is looked for from the top, level by level, among the first 10,000; the
+/// first way to it is noted and it alone counts in `Ways::count`. The choices are the steps taken:
+/// which of the values below, counted from 1, and a 0 at the end.
 ///
 /// ```
 /// # use retrospect::generator::{ShrinkTree, from_shrink_tree};
@@ -188,8 +193,9 @@ pub(in crate::generator) fn tree_of_choices<'g, G: Generator + Sync>(
 /// assert_eq!(numbers.choices_of(&999).unwrap_err().reason(), "it is not among the first 10000 values of the shrink tree");
 /// ```
 ///
-/// **Simplest.** A tree may be endless, so there may be nothing at its bottom: what the simplest choices make is the value on top. At most 1,000 steps are
-/// taken, and at most 10,000 values below one value are seen.
+/// **Simplest.** A tree may be endless, so there may be nothing at its bottom: what the simplest
+/// choices make is the value on top. At most 1,000 steps are taken, and at most 10,000 values below
+/// one value are seen.
 pub fn from_shrink_tree<'a, V: Clone + Debug + PartialEq>(tree: ShrinkTree<'a, V>) -> FromShrinkTree<'a, V> {
     FromShrinkTree { tree }
 }
@@ -224,7 +230,8 @@ impl<V: Debug> Debug for FromShrinkTree<'_, V> {
 const MOST_LOOKED_AT: usize = 10_000;
 
 impl<'a, V: Clone + Debug + PartialEq + 'a> FromShrinkTree<'a, V> {
-    /// The steps to the first value for which `is_wanted` holds, and that value; or how many were looked at.
+    /// The steps to the first value for which `is_wanted` holds, and that value; or how many were
+    /// looked at.
     fn find(&self, is_wanted: &mut dyn FnMut(&V) -> bool) -> Result<(Vec<u64>, V), Looked> {
         // Each with the place of the one above it and the step from there.
         let mut seen: Vec<(usize, u64)> = vec![(0, 0)];

@@ -1,6 +1,7 @@
 //! How likely each float is, worked out from the code that draws.
 //!
-//! Where a number is drawn, and drawn again if it does not fit, the chance is rounded; otherwise it is exact.
+//! Where a number is drawn, and drawn again if it does not fit, the chance is rounded; otherwise it
+//! is exact.
 
 use super::draw::{DECIMAL_BITS, DECIMALS, MOST_PLACES, MOST_TRIES, SMALL, WIDEST_EVEN};
 use super::order::{Scope, scaled};
@@ -123,7 +124,8 @@ impl Scope {
         evenly + others / count
     }
 
-    /// How likely a number that is drawn from all floats fits, or its opposite; and how likely neither does.
+    /// How likely a number that is drawn from all floats fits, or its opposite; and how likely
+    /// neither does.
     fn chance_of_fitting(&self) -> (f64, f64) {
         let greatest = if self.has_infinities { f64::INFINITY } else { self.format.greatest };
         let positive = (self.low.max(0.0), self.high.min(greatest));
@@ -166,10 +168,12 @@ impl Scope {
         if first > last { all } else { not_both(all, self.chance_of_magnitude(first, last)) }
     }
 
-    /// How likely [`draw_any`](Scope::draw_any) gives a number from `first` to `last`, none of which is negative, or its opposite.
+    /// How likely [`draw_any`](Scope::draw_any) gives a number from `first` to `last`, none of
+    /// which is negative, or its opposite.
     fn chance_of_magnitude(&self, first: f64, last: f64) -> Chance {
         let format = self.format;
-        // How many whole numbers with so many bits at most are in an interval of them, each number of bits being as likely as the others.
+        // How many whole numbers with so many bits at most are in an interval of them, each number
+        // of bits being as likely as the others.
         let by_bits = |most: u32, from: u64, end: u64| {
             let mut chance = Chance::NEVER;
             for bits in 1..=most {
@@ -218,7 +222,8 @@ impl Scope {
         Chance::mixture(32, &parts).unwrap_or(Chance::NEVER)
     }
 
-    /// Near the origin both sides are alike, and the distance grows with the random number; then it grows on one side.
+    /// Near the origin both sides are alike, and the distance grows with the random number; then it
+    /// grows on one side.
     fn chance_if_skewed(&self, skew: Skew, value: f64) -> Chance {
         let (mut count, alike) = (0, self.alike_up_to());
         let ends = first_where(0, SHARES, |share| skew.at(share) > alike);

@@ -25,7 +25,8 @@ impl Scope {
         self.even_at(rng.next() >> 11, width)
     }
 
-    /// The same for one of [`SHARES`](crate::generator::skew::SHARES) random numbers. It does not fall.
+    /// The same for one of [`SHARES`](crate::generator::skew::SHARES) random numbers. It does not
+    /// fall.
     #[inline(always)]
     pub(super) fn even_at(&self, share: u64, width: f64) -> f64 {
         let share = share as f64 * (1.0 / (1u64 << 53) as f64);
@@ -82,8 +83,9 @@ impl Scope {
         if self.has(value) { value } else { self.at(0).unwrap_or(f64::NAN) }
     }
 
-    /// Near the origin, or far from it. As with integers, both sides are alike until one of them is used up. Distances are those of the numbers or, in a
-    /// range whose width is no float, those of the floats: how many lie between.
+    /// Near the origin, or far from it. As with integers, both sides are alike until one of them is
+    /// used up. Distances are those of the numbers or, in a range whose width is no float, those of
+    /// the floats: how many lie between.
     pub(super) fn draw_skewed(&self, skew: Skew, rng: &mut Rng) -> f64 {
         let (share, dice) = (skew.draw(rng), rng.next());
         self.skewed_at(share, dice & 1 == 0)
@@ -134,7 +136,8 @@ impl Scope {
         }
     }
 
-    /// The mixture that [`floats`] documents. How likely each number is, `chance.rs` works out from what stands here.
+    /// The mixture that [`floats`] documents. How likely each number is, `chance.rs` works out from
+    /// what stands here.
     #[inline]
     pub(super) fn draw_any(&self, rng: &mut Rng) -> f64 {
         let dice = rng.next();
@@ -164,7 +167,8 @@ impl Scope {
     }
 }
 
-/// The largest of the small whole numbers, the most places after the point, and what decimal fractions are made of.
+/// The largest of the small whole numbers, the most places after the point, and what decimal
+/// fractions are made of.
 pub(super) const SMALL: u64 = 20;
 pub(super) const MOST_PLACES: u64 = 24;
 pub(super) const DECIMALS: [f64; 4] = [10.0, 100.0, 1000.0, 1_000_000.0];
@@ -173,8 +177,9 @@ pub(super) const DECIMAL_BITS: u32 = 20;
 pub(super) const MOST_TRIES: i32 = 32;
 
 impl Format {
-    /// Numbers next to which something changes, for an index below 32. Every second one is 0, 1, the greatest or the least
-    /// normal number, and mostly 0: `-0.0` is no other number, and the one that is forgotten most.
+    /// Numbers next to which something changes, for an index below 32. Every second one is 0, 1,
+    /// the greatest or the least normal number, and mostly 0: `-0.0` is no other number, and the
+    /// one that is forgotten most.
     #[inline]
     pub(super) fn boundary_at(&self, index: usize) -> f64 {
         match index {

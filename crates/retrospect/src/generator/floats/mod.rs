@@ -41,20 +41,25 @@ pub trait Float: Ranged + std::str::FromStr {
 
 /// Floats, all of them unless told otherwise.
 ///
-/// `any::<f64>()` is `floats::<f64>()`; `0.0..1.0` and the other ranges are `floats().between(…)`. Without an argument infinities, NaN, -0.0 and
-/// subnormal numbers are there, since a function that takes a float takes those; [`finite`](Floats::finite) and the other methods leave out what a
+/// `any::<f64>()` is `floats::<f64>()`; `0.0..1.0` and the other ranges are `floats().between(…)`.
+/// Without an argument infinities, NaN, -0.0 and subnormal numbers are there, since a function that
+/// takes a float takes those; [`finite`](Floats::finite) and the other methods leave out what a
 /// test is not about.
 ///
-/// **Order.** 0.0 is the simplest, then 1, -1, 2, -2 and all whole numbers up to 2^53, then -0.0, then fractions by the number of bits after the
-/// point (0.5, -0.5, 1.5, …, then 0.25, …), then larger numbers, then infinity, -infinity and NaN. A NaN with any sign and payload is reproduced bit
-/// for bit.
+/// **Order.** 0.0 is the simplest, then 1, -1, 2, -2 and all whole numbers up to 2^53, then -0.0,
+/// then fractions by the number of bits after the point (0.5, -0.5, 1.5, …, then 0.25, …), then
+/// larger numbers, then infinity, -infinity and NaN. A NaN with any sign and payload is reproduced
+/// bit for bit.
 ///
-/// **Distribution.** Of all floats, half are whole numbers or fractions with few bits, one in six has a few decimals (`0.1`, `-3.14`), one in six is
-/// any finite float, one in eight is a boundary (0.0 or -0.0, 1, the largest, the least normal, next to 1, next to 2^53, …), one in forty is infinite,
-/// one in a hundred is NaN. Between two ends that are less than 2^32 apart, three in four are spread evenly and the others are simple numbers, the ends, and
-/// their neighbours; [`uniform`](super::uniform) spreads all evenly. In wider ranges they are as among all floats.
+/// **Distribution.** Of all floats, half are whole numbers or fractions with few bits, one in six
+/// has a few decimals (`0.1`, `-3.14`), one in six is any finite float, one in eight is a boundary
+/// (0.0 or -0.0, 1, the largest, the least normal, next to 1, next to 2^53, …), one in forty is
+/// infinite, one in a hundred is NaN. Between two ends that are less than 2^32 apart, three in four
+/// are spread evenly and the others are simple numbers, the ends, and their neighbours;
+/// [`uniform`](super::uniform) spreads all evenly. In wider ranges they are as among all floats.
 ///
-/// **Ends.** -0.0 lies just below 0.0: `0.0..=1.0` has only the one, `-0.0..=1.0` both. `1.0..` includes infinity.
+/// **Ends.** -0.0 lies just below 0.0: `0.0..=1.0` has only the one, `-0.0..=1.0` both. `1.0..`
+/// includes infinity.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -139,7 +144,8 @@ impl<F: Float> Floats<F> {
         Floats { has_infinities, ..self }
     }
 
-    /// Whether there are subnormal numbers: those nearer to 0 than `MIN_POSITIVE`. The default is `true`.
+    /// Whether there are subnormal numbers: those nearer to 0 than `MIN_POSITIVE`. The default is
+    /// `true`.
     ///
     /// ```
     /// use retrospect::prelude::*;

@@ -1,19 +1,20 @@
 //! The order of floats: by how simple they are.
 //!
-//! A float other than a NaN is an odd number times a power of two in exactly one way, and the power says how simple it is: 3 needs no bit after the
-//! point, 0.5 one, 0.3 fifty-four. So the order is
+//! A float other than a NaN is an odd number times a power of two in exactly one way, and the power
+//! says how simple it is: 3 needs no bit after the point, 0.5 one, 0.3 fifty-four. So the order is
 //!
 //! 1. the whole numbers up to 2^53, as integers are ordered: 0, 1, -1, 2, -2, …
 //! 2. -0.0
-//! 3. the fractions with one bit after the point (0.5, -0.5, 1.5, -1.5, …), then those with two (0.25, -0.25, 0.75, …), and so on to the subnormal
-//!    numbers with 1074
+//! 3. the fractions with one bit after the point (0.5, -0.5, 1.5, -1.5, …), then those with two
+//!    (0.25, -0.25, 0.75, …), and so on to the subnormal numbers with 1074
 //! 4. the numbers above 2^53, by magnitude, positive and negative in turn
 //! 5. infinity, -infinity
 //! 6. the NaNs: the usual one first, then the others by their bits
 //!
-//! Within a range the order is the same with everything outside left out, and the index counts what is left: each of these groups meets a range in an
-//! interval whose length is plain arithmetic. For `f32` it is the same with 24 bits instead of 53. Since every `f32` is an `f64`, one piece of code,
-//! in `f64`, serves both.
+//! Within a range the order is the same with everything outside left out, and the index counts what
+//! is left: each of these groups meets a range in an interval whose length is plain arithmetic. For
+//! `f32` it is the same with 24 bits instead of 53. Since every `f32` is an `f64`, one piece of
+//! code, in `f64`, serves both.
 
 use std::cmp::Ordering;
 
@@ -117,7 +118,8 @@ impl Format {
     }
 }
 
-/// Consecutive whole numbers, ordered as integers are: from the one nearest to the origin outward, up first.
+/// Consecutive whole numbers, ordered as integers are: from the one nearest to the origin outward,
+/// up first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     first: i64,
@@ -166,7 +168,8 @@ impl Interval {
     }
 }
 
-/// Which floats there are: those between two ends, without what is left out, and perhaps NaN. None of the ends is NaN.
+/// Which floats there are: those between two ends, without what is left out, and perhaps NaN. None
+/// of the ends is NaN.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     pub(super) format: &'static Format,
@@ -175,7 +178,8 @@ pub(super) struct Scope {
     pub(super) has_nan: bool,
     pub(super) has_infinities: bool,
     pub(super) has_subnormals: bool,
-    /// The simplest float, which is 0 unless something else was said; see [`index_from_origin`](Scope::index_from_origin).
+    /// The simplest float, which is 0 unless something else was said; see
+    /// [`index_from_origin`](Scope::index_from_origin).
     pub(super) origin: f64,
 }
 
@@ -196,7 +200,8 @@ pub(super) fn power(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
-/// `value` times 2 to the power of `places`: exact, or infinite. In two steps since the power itself may be too large.
+/// `value` times 2 to the power of `places`: exact, or infinite. In two steps since the power
+/// itself may be too large.
 #[inline]
 pub(super) fn scaled(value: f64, places: u32) -> f64 {
     let half = places as i32 / 2;
@@ -259,8 +264,8 @@ impl Scope {
         u64::from(is_between(-0.0, self.low, self.high))
     }
 
-    /// The odd numbers that with `places` bits after the point lie between the ends. Number 2t + 1 stands at -t: 1 at 0, -1 at 1, 3 at -1, so that
-    /// the order is by magnitude.
+    /// The odd numbers that with `places` bits after the point lie between the ends. Number 2t + 1
+    /// stands at -t: 1 at 0, -1 at 1, 3 at -1, so that the order is by magnitude.
     #[inline]
     pub(super) fn fractions(&self, places: u32) -> Interval {
         let Some((low, high)) = self.finite_ends() else { return Interval::EMPTY };
@@ -285,15 +290,16 @@ impl Scope {
         }
     }
 
-    /// The places from which on the number of fractions stays the same up to [`same_to`](Scope::same_to): both ends are 0 or beyond what the digits
-    /// can express.
+    /// The places from which on the number of fractions stays the same up to
+    /// [`same_to`](Scope::same_to): both ends are 0 or beyond what the digits can express.
     #[inline]
     pub(super) fn same_from(&self) -> u32 {
         let Some((low, high)) = self.finite_ends() else { return 1 };
         self.places_to_limit(low).max(self.places_to_limit(high)).min(self.same_to() + 1)
     }
 
-    /// The places with which an end has more digits than a float, at least 1; for 0 there are none such.
+    /// The places with which an end has more digits than a float, at least 1; for 0 there are none
+    /// such.
     #[inline]
     pub(super) fn places_to_limit(&self, end: f64) -> u32 {
         if end == 0.0 {
@@ -312,7 +318,8 @@ impl Scope {
     #[inline]
     pub(super) fn fractions_up_to(&self, places: u32) -> u64 {
         let Some((low, high)) = self.finite_ends() else { return 0 };
-        // As long as all digits reach, those with at most `n` places are the multiples of 2^-n without the whole numbers.
+        // As long as all digits reach, those with at most `n` places are the multiples of 2^-n
+        // without the whole numbers.
         let exact_to = self.exact_to(low).min(self.exact_to(high)).min(places);
         let multiples = |places: u32| scaled(high, places).floor() as i64 - scaled(low, places).ceil() as i64;
         let mut sum = if exact_to == 0 { 0 } else { (multiples(exact_to) - multiples(0)) as u64 };
@@ -326,7 +333,8 @@ impl Scope {
         sum + count(same_to.max(exact_to) + 1, places)
     }
 
-    /// The places up to which the multiples of the last one, as far as this end, have few enough digits to be floats.
+    /// The places up to which the multiples of the last one, as far as this end, have few enough
+    /// digits to be floats.
     #[inline]
     pub(super) fn exact_to(&self, end: f64) -> u32 {
         if end == 0.0 { self.same_to() } else { (self.places_to_limit(end) - 1).min(self.same_to()) }
@@ -350,7 +358,8 @@ impl Scope {
         unscaled(if odd > 0 { odd + gap } else { odd - gap }, places)
     }
 
-    /// The floats above the whole numbers, numbered away from 0 as in [`fractions`](Scope::fractions).
+    /// The floats above the whole numbers, numbered away from 0 as in
+    /// [`fractions`](Scope::fractions).
     #[inline]
     pub(super) fn large(&self) -> Interval {
         let Some((low, high)) = self.finite_ends() else { return Interval::EMPTY };
@@ -459,7 +468,8 @@ impl Scope {
     }
 }
 
-/// The order of a scope whose origin comes first, whatever sort of number it is; then the others, each sort ordered from the origin outward.
+/// The order of a scope whose origin comes first, whatever sort of number it is; then the others,
+/// each sort ordered from the origin outward.
 impl Scope {
     /// The index of a float that this scope has.
     pub(super) fn index_from_origin(&self, value: f64) -> u64 {
@@ -483,7 +493,8 @@ impl Scope {
     }
 }
 
-/// An end of an interval of odd numbers as it is when those from `-gap` to `gap` are taken out and the rest moved together.
+/// An end of an interval of odd numbers as it is when those from `-gap` to `gap` are taken out and
+/// the rest moved together.
 #[inline]
 pub(super) fn without_gap(end: i64, gap: i64, otherwise: i64) -> i64 {
     match end {

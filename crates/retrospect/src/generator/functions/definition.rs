@@ -112,8 +112,9 @@ impl<B: Clone + Debug> Definition<B> {
         Ok(output)
     }
 
-    /// The entry for an input. While a case is shrunk, other arguments change and inputs with them: one that is new takes the entry of the input that
-    /// came at its place in the run before, unless that one still comes.
+    /// The entry for an input. While a case is shrunk, other arguments change and inputs with them:
+    /// one that is new takes the entry of the input that came at its place in the run before,
+    /// unless that one still comes.
     fn own_entry(&self, identity: u64, asked: &Order) -> Option<usize> {
         self.entries.place(identity).or_else(|| {
             let before = self.used.as_ref()?.before.as_ref()?;

@@ -1,8 +1,10 @@
-//! Generated functions: outputs are drawn when they are first asked for, and shrink to the fewest entries.
+//! Generated functions: outputs are drawn when they are first asked for, and shrink to the fewest
+//! entries.
 //!
-//! A function is drawn as a seed. Called, it draws the output for an input from the seed and the input alone, so neither the order of calls nor the
-//! thread matters. After a run that fails, what it was asked is known, and the seed is exchanged for a table of exactly that: the few inputs with an
-//! output of their own, and a default for all others. Shrinking sees nothing but tables.
+//! A function is drawn as a seed. Called, it draws the output for an input from the seed and the
+//! input alone, so neither the order of calls nor the thread matters. After a run that fails, what
+//! it was asked is known, and the seed is exchanged for a table of exactly that: the few inputs
+//! with an output of their own, and a default for all others. Shrinking sees nothing but tables.
 //!
 //! ```text
 //! function = 0:table(default [ 0:"input"(output) … ])     the input is a label, which weighs nothing
@@ -43,10 +45,12 @@ static ENTRY: Site = Site::call("entry", file!(), line!());
 /// One function in sixteen is the same everywhere.
 const WEIGHTS: &[u32] = &[1, 15];
 
-/// Functions from `A` to what `outputs` makes. The same input gives the same output, in every call and on every thread.
+/// Functions from `A` to what `outputs` makes. The same input gives the same output, in every call
+/// and on every thread.
 ///
-/// An output is drawn when it is first asked for. Where functions are found to break a property, they shrink to the fewest inputs with an output of
-/// their own and a default for all others, and print like that: `{3 => true, _ => false}`. That text can be read back.
+/// An output is drawn when it is first asked for. Where functions are found to break a property,
+/// they shrink to the fewest inputs with an output of their own and a default for all others, and
+/// print like that: `{3 => true, _ => false}`. That text can be read back.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -61,18 +65,22 @@ const WEIGHTS: &[u32] = &[1, 15];
 ///
 /// # Inputs
 ///
-/// Inputs are told apart by what `Debug` prints for them, which is all that `A` needs. So two floats that are `NaN` are one input, `0.0` and `-0.0` are
-/// two; the order of a `HashMap` does not matter; what prints the same is the same, whatever hidden fields say. An input that prints an address or a
-/// count of its uses is another one in every run, and a counterexample with it may not fail again.
+/// Inputs are told apart by what `Debug` prints for them, which is all that `A` needs. So two
+/// floats that are `NaN` are one input, `0.0` and `-0.0` are two; the order of a `HashMap` does not
+/// matter; what prints the same is the same, whatever hidden fields say. An input that prints an
+/// address or a count of its uses is another one in every run, and a counterexample with it may not
+/// fail again.
 ///
-/// A function of several arguments takes a tuple: `function_of::<(i64, i64), bool>(…)`, called with [`call`](Function::call)`(&(1, 2))` or
-/// [`call2`](Function::call2)`(&1, &2)`.
+/// A function of several arguments takes a tuple: `function_of::<(i64, i64), bool>(…)`, called with
+/// [`call`](Function::call)`(&(1, 2))` or [`call2`](Function::call2)`(&1, &2)`.
 ///
 /// # Outputs
 ///
-/// Each output is what `outputs` makes for a random seed; three functions in four give as many different outputs as there are inputs, one in four only a
-/// few, so that ties and groups come about. The simplest function gives the simplest output for every input. An output that cannot be drawn, since a
-/// filter refuses everything, is a panic in [`call`](Function::call) with the reason.
+/// Each output is what `outputs` makes for a random seed; three functions in four give as many
+/// different outputs as there are inputs, one in four only a few, so that ties and groups come
+/// about. The simplest function gives the simplest output for every input. An output that cannot be
+/// drawn, since a filter refuses everything, is a panic in [`call`](Function::call) with the
+/// reason.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -300,7 +308,8 @@ impl<A: ?Sized, B: Debug> Debug for Function<A, B> {
     }
 }
 
-/// Functions are equal if they say the same: the same entries, in whatever order, and the same default.
+/// Functions are equal if they say the same: the same entries, in whatever order, and the same
+/// default.
 ///
 /// ```
 /// use retrospect::prelude::*;

@@ -1,7 +1,8 @@
 //! What the functions of a run were asked, and the choices that say just that.
 //!
-//! Whoever runs a property and wants to shrink what fails watches the run: functions that are made meanwhile are noted, and remember what they are
-//! asked. Afterwards their nodes in the tree are written anew, from what was asked alone. The run would have gone the same way with these.
+//! Whoever runs a property and wants to shrink what fails watches the run: functions that are made
+//! meanwhile are noted, and remember what they are asked. Afterwards their nodes in the tree are
+//! written anew, from what was asked alone. The run would have gone the same way with these.
 
 use super::definition::{Definition, Rest};
 use super::{ENTRY, FUNCTION};
@@ -18,7 +19,8 @@ use std::ops::Range;
 use std::sync::atomic::{self, AtomicBool};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What the functions of a run were asked, each in the order of first use; for the next run, which is nearly the same.
+/// What the functions of a run were asked, each in the order of first use; for the next run, which
+/// is nearly the same.
 pub(crate) type Asked = Vec<Arc<Order>>;
 
 /// Different inputs in the order of first use.
@@ -176,8 +178,10 @@ pub(crate) fn has_drawn(made: &[Arc<Used>]) -> bool {
     made.iter().any(|function| function.seed.is_some())
 }
 
-/// The choices of a run in which these functions were made, each function as a table of what it was asked and no more. Of all tables that answer the
-/// same, it is the simplest: the default is the output that makes most entries needless. If an output was not made, no table says so: they stay as they are.
+/// The choices of a run in which these functions were made, each function as a table of what it was
+/// asked and no more. Of all tables that answer the same, it is the simplest: the default is the
+/// output that makes most entries needless. If an output was not made, no table says so: they stay
+/// as they are.
 pub(crate) fn settled(choices: Choices, made: &[Arc<Used>]) -> Choices {
     if made.is_empty() || made.iter().any(|function| function.is_interrupted.load(atomic::Ordering::Relaxed)) {
         return choices;
@@ -303,7 +307,8 @@ fn best_default(outputs: &[(String, Choices)]) -> Option<usize> {
         while end < places.len() && order(&places[start], &places[end]) == Ordering::Equal {
             end += 1;
         }
-        // Each entry that is not needed saves an item and what is not the simplest in its output; the default costs the latter once.
+        // Each entry that is not needed saves an item and what is not the simplest in its output;
+        // the default costs the latter once.
         let weight = weight(&outputs[places[start]].1);
         let saved = (end - start) as u64 * (1 + weight) - weight;
         // Of several that save as much, the simplest comes first.

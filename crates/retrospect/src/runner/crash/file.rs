@@ -87,7 +87,8 @@ impl RunFile {
         Some(&self.slots[index])
     }
 
-    /// Brings a slot into the file, if it does not get there by itself. The numbers of cases are then not in it.
+    /// Brings a slot into the file, if it does not get there by itself. The numbers of cases are
+    /// then not in it.
     pub(super) fn publish(&self, slot: &Slot) {
         if self.is_mapped {
             return;
@@ -264,8 +265,8 @@ fn map(file: &File) -> Option<&'static [Slot]> {
         return None;
     }
     let first = start.wrapping_byte_add(SLOT_SIZE).cast::<Slot>();
-    // SAFETY: the mapping is as long as the file, is never taken away, and begins at a page, so that slots are aligned.
-    // All bytes are valid slots, and all access is atomic.
+    // SAFETY: the mapping is as long as the file, is never taken away, and begins at a page, so
+    // that slots are aligned. All bytes are valid slots, and all access is atomic.
     Some(unsafe { std::slice::from_raw_parts(first, N_SLOTS) })
 }
 

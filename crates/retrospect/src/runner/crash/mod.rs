@@ -1,18 +1,20 @@
 //! A record of the properties that are running, for a process that dies inside a case.
 //!
-//! A case may abort, overflow its stack, exit, or take all memory, and nothing of the runner is left to report it. So
-//! each process keeps a small file, mapped into memory, with one slot for each running property: its name, the command
-//! that runs it in isolation, and the number of the case. A case costs one store. The kernel keeps what was stored also
-//! if the process is killed.
+//! A case may abort, overflow its stack, exit, or take all memory, and nothing of the runner is
+//! left to report it. So each process keeps a small file, mapped into memory, with one slot for
+//! each running property: its name, the command that runs it in isolation, and the number of the
+//! case. A case costs one store. The kernel keeps what was stored also if the process is killed.
 //!
-//! * A signal that ends the process, or a call of `exit`, prints the property and the command at once ([`signals`]).
-//!   `exit` inside a case ends with code 101, because a test that exits with 0 counts as passed.
-//!   `_exit` runs no hook: only the next run tells of it, or the parent if the cases are isolated.
-//! * The next run of the property finds the slot of the dead process and reports it. A lock on the file, which ends with
-//!   its process, tells the dead from the living; process numbers are used again.
+//! * A signal that ends the process, or a call of `exit`, prints the property and the command at
+//!   once ([`signals`]). `exit` inside a case ends with code 101, because a test that exits with 0
+//!   counts as passed. `_exit` runs no hook: only the next run tells of it, or the parent if the
+//!   cases are isolated.
+//! * The next run of the property finds the slot of the dead process and reports it. A lock on the
+//!   file, which ends with its process, tells the dead from the living; process numbers are used
+//!   again.
 //!
-//! The files are in `retrospect-runs` beside the test program, which is a directory that is never committed, or else
-//! among the temporary files.
+//! The files are in `retrospect-runs` beside the test program, which is a directory that is never
+//! committed, or else among the temporary files.
 
 mod file;
 #[cfg(unix)]
@@ -43,7 +45,8 @@ thread_local! {
 
 impl Entry {
     pub(crate) fn begin(context: &Context<'_>) -> Entry {
-        // A property inside a case belongs to that case, and a worker's death is reported by its parent.
+        // A property inside a case belongs to that case, and a worker's death is reported by its
+        // parent.
         if isolate::is_inside_a_case() || isolate::is_worker() {
             return Entry { slot: Slot::unused() };
         }
@@ -105,7 +108,8 @@ pub(crate) fn last_death(definition: &Definition<'_>) -> Option<String> {
     run_file.take_death(&definition.saved_as())
 }
 
-/// The directory for files of single runs: beside the test program, or else among the temporary files.
+/// The directory for files of single runs: beside the test program, or else among the temporary
+/// files.
 pub(crate) fn directory() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| program.parent().map(|parent| parent.join(DIRECTORY)));
     let elsewhere = std::env::temp_dir().join(DIRECTORY);

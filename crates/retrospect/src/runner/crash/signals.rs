@@ -3,8 +3,8 @@
 //! A user who interrupts a run ends no property: then nothing is printed, and nothing left for the
 //! next run.
 //!
-//! A handler runs at any moment, perhaps with a lock held and on a small stack. So it takes no memory and no lock: it
-//! reads slots and calls `write`.
+//! A handler runs at any moment, perhaps with a lock held and on a small stack. So it takes no
+//! memory and no lock: it reads slots and calls `write`.
 
 use super::slot::Slot;
 use super::{CURRENT, RUN_FILE, cause};
@@ -24,7 +24,8 @@ unsafe extern "C" {
 /// The exit code of a failed test.
 const FAILED: c_int = 101;
 
-/// The process that has the slots. A process that it forks has copies of everything, and is not meant.
+/// The process that has the slots. A process that it forks has copies of everything, and is not
+/// meant.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 fn is_own_process() -> bool {
@@ -57,7 +58,8 @@ extern "C" fn at_exit() {
     run_file.remove();
 }
 
-/// Names the property that ended the process, and the command that finds the case. Once in a process.
+/// Names the property that ended the process, and the command that finds the case. Once in a
+/// process.
 fn tell(cause: u32) {
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
     let Some(run_file) = RUN_FILE.get() else { return };
@@ -228,8 +230,8 @@ mod handlers {
                 run_file.forget_running();
             }
         } else if overflow && matches!(signal, SIGSEGV | SIGBUS) {
-            // Before the handler of the standard library prints and aborts: on its small stack there is no room for
-            // another handler.
+            // Before the handler of the standard library prints and aborts: on its small stack
+            // there is no room for another handler.
             tell(cause::STACK_OVERFLOW);
         } else if signal == SIGABRT || before.handler == DEFAULT {
             tell(signal as u32);
@@ -255,7 +257,8 @@ mod handlers {
                 handler(signal);
             }
         }
-        // The handler of the standard library gives up by putting back the default: the fault comes again.
+        // The handler of the standard library gives up by putting back the default: the fault comes
+        // again.
         if current(signal).handler == DEFAULT {
             tell(signal as u32);
         }
@@ -267,8 +270,8 @@ mod handlers {
     ///
     /// Both are what the kernel hands to a handler.
     unsafe fn is_overflow(info: &Info, context: *mut c_void) -> bool {
-        // Where the kernel puts the stack pointer of the interrupted code: `uc_mcontext.gregs[REG_RSP]`, and
-        // `uc_mcontext.sp`.
+        // Where the kernel puts the stack pointer of the interrupted code:
+        // `uc_mcontext.gregs[REG_RSP]`, and `uc_mcontext.sp`.
         const STACK_POINTER: usize = if cfg!(target_arch = "x86_64") { 160 } else { 432 };
         // A frame that is larger is touched page by page.
         const NEAR: usize = 64 << 10;

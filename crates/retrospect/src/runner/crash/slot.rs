@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-/// Zero bytes are a free slot. All fields are atomic: a signal handler and other threads read them at any time.
+/// Zero bytes are a free slot. All fields are atomic: a signal handler and other threads read them
+/// at any time.
 #[repr(C)]
 pub(super) struct Slot {
     state: AtomicU32,
@@ -89,7 +90,8 @@ impl Slot {
         self.cause.load(Ordering::Relaxed)
     }
 
-    /// Hands the bytes of the property's path to `out`, one by one. A signal handler calls this: no memory is taken.
+    /// Hands the bytes of the property's path to `out`, one by one. A signal handler calls this: no
+    /// memory is taken.
     pub(super) fn property(&self, out: &mut dyn FnMut(u8)) {
         self.text(0, out);
     }
@@ -99,7 +101,8 @@ impl Slot {
         self.text(1, out);
         let case = self.case();
         if self.has_open_end.load(Ordering::Relaxed) != 0 && case > USUAL_CASES && case != Slot::SAVED {
-            // Isolated cases take longer, so that the time alone would end the run before this case.
+            // Isolated cases take longer, so that the time alone would end the run before this
+            // case.
             b" RETROSPECT_CASES=".iter().for_each(|byte| out(*byte));
             write_number(case.saturating_add(USUAL_CASES), out);
         }
@@ -130,8 +133,8 @@ impl Slot {
 
     /// The bytes as they are in a file.
     pub(super) const fn from_bytes(bytes: &[u8; SLOT_SIZE]) -> Slot {
-        // SAFETY: a slot is made of atomic integers, for which all bytes are valid, and has no padding: its size is the
-        // sum of the sizes of its fields.
+        // SAFETY: a slot is made of atomic integers, for which all bytes are valid, and has no
+        // padding: its size is the sum of the sizes of its fields.
         unsafe { std::mem::transmute_copy(bytes) }
     }
 

@@ -10,10 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// How often the parent checks that the process is alive: a process of its own may hold its connection open.
+/// How often the parent checks that the process is alive: a process of its own may hold its
+/// connection open.
 const HEARTBEAT: Duration = Duration::from_millis(100);
 
-/// How long the last messages of a process may take to arrive, on a machine that has much else to do.
+/// How long the last messages of a process may take to arrive, on a machine that has much else to
+/// do.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// How often the parent looks for a process that is starting.
@@ -44,7 +46,8 @@ pub(super) enum Heard {
 }
 
 impl Child {
-    /// Starts a worker, in the first of the ways that leads to the property. That way is then the only one.
+    /// Starts a worker, in the first of the ways that leads to the property. That way is then the
+    /// only one.
     pub(crate) fn start(launch: &mut Launch, longest: Duration) -> Result<Child, String> {
         let mut reasons = String::new();
         for way in 0..launch.n_ways() {

@@ -1,6 +1,7 @@
 //! The connection between a worker and its parent.
 //!
-//! It is a socket of its own, so that the body of a property may read its input, print, and close its descriptors.
+//! It is a socket of its own, so that the body of a property may read its input, print, and close
+//! its descriptors.
 
 use std::io::{self, Read, Write};
 use std::process;

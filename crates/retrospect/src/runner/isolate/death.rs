@@ -5,7 +5,8 @@ use crate::runner::report;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// The failure of a case whose process ended; `printed` is what it printed, `last_lines` the end of that.
+/// The failure of a case whose process ended; `printed` is what it printed, `last_lines` the end of
+/// that.
 pub(super) fn of_process(status: ExitStatus, printed: &str, last_lines: &str) -> Failure {
     let (mut message, mut kind) = match (signal(status), status.code()) {
         (Some(signal), _) => {
@@ -55,7 +56,8 @@ pub(super) fn of_row(of_row: Failure, cases: usize) -> Failure {
 const OVERFLOW: &str = "has overflowed its stack";
 const OVERFLOW_ON_WINDOWS: &str = "STATUS_STACK_OVERFLOW";
 
-/// Those that a program is ended by, with the numbers that all systems share, and the two that differ as on Linux.
+/// Those that a program is ended by, with the numbers that all systems share, and the two that
+/// differ as on Linux.
 const SIGNALS: [(i32, &str); 13] = [
     (1, "SIGHUP: hangup"),
     (2, "SIGINT: interrupted"),

@@ -1,8 +1,9 @@
 //! How a process of the same program is brought to the same property.
 //!
-//! The test harness is asked for the one test, and the test calls the property, as it did here. A variable tells the child which property is meant; any
-//! other that it comes by on the way is passed over. One test may run several properties under one name (`check` twice in a function), so they
-//! are counted.
+//! The test harness is asked for the one test, and the test calls the property, as it did here. A
+//! variable tells the child which property is meant; any other that it comes by on the way is
+//! passed over. One test may run several properties under one name (`check` twice in a function),
+//! so they are counted.
 
 use crate::runner::property::Definition;
 use crate::runner::{panics, statistics};
@@ -13,7 +14,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, thread};
 
-/// `<path>#<which of that path> <process id of the parent>`: variables are inherited, and a program that a property starts is no worker.
+/// `<path>#<which of that path> <process id of the parent>`: variables are inherited, and a program
+/// that a property starts is no worker.
 const VARIABLE: &str = "RETROSPECT_WORKER";
 
 /// Where the parent waits for the worker.
@@ -74,7 +76,8 @@ pub(super) fn deleted_program() -> Option<String> {
 /// All that is needed to start a worker, also from another thread.
 #[derive(Clone)]
 pub(crate) struct Launch {
-    /// In the order in which they are tried. Empty until the first worker is started, which most properties never do.
+    /// In the order in which they are tried. Empty until the first worker is started, which most
+    /// properties never do.
     ways: Vec<Vec<OsString>>,
     /// The name of the thread that runs the property, if it has one.
     thread: Option<String>,
@@ -100,7 +103,8 @@ impl Launch {
                 ways.push(way);
             }
         };
-        // The harness calls a test's thread by the test's name, and uses the main thread only if it is to use one.
+        // The harness calls a test's thread by the test's name, and uses the main thread only if it
+        // is to use one.
         if let Some(name) = &self.thread {
             add(harness(name));
         }

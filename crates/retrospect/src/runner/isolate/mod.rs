@@ -1,11 +1,13 @@
-//! The door into a child process of the same program, which may abort, overflow its stack, exit or never come back.
+//! The door into a child process of the same program, which may abort, overflow its stack, exit or
+//! never come back.
 //!
-//! A case that ends its process takes what it has drawn along. So the worker tells each draw as it is made, and the parent keeps it: the choices and
-//! values of such a case are those it was told of. Only if the process ends *within* a draw are its choices not known; then they are those
-//! that were to be replayed, or, if there are none, the case is reported without being shrunk.
+//! A case that ends its process takes what it has drawn along. So the worker tells each draw as it
+//! is made, and the parent keeps it: the choices and values of such a case are those it was told
+//! of. Only if the process ends *within* a draw are its choices not known; then they are those that
+//! were to be replayed, or, if there are none, the case is reported without being shrunk.
 //!
-//! The hot loop sends its cases in rows, and is told of none that passed in silence. If a row ends its process, the cases that were not
-//! heard of are run again one by one.
+//! The hot loop sends its cases in rows, and is told of none that passed in silence. If a row ends
+//! its process, the cases that were not heard of are run again one by one.
 
 mod child;
 mod connection;
@@ -192,7 +194,8 @@ impl Isolated {
         Ok(end)
     }
 
-    /// Runs cases up to the first that is neither passed nor discarded; `answers` has at least one more afterwards.
+    /// Runs cases up to the first that is neither passed nor discarded; `answers` has at least one
+    /// more afterwards.
     fn run_row(&mut self, row: &[(u64, u32)]) -> Result<(), String> {
         let mut row = row;
         let Some(failure) = self.run_row_at_once(&mut row)? else { return Ok(()) };
@@ -220,7 +223,8 @@ impl Isolated {
         let mut child = self.take_child()?;
         let _ = child.send(&wire::quick_request(row));
         loop {
-            // Each case has its time, and what was heard last may have been said that much before it began.
+            // Each case has its time, and what was heard last may have been said that much before
+            // it began.
             match child.hear(self.timeout.saturating_add(worker::INTERVAL)) {
                 Heard::Answer(Answer::Quick { results, is_last, was_cut_short }) => {
                     for result in results {

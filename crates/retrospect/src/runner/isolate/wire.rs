@@ -1,7 +1,8 @@
 //! What the two processes say to each other.
 //!
-//! Requests go to the worker's standard input, each after its length. Answers come from its standard output, where the harness and the property
-//! print too: each begins with a mark that the parent has made up, and its length. All that stands between answers was printed.
+//! Requests go to the worker's standard input, each after its length. Answers come from its
+//! standard output, where the harness and the property print too: each begins with a mark that the
+//! parent has made up, and its length. All that stands between answers was printed.
 
 use crate::choice::{Choices, Packing, Unpacking};
 use crate::runner::case::Times;
@@ -520,7 +521,8 @@ fn read_log(from: &mut Unpacking<'_>) -> Option<Option<CaseLog>> {
     Some(Some(log))
 }
 
-/// A text that is a part of the program in the other process, where it lives as long as the program does; so it does here. There are a handful.
+/// A text that is a part of the program in the other process, where it lives as long as the program
+/// does; so it does here. There are a handful.
 fn kept(text: &str) -> &'static str {
     static KEPT: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
     let mut all = KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -114,7 +114,8 @@ fn tell_draw(draw: Draw<'_>) {
     }
 }
 
-/// A case that never ends must not outlive the process that would have ended it. Between cases the end of the connection says the same.
+/// A case that never ends must not outlive the process that would have ended it. Between cases the
+/// end of the connection says the same.
 #[cfg(unix)]
 fn leave_with_parent() {
     use std::os::unix::process::parent_id;

@@ -1,8 +1,10 @@
-//! Which lines a case runs: the counters that `-C instrument-coverage` puts into a program, read while it runs.
+//! Which lines a case runs: the counters that `-C instrument-coverage` puts into a program, read
+//! while it runs.
 //!
-//! `cargo retrospect test --coverage` builds with the counters and writes down which of them stand for which lines: `RETROSPECT_COVERAGE_MAP` is the folder, with a file for
-//! each program. Counters belong to the whole process, so one test runs at a time. The count of a line may be a sum or difference of counters; after a panic
-//! such a difference may count lines that were not reached.
+//! `cargo retrospect test --coverage` builds with the counters and writes down which of them stand
+//! for which lines: `RETROSPECT_COVERAGE_MAP` is the folder, with a file for each program. Counters
+//! belong to the whole process, so one test runs at a time. The count of a line may be a sum or
+//! difference of counters; after a panic such a difference may count lines that were not reached.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -38,7 +40,8 @@ struct Line {
 }
 
 impl Lines {
-    /// Those of this program, if it has counters and there is a file for it; or why it cannot be read.
+    /// Those of this program, if it has counters and there is a file for it; or why it cannot be
+    /// read.
     pub(crate) fn here(folder: &Path) -> Result<Option<&'static Lines>, String> {
         static LINES: OnceLock<Result<Option<Lines>, String>> = OnceLock::new();
         match LINES.get_or_init(|| Lines::load(folder)) {
@@ -60,7 +63,8 @@ impl Lines {
         lines.read(&text).map(Some).ok_or_else(|| format!("{} is not of this program", file.display()))
     }
 
-    /// A line of the file is `counters 12`, `+ c3 s0`, `- s1 c4`, `file src/lib.rs` or `line 7 c3 s2`.
+    /// A line of the file is `counters 12`, `+ c3 s0`, `- s1 c4`, `file src/lib.rs` or `line 7 c3
+    /// s2`.
     fn read(mut self, text: &str) -> Option<Lines> {
         for line in text.lines() {
             let mut words = line.split(' ');
@@ -146,8 +150,8 @@ impl Lines {
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn counters() -> Option<&'static [AtomicU64]> {
     let (start, end): (*const AtomicU64, *const AtomicU64);
-    // SAFETY: this loads two addresses from the global offset table. The linker defines both symbols where there is a section of that name; being
-    // weak, they are null where there is none.
+    // SAFETY: this loads two addresses from the global offset table. The linker defines both
+    // symbols where there is a section of that name; being weak, they are null where there is none.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         std::arch::asm!(
@@ -175,8 +179,9 @@ fn counters() -> Option<&'static [AtomicU64]> {
     if start.is_null() || end <= start {
         return None;
     }
-    // SAFETY: between the two symbols lie the counters, which are aligned words of 64 bits that the program adds to and that live as long as it does.
-    // Atomic loads and stores of them do not race with its additions, which are atomic too.
+    // SAFETY: between the two symbols lie the counters, which are aligned words of 64 bits that the
+    // program adds to and that live as long as it does. Atomic loads and stores of them do not race
+    // with its additions, which are atomic too.
     Some(unsafe { std::slice::from_raw_parts(start, (end as usize - start as usize) / size_of::<AtomicU64>()) })
 }
 

@@ -1,4 +1,5 @@
-//! How a case becomes simpler, told while it does: shrinking may take long, and somebody may look on.
+//! How a case becomes simpler, told while it does: shrinking may take long, and somebody may look
+//! on.
 
 use super::{Observer, WRITTEN_EVERY, representation};
 use crate::runner::shrink_log::{SHOWN_AT_EACH_END, values_of};
@@ -43,7 +44,8 @@ impl<'o> Evolution<'o> {
         }
     }
 
-    /// Of the last steps none is left out. Those that were are told late, so readers order steps by their numbers.
+    /// Of the last steps none is left out. Those that were are told late, so readers order steps by
+    /// their numbers.
     pub(crate) fn end(mut self, door: &mut dyn Door, shrunk: &Shrunk) {
         let first = shrunk.steps.len().saturating_sub(SHOWN_AT_EACH_END);
         for (number, step) in shrunk.steps.iter().enumerate().skip(first) {

@@ -9,7 +9,8 @@ type Features<'f> = Vec<(Cow<'f, str>, Json<'f>)>;
 /// More categories of one name in one case are not told apart.
 const MOST_CATEGORIES: usize = 5;
 
-/// What the body logged. Of several numbers of one name in a case the largest is kept, of several categories all.
+/// What the body logged. Of several numbers of one name in a case the largest is kept, of several
+/// categories all.
 pub(super) fn add_logged(line: &mut Line<'_>, log: &CaseLog) {
     for (name, value) in &logged(log) {
         line.member(name, value);
@@ -106,7 +107,8 @@ impl Names {
     }
 }
 
-/// What can be told without a word in the body: how many choices there are, and of each argument what it is or how long.
+/// What can be told without a word in the body: how many choices there are, and of each argument
+/// what it is or how long.
 pub(super) fn add_automatic(line: &mut Line<'_>, names: &[Names], arguments: &[(String, String)], choices: u64) {
     line.ready_whole(b"\"auto:choices\":", choices);
     for (name, text) in arguments {
@@ -145,8 +147,8 @@ fn seen_in(text: &str) -> Seen<'_> {
     }
 }
 
-/// Whether it is a number of JSON: digits, and perhaps a point and an exponent, each with digits behind it. What no float can hold is refused by many
-/// readers, and with it the line.
+/// Whether it is a number of JSON: digits, and perhaps a point and an exponent, each with digits
+/// behind it. What no float can hold is refused by many readers, and with it the line.
 fn is_number(text: &str) -> bool {
     const SURELY_FINITE: usize = 300;
     let bytes = text.strip_prefix('-').unwrap_or(text).as_bytes();
@@ -169,7 +171,8 @@ fn is_number(text: &str) -> bool {
     is_finite && digits > 0 && (bytes[0] != b'0' || bytes.len() == 1 || !bytes[1].is_ascii_digit())
 }
 
-/// How many items stand between the outermost brackets: one more than commas, unless there is nothing.
+/// How many items stand between the outermost brackets: one more than commas, unless there is
+/// nothing.
 fn items(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let (mut depth, mut commas, mut at) = (0_u32, 0, 0);
@@ -203,7 +206,8 @@ fn items(text: &str) -> u64 {
     if is_empty { 0 } else { commas + 1 }
 }
 
-/// Where a string or character ends; where it begins, if it is none: a quote may stand for a lifetime.
+/// Where a string or character ends; where it begins, if it is none: a quote may stand for a
+/// lifetime.
 fn end_of_quoted(bytes: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start + 1;
     while at < bytes.len() {

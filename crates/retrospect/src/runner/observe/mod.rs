@@ -1,7 +1,9 @@
-//! Writing down what was tested: a line for each case, and what else happens in a run (`RETROSPECT_OBSERVE`).
+//! Writing down what was tested: a line for each case, and what else happens in a run
+//! (`RETROSPECT_OBSERVE`).
 //!
-//! The search hands every case to the [`Observer`], which knows no more than the trial and how it was come by. Under isolation it is the
-//! parent that writes, so that the lines before a case that ends its process are there. `retrospect-stats` says what the lines look like.
+//! The search hands every case to the [`Observer`], which knows no more than the trial and how it
+//! was come by. Under isolation it is the parent that writes, so that the lines before a case that
+//! ends its process are there. `retrospect-stats` says what the lines look like.
 
 mod coverage;
 mod evolution;
@@ -55,7 +57,8 @@ const WRITTEN_EVERY: Duration = Duration::from_millis(200);
 const LONGEST_TEXT: usize = 1 << 16;
 
 impl Observer {
-    /// Nothing if nobody asks for it, or it cannot be done: then that is said, and the property runs as ever.
+    /// Nothing if nobody asks for it, or it cannot be done: then that is said, and the property
+    /// runs as ever.
     pub(crate) fn begin(context: &Context<'_>, lines: Option<&'static Lines>) -> Option<Observer> {
         let observing = &context.settings.observing;
         // A property inside a case of another is a part of what that one tests.
@@ -155,7 +158,8 @@ impl Notebook {
             // Something is wrong with the property, or all cases are over: there was none.
             Ended::NotMade(_) | Ended::Broken(_) | Ended::NoCase { .. } => return,
         };
-        // What is drawn in a body may be drawn in a loop: only arguments have features of their own.
+        // What is drawn in a body may be drawn in a loop: only arguments have features of their
+        // own.
         let Times { arguments: times, draws, body } = &trial.times;
         let arguments = &trial.values[..times.len().min(trial.values.len())];
         for (name, _) in arguments {

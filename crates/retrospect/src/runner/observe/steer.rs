@@ -1,7 +1,8 @@
 //! Steering: more cases like some, fewer like others (`RETROSPECT_STEER`).
 //!
-//! The examples are texts, as the lines have them. The generators of the property read them, and the choices that make them are counted: by these weights
-//! its cases are drawn. A body is run on an example only to see what it draws itself, and not where it is to be isolated.
+//! The examples are texts, as the lines have them. The generators of the property read them, and
+//! the choices that make them are counted: by these weights its cases are drawn. A body is run on
+//! an example only to see what it draws itself, and not where it is to be isolated.
 
 use crate::generator::Tuning;
 use crate::runner::property::Definition;

@@ -15,7 +15,8 @@ pub(super) struct Entry {
     pub(super) content: Result<SavedCase, Broken>,
 }
 
-/// The entries of a text, in order. Every case has an id of its own; those without one, or with that of an earlier entry, are given one.
+/// The entries of a text, in order. Every case has an id of its own; those without one, or with
+/// that of an earlier entry, are given one.
 pub(super) fn entries_of(text: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut taken = HashSet::new();
@@ -40,7 +41,8 @@ pub(super) fn entries_of(text: &str) -> Vec<Entry> {
     entries
 }
 
-/// The text with the case in it: in the place of the entry with that id or with the same values, otherwise as the last.
+/// The text with the case in it: in the place of the entry with that id or with the same values,
+/// otherwise as the last.
 pub(super) fn with_case(text: &str, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> (String, String) {
     let entries = entries_of(text);
     let find = |is_wanted: &dyn Fn(&SavedCase) -> bool| {
@@ -157,7 +159,8 @@ impl Line<'_> {
     }
 }
 
-/// The lines of each entry. An entry begins at a line without indentation; comments outside of entries are left out.
+/// The lines of each entry. An entry begins at a line without indentation; comments outside of
+/// entries are left out.
 fn blocks_of(text: &str) -> Vec<Vec<Line<'_>>> {
     let mut blocks: Vec<Vec<Line<'_>>> = Vec::new();
     // Comments at the margin belong to the entry if more of it follows.
@@ -224,7 +227,8 @@ fn read_entry(text: &str, lines: &[Line<'_>]) -> Entry {
     Entry { range, remarks, must_stay_last, content }
 }
 
-/// Whether a case may lack its last lines. Choices are the last line, so where they are, nothing is missing.
+/// Whether a case may lack its last lines. Choices are the last line, so where they are, nothing is
+/// missing.
 fn seems_cut(case: &SavedCase) -> bool {
     case.choices.is_none() && case.is_edited()
 }
@@ -352,7 +356,8 @@ fn or_nothing(escaped: String) -> String {
     if escaped.is_empty() { "⟨⟩".to_owned() } else { escaped }
 }
 
-/// A line in which nothing is left that an editor or the layout would swallow, nor what else has a meaning in its place.
+/// A line in which nothing is left that an editor or the layout would swallow, nor what else has a
+/// meaning in its place.
 fn escape(line: &str, has_meaning: &dyn Fn(usize, char) -> bool) -> String {
     let mut out = String::with_capacity(line.len());
     for (at, character) in line.char_indices() {
@@ -360,7 +365,8 @@ fn escape(line: &str, has_meaning: &dyn Fn(usize, char) -> bool) -> String {
         let is_swallowed = match character {
             '⟨' | BYTE_ORDER_MARK => true,
             '\t' | ' ' => is_at_end,
-            // Line and paragraph separators, and marks that show a line in another order than it is read.
+            // Line and paragraph separators, and marks that show a line in another order than it is
+            // read.
             '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
             _ => character.is_control() || (is_at_end && character.is_whitespace()),
         };

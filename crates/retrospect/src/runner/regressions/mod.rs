@@ -14,17 +14,21 @@
 //!       second line
 //! ```
 //!
-//! An entry is a line `case`, which may name an id and say `unfinished`, and below it, indented, a line `name = value` for each argument. `choices:`
-//! is the fallback for values whose text cannot be read. A line that is indented deeper than the name continues the value. Blank lines mean nothing.
-//! Comments directly under `case` say what failed, and are renewed with the entry; all others belong to the user and stay.
+//! An entry is a line `case`, which may name an id and say `unfinished`, and below it, indented, a
+//! line `name = value` for each argument. `choices:` is the fallback for values whose text cannot
+//! be read. A line that is indented deeper than the name continues the value. Blank lines mean
+//! nothing. Comments directly under `case` say what failed, and are renewed with the entry; all
+//! others belong to the user and stay.
 //!
-//! Values stand as they are: no quotes, no doubled backslashes. Only what an editor or the layout would swallow is written as `⟨hex⟩`, the number of
-//! the character: control characters, the first and the last character of a line if it is a blank, a `#` that begins a further line, and `⟨`
+//! Values stand as they are: no quotes, no doubled backslashes. Only what an editor or the layout
+//! would swallow is written as `⟨hex⟩`, the number of the character: control characters, the first
+//! and the last character of a line if it is a blank, a `#` that begins a further line, and `⟨`
 //! itself. `⟨⟩` is nothing; it stands for a further line that is empty.
 //!
-//! **Nothing is ever lost.** A save changes the bytes of its own entry and no others, so comments, hand-written entries and broken ones stay word for
-//! word. The id is a hash of the values; it tells an entry that was cut off from a whole one, and choices that belong to the values from those
-//! that are older than an edit.
+//! **Nothing is ever lost.** A save changes the bytes of its own entry and no others, so comments,
+//! hand-written entries and broken ones stay word for word. The id is a hash of the values; it
+//! tells an entry that was cut off from a whole one, and choices that belong to the values from
+//! those that are older than an edit.
 
 // Whoever runs properties calls these, but not all of them by name.
 
@@ -55,7 +59,8 @@ pub struct SavedCase {
     pub id: String,
     /// The name of each argument and its `Debug` text, in order.
     pub values: Vec<(String, String)>,
-    /// The text form of the choices, for values whose text cannot be read. Never those of other values: where the values were edited, there are none.
+    /// The text form of the choices, for values whose text cannot be read. Never those of other
+    /// values: where the values were edited, there are none.
     pub choices: Option<String>,
     /// What failed and where, as lines.
     pub notes: Vec<String>,
@@ -69,12 +74,14 @@ impl SavedCase {
         self.notes.first().is_some_and(|note| note.starts_with("did not end within "))
     }
 
-    /// Whether all of its values were drawn. Where a generator panicked, only the choices tell cases apart.
+    /// Whether all of its values were drawn. Where a generator panicked, only the choices tell
+    /// cases apart.
     pub fn has_values(&self) -> bool {
         self.values.last().is_some_and(|(_, text)| !UNDRAWN.contains(&text.as_str()))
     }
 
-    /// Whether the values are other ones than those the id was made from. Choices without values are not edited by hand.
+    /// Whether the values are other ones than those the id was made from. Choices without values
+    /// are not edited by hand.
     fn is_edited(&self) -> bool {
         let hash = self.hash();
         self.has_values() && !(hash.starts_with(&self.id) || self.id.starts_with(&hash))
@@ -149,8 +156,9 @@ impl fmt::Display for FileProblem {
 
 impl std::error::Error for FileProblem {}
 
-/// The hash of the values' text, in 16 hex digits, the first of which is a letter: a number would be taken for choices where both may be written. Names are left out, so that
-/// renaming an argument keeps the id.
+/// The hash of the values' text, in 16 hex digits, the first of which is a letter: a number would
+/// be taken for choices where both may be written. Names are left out, so that renaming an argument
+/// keeps the id.
 pub(crate) fn hash_of(values: &[(String, String)]) -> String {
     // No byte of UTF-8 is 0xff, so it tells `ab, c` from `a, bc`.
     let mut bytes = Vec::new();
@@ -163,7 +171,8 @@ pub(crate) fn hash_of(values: &[(String, String)]) -> String {
     format!("{letter}{:015x}", hash >> 4)
 }
 
-/// FNV-1a, then the finish of MurmurHash3: alone, FNV leaves the upper digits of short texts nearly equal. The same on every platform, for ever.
+/// FNV-1a, then the finish of MurmurHash3: alone, FNV leaves the upper digits of short texts nearly
+/// equal. The same on every platform, for ever.
 fn stable_hash(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in bytes {

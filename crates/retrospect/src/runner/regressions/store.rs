@@ -1,4 +1,5 @@
-//! Files of counterexamples: where they are, reading them, and changing them while others do the same.
+//! Files of counterexamples: where they are, reading them, and changing them while others do the
+//! same.
 
 use super::format;
 use super::{FileProblem, Loaded, SavedCase, stable_hash};
@@ -13,7 +14,8 @@ use std::time::{Duration, Instant};
 /// The file of a property: `ledger::tests::round_trip` has `ledger.tests.round_trip.txt`, and
 /// `ledger::r#type` has `ledger.type.txt`.
 ///
-/// A name that a file system may refuse is changed, and told from others that are changed to the same by a hash.
+/// A name that a file system may refuse is changed, and told from others that are changed to the
+/// same by a hash.
 pub fn file_of(directory: &Path, property_path: &str) -> PathBuf {
     // File systems allow 255 bytes; the temporary file beside it and the path above need some.
     const LONGEST: usize = 120;
@@ -50,7 +52,8 @@ const DEVICES: [&str; 22] = [
     "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// The cases of a file, in order, and the entries that cannot be read. Where there is no file, there are none.
+/// The cases of a file, in order, and the entries that cannot be read. Where there is no file,
+/// there are none.
 pub fn load(file: &Path) -> Result<Loaded, FileProblem> {
     remove_unfinished(parent_of(file));
     let mut loaded = Loaded { cases: Vec::new(), broken: Vec::new() };
@@ -63,11 +66,14 @@ pub fn load(file: &Path) -> Result<Loaded, FileProblem> {
     Ok(loaded)
 }
 
-/// Adds a case to the file, in the place of the one with the id `replaces`, or of one with the same values.
+/// Adds a case to the file, in the place of the one with the id `replaces`, or of one with the same
+/// values.
 ///
-/// All else in the file stays as it is. Whoever reads meanwhile sees the file of before or of after; whoever saves meanwhile waits. The id under which
-/// the file has the case now is what it returns, for whoever replaces the case later: where another has the same, it is a longer one. The file is not forced onto the disk: that would take longer than finding the counterexample, and only a
-/// failing machine can lose what was handed to the operating system.
+/// All else in the file stays as it is. Whoever reads meanwhile sees the file of before or of
+/// after; whoever saves meanwhile waits. The id under which the file has the case now is what it
+/// returns, for whoever replaces the case later: where another has the same, it is a longer one.
+/// The file is not forced onto the disk: that would take longer than finding the counterexample,
+/// and only a failing machine can lose what was handed to the operating system.
 pub fn save(file: &Path, property_path: &str, case: &SavedCase, replaces: Option<&str>) -> Result<String, FileProblem> {
     change(file, |old| format::with_case(old, property_path, case, replaces))
 }
@@ -87,7 +93,8 @@ fn change<T>(file: &Path, edit: impl FnOnce(&str) -> (String, T)) -> Result<T, F
         return Err(unwritable(file, format!("{} is not a directory", directory.display())));
     }
     fs::create_dir_all(directory).map_err(not_written)?;
-    // Threads wait in line for each other, and only the first of them asks again and again whether another process is done.
+    // Threads wait in line for each other, and only the first of them asks again and again whether
+    // another process is done.
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let _lock = lock(directory).map_err(|()| {
         unwritable(file, format!("another process has been writing for more than {} seconds", LONGEST_WAIT.as_secs()))
@@ -190,14 +197,16 @@ fn parent_of(file: &Path) -> &Path {
     file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Removes what saves left in the directory that were killed before they were done. Once for each directory and process.
+/// Removes what saves left in the directory that were killed before they were done. Once for each
+/// directory and process.
 fn remove_unfinished(directory: &Path) {
     static DONE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
     if done.iter().any(|other| other == directory) {
         return;
     }
-    // Who saves holds the lock until its file has its name. So whatever is unfinished under this lock was left behind.
+    // Who saves holds the lock until its file has its name. So whatever is unfinished under this
+    // lock was left behind.
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let lock = file_to_lock(directory);
     match lock.as_ref().map(File::try_lock) {
@@ -233,12 +242,15 @@ fn temporary_beside(directory: &Path, target: &Path) -> PathBuf {
 /// Held by the thread of this process that saves.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// How long a save waits for other processes. Each takes a few milliseconds; who takes longer was stopped in the middle.
+/// How long a save waits for other processes. Each takes a few milliseconds; who takes longer was
+/// stopped in the middle.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// Keeps other threads and processes from saving in the directory until the file is dropped. The operating system takes the lock from who dies.
+/// Keeps other threads and processes from saving in the directory until the file is dropped. The
+/// operating system takes the lock from who dies.
 ///
-/// Where there are no locks, as on some network file systems, nobody is kept away: two saves at the same instant may then lose one, none tears the file.
+/// Where there are no locks, as on some network file systems, nobody is kept away: two saves at the
+/// same instant may then lose one, none tears the file.
 fn lock(directory: &Path) -> Result<Option<File>, ()> {
     let Ok(file) = file_to_lock(directory) else {
         return Ok(None);
@@ -254,7 +266,8 @@ fn lock(directory: &Path) -> Result<Option<File>, ()> {
     }
 }
 
-/// The directory itself, so that no lock file lies around among the user's. Windows cannot lock one; there, it is a file among the temporary ones.
+/// The directory itself, so that no lock file lies around among the user's. Windows cannot lock
+/// one; there, it is a file among the temporary ones.
 fn file_to_lock(directory: &Path) -> io::Result<File> {
     if !cfg!(windows) {
         return File::open(directory);

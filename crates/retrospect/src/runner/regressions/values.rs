@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-/// Splits `tree = Node(Leaf, 4, Leaf); key = 4` into names and texts, in order. A line break separates as `;` does, and a `let` before a name is skipped,
-/// so that what a report prints can be pasted. The name of a single value may be left out.
+/// Splits `tree = Node(Leaf, 4, Leaf); key = 4` into names and texts, in order. A line break
+/// separates as `;` does, and a `let` before a name is skipped, so that what a report prints can be
+/// pasted. The name of a single value may be left out.
 ///
-/// Nothing separates inside brackets, strings and characters. The values themselves are not read here.
+/// Nothing separates inside brackets, strings and characters. The values themselves are not read
+/// here.
 pub fn parse_values(text: &str) -> Result<Vec<(Option<String>, String)>, ValuesError> {
     let items = split(text)?;
     let mut values: Vec<(Option<String>, String)> = Vec::with_capacity(items.len());

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 /// How much a property is run: what `cases` and `time` say together.
 ///
-/// The default is at least 100 cases, then more until 50 milliseconds are over or 10 000 cases were run. A quick property is thus tested a hundred
-/// times as much as a fixed count would allow, and a slow one is tested all the same.
+/// The default is at least 100 cases, then more until 50 milliseconds are over or 10 000 cases were
+/// run. A quick property is thus tested a hundred times as much as a fixed count would allow, and a
+/// slow one is tested all the same.
 ///
 /// ```
 /// use retrospect::runner::settings::Budget;

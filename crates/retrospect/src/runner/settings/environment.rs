@@ -63,7 +63,8 @@ pub(super) fn read_all(variables: Vec<(OsString, OsString)>, problems: &mut Prob
     let mut environment = Environment::default();
     for (variable, text) in variables {
         if variable == "NO_COLOR" {
-            // An empty one does not count, by the rule on no-color.org; an explicit RETROSPECT_COLOR is stronger.
+            // An empty one does not count, by the rule on no-color.org; an explicit
+            // RETROSPECT_COLOR is stronger.
             if !text.is_empty() && environment.layer.settings.color.is_none() {
                 environment.layer.settings.color = Some(Color::Never);
                 environment.layer.origins.push((Key::Color, Origin::Variable("NO_COLOR".to_owned())));

@@ -18,8 +18,8 @@ pub(crate) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Looks in the crate's folder, then in those above it up to the root of the workspace or repository. Without such
-    /// a root nothing above the crate's folder belongs to it.
+    /// Looks in the crate's folder, then in those above it up to the root of the workspace or
+    /// repository. Without such a root nothing above the crate's folder belongs to it.
     pub(crate) fn find(crate_directory: &Path) -> Option<SettingsFile> {
         let mut found: Option<SettingsFile> = None;
         let mut way_up = String::new();
@@ -57,7 +57,8 @@ pub(super) struct File {
     is_broken: bool,
 }
 
-/// Reads all of the file, also profiles that nobody selected: a mistake in them should not wait for the night they are needed.
+/// Reads all of the file, also profiles that nobody selected: a mistake in them should not wait for
+/// the night they are needed.
 pub(super) fn read(found: &SettingsFile, problems: &mut Problems) -> File {
     let mut file = File { path: Some(found.path.clone()), is_broken: true, ..File::default() };
     let path = found.path.as_str();

@@ -43,7 +43,8 @@ pub(super) const IN_ENVIRONMENT_ONLY: [&str; 15] = [
     "result_file",
 ];
 
-/// Those of them that programs tell each other: `worker` is how a run tells its child process what it is, `worker_address` where it waits, `result_file` is where `cargo retrospect` reads what
+/// Those of them that programs tell each other: `worker` is how a run tells its child process what
+/// it is, `worker_address` where it waits, `result_file` is where `cargo retrospect` reads what
 /// became of a property, `coverage_map` is where it says which counter stands for which lines.
 pub(super) const INTERNAL: [&str; 4] = ["worker", "worker_address", "result_file", "coverage_map"];
 

@@ -2,8 +2,8 @@
 
 /// What a run notices about a property that passes and yet tests less than it seems to.
 ///
-/// Each one is reported until it is [allowed](super::Settings::allow). All are warnings, except that a property fails whose
-/// cases were nearly all discarded.
+/// Each one is reported until it is [allowed](super::Settings::allow). All are warnings, except
+/// that a property fails whose cases were nearly all discarded.
 ///
 /// ```
 /// use retrospect::runner::settings::Health;
@@ -11,8 +11,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Health {
-    /// Many cases were given up by `assume!` or `filter`. The property fails if fewer cases than wanted were tested, and more
-    /// than 10 were discarded for each of them; unless all cases there are were run.
+    /// Many cases were given up by `assume!` or `filter`. The property fails if fewer cases than
+    /// wanted were tested, and more than 10 were discarded for each of them; unless all cases there
+    /// are were run.
     Discards,
     /// Making the values takes longer than testing them.
     Slow,

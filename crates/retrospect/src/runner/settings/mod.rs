@@ -22,7 +22,8 @@
 //! | `allow` | the [health checks](Health) that keep silent | none |
 //! | `color` | `auto`, `always` or `never` | `auto`, or `never` if `NO_COLOR` is set |
 //!
-//! In the environment a name is written `RETROSPECT_CASES`. A few more are read there only, since they are about one run:
+//! In the environment a name is written `RETROSPECT_CASES`. A few more are read there only, since
+//! they are about one run:
 //!
 //! | variable | what it says |
 //! | --- | --- |
@@ -49,8 +50,9 @@
 //! verbose = 1
 //! ```
 //!
-//! The attribute is asked first, then the environment, then the selected profile, then the top of the file. The file is looked for in the crate's
-//! folder and upwards to the root of the workspace. What cannot be read, and any name that is not in the table, is an error.
+//! The attribute is asked first, then the environment, then the selected profile, then the top of
+//! the file. The file is looked for in the crate's folder and upwards to the root of the workspace.
+//! What cannot be read, and any name that is not in the table, is an error.
 
 // The callers are in the other rooms of the runner; what only they use is not unused.
 
@@ -80,7 +82,8 @@ use problems::Place;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What one place (attribute, environment, file) says. What it leaves open is decided by the next one.
+/// What one place (attribute, environment, file) says. What it leaves open is decided by the next
+/// one.
 ///
 /// ```
 /// use retrospect::runner::settings::Settings;
@@ -109,7 +112,8 @@ pub struct Settings {
     all_failures: Option<bool>,
     allow: Option<Vec<Health>>,
     color: Option<Color>,
-    /// What [`Settings::set`] could not read. It is said when the property runs, together with all other problems.
+    /// What [`Settings::set`] could not read. It is said when the property runs, together with all
+    /// other problems.
     refused: Vec<String>,
 }
 
@@ -125,8 +129,9 @@ impl Settings {
         Settings::default()
     }
 
-    /// Runs this many cases, examples among them. Saved and discarded cases do not count. By default [`Budget::Default`] decides;
-    /// 0 is an error when the property runs, since 0 cases test nothing.
+    /// Runs this many cases, examples among them. Saved and discarded cases do not count. By
+    /// default [`Budget::Default`] decides; 0 is an error when the property runs, since 0 cases
+    /// test nothing.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -155,7 +160,8 @@ impl Settings {
         self
     }
 
-    /// Runs for this long; together with `cases`, until the first of the two is reached. By default [`Budget::Default`] decides.
+    /// Runs for this long; together with `cases`, until the first of the two is reached. By default
+    /// [`Budget::Default`] decides.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -168,7 +174,8 @@ impl Settings {
         self
     }
 
-    /// Starts the random numbers here, so that every run draws the same cases. By default each run draws others.
+    /// Starts the random numbers here, so that every run draws the same cases. By default each run
+    /// draws others.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -192,9 +199,10 @@ impl Settings {
         self
     }
 
-    /// Lets at most this many generators stand inside one another in what is drawn, at least 8; deeper down every pick takes an arm that ends. Small sizes have their
-    /// share of it: see [`Source::with_max_depth`](crate::source::Source::with_max_depth). Defaults to 128. Values that are given or replayed may be deeper.
-    /// Above 128, cases run on a stack of 512 MB.
+    /// Lets at most this many generators stand inside one another in what is drawn, at least 8;
+    /// deeper down every pick takes an arm that ends. Small sizes have their share of it: see
+    /// [`Source::with_max_depth`](crate::source::Source::with_max_depth). Defaults to 128. Values
+    /// that are given or replayed may be deeper. Above 128, cases run on a stack of 512 MB.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -218,7 +226,8 @@ impl Settings {
         self
     }
 
-    /// Runs the cases in a child process, so that a case that kills its process is a failure like any other. Defaults to `false`.
+    /// Runs the cases in a child process, so that a case that kills its process is a failure like
+    /// any other. Defaults to `false`.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -243,7 +252,8 @@ impl Settings {
         self
     }
 
-    /// Turns the verdict round: the property is to fail. Defaults to `false`, and cannot be set outside of the code.
+    /// Turns the verdict round: the property is to fail. Defaults to `false`, and cannot be set
+    /// outside of the code.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -255,7 +265,8 @@ impl Settings {
         self
     }
 
-    /// Makes a failure smaller for at most this long; not at all if it is zero. Defaults to 5 seconds.
+    /// Makes a failure smaller for at most this long; not at all if it is zero. Defaults to 5
+    /// seconds.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -268,8 +279,9 @@ impl Settings {
         self
     }
 
-    /// Makes a failure smaller with at most this many runs of the property; not at all if it is 0. Defaults to 10 000, which a property that
-    /// takes 100 nanoseconds spends in a millisecond, and one that takes longer than 0.5 milliseconds never reaches within `shrink_time`.
+    /// Makes a failure smaller with at most this many runs of the property; not at all if it is 0.
+    /// Defaults to 10 000, which a property that takes 100 nanoseconds spends in a millisecond, and
+    /// one that takes longer than 0.5 milliseconds never reaches within `shrink_time`.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -281,7 +293,8 @@ impl Settings {
         self
     }
 
-    /// Says more about the run: 0 nothing that is not needed, 1 what was run, 2 each step of shrinking too. Defaults to 0.
+    /// Says more about the run: 0 nothing that is not needed, 1 what was run, 2 each step of
+    /// shrinking too. Defaults to 0.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -305,7 +318,8 @@ impl Settings {
         self
     }
 
-    /// Names the folder of the kept counterexamples, seen from the crate's folder. Defaults to `regressions`.
+    /// Names the folder of the kept counterexamples, seen from the crate's folder. Defaults to
+    /// `regressions`.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -317,7 +331,8 @@ impl Settings {
         self
     }
 
-    /// Draws by the weights in this file, seen from the crate's folder; see [`Weights`](crate::source::Weights). By default generators draw as they are written.
+    /// Draws by the weights in this file, seen from the crate's folder; see
+    /// [`Weights`](crate::source::Weights). By default generators draw as they are written.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -329,7 +344,8 @@ impl Settings {
         self
     }
 
-    /// Reports every distinct failure that was found, instead of the first and a count. Defaults to `false`.
+    /// Reports every distinct failure that was found, instead of the first and a count. Defaults to
+    /// `false`.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -357,7 +373,8 @@ impl Settings {
         self
     }
 
-    /// Decides about colour. Defaults to [`Color::Auto`], or to [`Color::Never`] if the variable `NO_COLOR` is set.
+    /// Decides about colour. Defaults to [`Color::Auto`], or to [`Color::Never`] if the variable
+    /// `NO_COLOR` is set.
     ///
     /// ```
     /// use retrospect::runner::settings::{Color, Settings};
@@ -369,7 +386,8 @@ impl Settings {
         self
     }
 
-    /// Sets what is called `name` to what `text` says, as in the environment. What cannot be read is an error when the property runs.
+    /// Sets what is called `name` to what `text` says, as in the environment. What cannot be read
+    /// is an error when the property runs.
     ///
     /// ```
     /// use retrospect::runner::settings::Settings;
@@ -390,7 +408,8 @@ impl Settings {
         self
     }
 
-    /// Reads `text` as the value of `key`. The reason goes on where the value ends: "is not a whole number".
+    /// Reads `text` as the value of `key`. The reason goes on where the value ends: "is not a whole
+    /// number".
     fn read(&mut self, key: Key, text: &str) -> Result<(), String> {
         if text.trim().is_empty() {
             return Err(EMPTY.to_owned());

@@ -1,4 +1,5 @@
-//! What is said when settings cannot be used: all of it at once, each with its value, place, reason and way out.
+//! What is said when settings cannot be used: all of it at once, each with its value, place, reason
+//! and way out.
 
 use super::Key;
 use super::key::{IN_ENVIRONMENT_ONLY, INTERNAL, PREFIX};
@@ -16,7 +17,8 @@ impl Problems {
     /// More than this nobody reads.
     const SHOWN: usize = 20;
 
-    /// The text is made only if it is shown: to find a line takes time, and a file can have very many wrong ones.
+    /// The text is made only if it is shown: to find a line takes time, and a file can have very
+    /// many wrong ones.
     pub(super) fn add(&mut self, text: impl FnOnce() -> String) {
         if self.texts.len() < Problems::SHOWN {
             self.texts.push(text());

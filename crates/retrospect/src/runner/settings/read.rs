@@ -86,7 +86,8 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     else {
         return Err(format!("has no known unit, but {}: the units are ns, us, ms, s, m and h", shortened(unit)));
     };
-    // Exact, since 0.1 has no exact binary fraction and a time that is written down should be the time that is kept.
+    // Exact, since 0.1 has no exact binary fraction and a time that is written down should be the
+    // time that is kept.
     let mut nanos = in_nanos(whole, unit_nanos);
     let fraction = fraction.trim_end_matches('0');
     if !fraction.is_empty() {

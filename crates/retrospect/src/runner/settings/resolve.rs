@@ -44,7 +44,8 @@ pub(crate) struct Resolved {
     pub(crate) given: Option<Given>,
     /// The only property to run, of several in one test: `RETROSPECT_PROPERTY`.
     pub(crate) property: Option<String>,
-    /// Whether a failure is to be shrunk to the end, whatever the property says about limits: `RETROSPECT_SHRINK`.
+    /// Whether a failure is to be shrunk to the end, whatever the property says about limits:
+    /// `RETROSPECT_SHRINK`.
     pub(crate) shrink: bool,
     /// What is to be written down.
     pub(crate) observing: Observing,
@@ -74,8 +75,8 @@ pub(crate) fn resolve(
 
 /// The variables of this process that are settings, or look like one.
 ///
-/// The known ones are asked for one by one, which takes a third of the time of a copy of the environment. Those with
-/// unknown names are looked for once.
+/// The known ones are asked for one by one, which takes a third of the time of a copy of the
+/// environment. Those with unknown names are looked for once.
 fn variables_here() -> Vec<(OsString, OsString)> {
     static KNOWN: LazyLock<Vec<OsString>> = LazyLock::new(|| {
         let names = Key::all().map(Key::name).chain(IN_ENVIRONMENT_ONLY);
@@ -94,7 +95,8 @@ fn variables_here() -> Vec<(OsString, OsString)> {
     variables
 }
 
-/// The settings of one place, and where exactly each was set. A key without an origin was set in the code.
+/// The settings of one place, and where exactly each was set. A key without an origin was set in
+/// the code.
 #[derive(Default)]
 pub(super) struct Layer {
     pub(super) settings: Settings,

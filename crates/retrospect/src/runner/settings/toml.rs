@@ -1,9 +1,12 @@
 //! Reading `retrospect.toml`: the part of TOML that settings need, and a clear word about the rest.
 //!
-//! A parser of the whole language costs too much here. In a clean `cargo build -j1` (dev profile, user CPU seconds, the mean of two runs) `toml` 1.1
-//! without default features takes 2.0, `toml_parser` 1.1 alone 1.0, and the library as a whole should take 5. This file, compiled alone,
-//! takes 0.2. What it accepts means the same in all of TOML, but for numbers above `i64::MAX`, which a seed can be, and names that are there twice,
-//! which are refused one step later: apart from those, it accepted 84 847 of 3 million random texts, and `toml` 1.1 read each of them alike.
+//! A parser of the whole language costs too much here. In a clean `cargo build -j1` (dev profile,
+//! user CPU seconds, the mean of two runs) `toml` 1.1 without default features takes 2.0,
+//! `toml_parser` 1.1 alone 1.0, and the library as a whole should take 5. This file, compiled
+//! alone, takes 0.2. What it accepts means the same in all of TOML, but for numbers above
+//! `i64::MAX`, which a seed can be, and names that are there twice, which are refused one step
+//! later: apart from those, it accepted 84 847 of 3 million random texts, and `toml` 1.1 read each
+//! of them alike.
 
 /// A file as it is written, before anybody asks whether its names and values are known.
 #[derive(Debug, Default, PartialEq)]
@@ -65,7 +68,8 @@ pub(super) fn parse(text: &str) -> Document {
     document
 }
 
-/// The names and values of a file without tables, for files that are no settings; whether each is a list.
+/// The names and values of a file without tables, for files that are no settings; whether each is a
+/// list.
 pub(crate) fn read_entries(text: &str) -> Result<Vec<(String, Vec<String>, bool)>, String> {
     let document = parse(text);
     if let Some(fault) = document.faults.first() {
@@ -284,7 +288,8 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// A comment, if there is one, and the end of its line. A carriage return alone ends no line; a file that is written so would be one comment.
+    /// A comment, if there is one, and the end of its line. A carriage return alone ends no line; a
+    /// file that is written so would be one comment.
     fn comment(&mut self) -> Read<()> {
         let rest = self.rest();
         let comment = match rest.split_once('\n') {

@@ -1,16 +1,19 @@
 //! Is a share reached? A test that may be looked at after every case.
 //!
-//! "The share is at least p" is tested by betting against it. Start with a wealth of 1. Before each case, bet at odds that are fair if the share
-//! is p, as one would who believes it is q < p: the wealth is multiplied by q/p if the condition holds and by (1 - q)/(1 - p) if not. Whatever the
-//! share really is, if it is p or more, this cannot be expected to grow; so by Ville's inequality it *ever* reaches a million with a probability of
-//! at most one in a million, and it does not matter how often one looks, or why one stops. If the share is less than p, some q makes it grow
+//! "The share is at least p" is tested by betting against it. Start with a wealth of 1. Before each
+//! case, bet at odds that are fair if the share is p, as one would who believes it is q < p: the
+//! wealth is multiplied by q/p if the condition holds and by (1 - q)/(1 - p) if not. Whatever the
+//! share really is, if it is p or more, this cannot be expected to grow; so by Ville's inequality
+//! it *ever* reaches a million with a probability of at most one in a million, and it does not
+//! matter how often one looks, or why one stops. If the share is less than p, some q makes it grow
 //! exponentially.
 //!
-//! Which q is best is not known, so the wealth is divided among a few. That leaves the wealth a function of two counts, and not of the order in
-//! which things happened: counts of several threads can be added, and nothing has to be remembered.
+//! Which q is best is not known, so the wealth is divided among a few. That leaves the wealth a
+//! function of two counts, and not of the order in which things happened: counts of several threads
+//! can be added, and nothing has to be remembered.
 //!
-//! "Met" is the same bet in the other direction, against a share that is a tenth smaller. Between the two, both bets win in the end, so every
-//! question is decided sooner or later.
+//! "Met" is the same bet in the other direction, against a share that is a tenth smaller. Between
+//! the two, both bets win in the end, so every question is decided sooner or later.
 
 use super::summary::{exact_percent, grouped, percent};
 use crate::runner::case::Interruption;
@@ -21,15 +24,18 @@ use std::panic::Location;
 /// How likely a verdict may be wrong.
 const ERROR: f64 = 1e-6;
 
-/// A share this much smaller is still no failure: otherwise one that is exactly as demanded could not be told from one that is missed.
+/// A share this much smaller is still no failure: otherwise one that is exactly as demanded could
+/// not be told from one that is missed.
 const TOLERANCE: f64 = 0.9;
 
-/// Among how many bets the wealth is divided. More would find the best one more closely, and have less to put on it.
+/// Among how many bets the wealth is divided. More would find the best one more closely, and have
+/// less to put on it.
 const BETS: u32 = 16;
 
 /// What the cases so far say about a [`cover!`](crate::cover).
 ///
-/// Wrong less than once in a million properties, however often it is asked for, as long as the cases are drawn alike.
+/// Wrong less than once in a million properties, however often it is asked for, as long as the
+/// cases are drawn alike.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -133,7 +139,8 @@ impl Coverage {
             let message =
                 format!("cover! needs a share between 0 and 1, not {required}: {example} % is written {share}");
             if panics::is_watching() {
-                // The property is mistaken, whatever its values are: there is nothing to shrink or to save.
+                // The property is mistaken, whatever its values are: there is nothing to shrink or
+                // to save.
                 panics::throw(Interruption::Misused(format!("{message}, at {place}")));
             }
             panic!("{message}");
@@ -211,8 +218,9 @@ impl Coverage {
 
     /// Whether the share is reached, as far as these cases can tell.
     ///
-    /// It takes some sixty logarithms, so a quick property asks for it now and then, not after every case. Cases that grow are alike only over a whole
-    /// round of sizes; ask at the end of one.
+    /// It takes some sixty logarithms, so a quick property asks for it now and then, not after
+    /// every case. Cases that grow are alike only over a whole round of sizes; ask at the end of
+    /// one.
     ///
     /// ```
     /// # use retrospect::prelude::*;
@@ -265,13 +273,15 @@ impl Coverage {
         }
     }
 
-    /// The logarithm of what one has who bet against "the share is `share` or more". The bets are spread evenly from 0 upwards.
+    /// The logarithm of what one has who bet against "the share is `share` or more". The bets are
+    /// spread evenly from 0 upwards.
     pub(super) fn wealth_against_more(&self, share: f64) -> f64 {
         self.wealth(share, &|bet| share * bet)
     }
 
-    /// The logarithm of what one has who bet against "the share is `share` or less". The bets are spread from 1 downwards, closer and closer: a
-    /// share of one in a thousand needs a bet just above, and a share of one half needs one far above.
+    /// The logarithm of what one has who bet against "the share is `share` or less". The bets are
+    /// spread from 1 downwards, closer and closer: a share of one in a thousand needs a bet just
+    /// above, and a share of one half needs one far above.
     pub(super) fn wealth_against_less(&self, share: f64) -> f64 {
         self.wealth(share, &|bet| share.powf(1.0 - (1.0 - bet) * (1.0 - bet)))
     }
@@ -317,7 +327,8 @@ impl Coverage {
     }
 }
 
-/// The logarithm of a factor that comes so often; a factor that never comes has no say, even if it is 0.
+/// The logarithm of a factor that comes so often; a factor that never comes has no say, even if it
+/// is 0.
 fn times(count: u64, factor: f64) -> f64 {
     if count == 0 { 0.0 } else { count as f64 * factor.ln() }
 }

@@ -94,7 +94,8 @@ thread_local! {
     static LOG: RefCell<CaseLog> = const { RefCell::new(CaseLog::EMPTY) };
 }
 
-/// Has this thread log, until the guard is dropped; then what was before comes back, as when a property calls another one.
+/// Has this thread log, until the guard is dropped; then what was before comes back, as when a
+/// property calls another one.
 ///
 /// Notes are asked for only when they will be shown, so that no other case pays for them.
 #[must_use]
@@ -294,7 +295,8 @@ fn add_event(event: Event) {
     });
 }
 
-/// The macros ask [`is_logging`] before they evaluate anything; asked again here, since the arguments may have come from anywhere.
+/// The macros ask [`is_logging`] before they evaluate anything; asked again here, since the
+/// arguments may have come from anywhere.
 #[inline]
 fn with_log(change: impl FnOnce(&mut CaseLog)) {
     if is_logging() {

@@ -4,8 +4,8 @@
 
 /// Discards this case unless a condition holds: the property goes on with another one.
 ///
-/// Discarded cases are counted, and named in the report when there are many. A generator that makes only what is wanted is better: it finds
-/// more in the same time, and shrinks better.
+/// Discarded cases are counted, and named in the report when there are many. A generator that makes
+/// only what is wanted is better: it finds more in the same time, and shrinks better.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -17,11 +17,13 @@
 /// assert_eq!(halves.cases(), 25);
 /// ```
 ///
-/// The text after the condition is formatted only if the case is discarded, and is shown with the count.
+/// The text after the condition is formatted only if the case is discarded, and is shown with the
+/// count.
 ///
 /// # Panics
 ///
-/// Where there is no case to discard, which is outside of a property, and on a thread that a property started:
+/// Where there is no case to discard, which is outside of a property, and on a thread that a
+/// property started:
 ///
 /// ```should_panic
 /// use retrospect::prelude::*;
@@ -46,7 +48,8 @@ macro_rules! assume {
     };
 }
 
-/// Logs something about this case, to be summed up over all cases: a number, a category, or just that it happened.
+/// Logs something about this case, to be summed up over all cases: a number, a category, or just
+/// that it happened.
 ///
 /// | written | reported |
 /// | --- | --- |
@@ -75,8 +78,9 @@ macro_rules! assume {
 /// );
 /// ```
 ///
-/// Names are `&'static str`. A case may log the same name many times; the first 10,000 events of a case are kept. What else can be logged, and
-/// how to log a type of one's own: [`EventValue`](crate::runner::statistics::EventValue).
+/// Names are `&'static str`. A case may log the same name many times; the first 10,000 events of a
+/// case are kept. What else can be logged, and how to log a type of one's own:
+/// [`EventValue`](crate::runner::statistics::EventValue).
 ///
 /// Outside of a property it does nothing, and does not evaluate its arguments:
 ///
@@ -99,7 +103,8 @@ macro_rules! event {
     };
 }
 
-/// Reports in which share of the cases a condition held, under a label; or, with two labels, how the cases divide.
+/// Reports in which share of the cases a condition held, under a label; or, with two labels, how
+/// the cases divide.
 ///
 /// Nothing depends on it; [`cover!`](crate::cover) is for shares that must be reached.
 ///
@@ -122,8 +127,9 @@ macro_rules! event {
 /// classify!(true, "lost");
 /// ```
 ///
-/// With one label, a case in which the condition held at least once counts once. With two, every call counts. A single label may also come first, as in
-/// [`event!`](crate::event): `classify!("first", case == 0)`.
+/// With one label, a case in which the condition held at least once counts once. With two, every
+/// call counts. A single label may also come first, as in [`event!`](crate::event):
+/// `classify!("first", case == 0)`.
 #[macro_export]
 macro_rules! classify {
     ($condition:expr, $label:expr $(,)?) => {
@@ -136,7 +142,8 @@ macro_rules! classify {
     };
 }
 
-/// Demands that a condition holds in at least this share of the cases, and fails the property otherwise.
+/// Demands that a condition holds in at least this share of the cases, and fails the property
+/// otherwise.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -153,8 +160,9 @@ macro_rules! classify {
 /// cover!(0.5, false);
 /// ```
 ///
-/// Whether the share is reached is decided by a test that is wrong less than once in a million runs, however often it is looked at; see
-/// [`Verdict`](crate::runner::statistics::Verdict). The property runs more cases than it was asked for while that is open.
+/// Whether the share is reached is decided by a test that is wrong less than once in a million
+/// runs, however often it is looked at; see [`Verdict`](crate::runner::statistics::Verdict). The
+/// property runs more cases than it was asked for while that is open.
 ///
 /// The share is that of the random cases that reach this line, since the others (boundary cases,
 /// small domains, saved cases) say nothing about how often the generator makes what is wanted;

@@ -9,8 +9,8 @@
 //! | [`note!`](crate::note) | a line of the report, if this is the case that is reported |
 //! | [`target!`](crate::target) | a score, the larger the more interesting |
 //!
-//! What they log is kept for one case on the thread that runs it, and then folded into [`Statistics`], which is as large after a million cases
-//! as after a thousand.
+//! What they log is kept for one case on the thread that runs it, and then folded into
+//! [`Statistics`], which is as large after a million cases as after a thousand.
 //!
 //! ```
 //! use retrospect::prelude::*;
@@ -59,8 +59,8 @@ pub mod macro_support {
 
 /// What the cases of a property logged, summed up.
 ///
-/// Events are kept by name: numbers as a histogram that is exact for whole numbers up to 256 and within 1 % above, categories as counts of the
-/// first thousand different ones.
+/// Events are kept by name: numbers as a histogram that is exact for whole numbers up to 256 and
+/// within 1 % above, categories as counts of the first thousand different ones.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -99,8 +99,8 @@ enum Series {
 }
 
 impl Statistics {
-    /// Calls a function with 0, 1, 2 and so on, and sums up what it logs: to look at what a generator makes, or a helper of one's tests logs,
-    /// without a property.
+    /// Calls a function with 0, 1, 2 and so on, and sums up what it logs: to look at what a
+    /// generator makes, or a helper of one's tests logs, without a property.
     ///
     /// Calls that end in a failed [`assume!`](crate::assume) are left out. A panic is passed on.
     ///
@@ -137,7 +137,8 @@ impl Statistics {
         self.cases
     }
 
-    /// What became of each [`cover!`](crate::cover) that was reached, in the order in which they were first met.
+    /// What became of each [`cover!`](crate::cover) that was reached, in the order in which they
+    /// were first met.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -153,7 +154,8 @@ impl Statistics {
         &self.covers
     }
 
-    /// Takes in what another run of the same property logged, as on another thread. The order does not matter but for the order of the lines.
+    /// Takes in what another run of the same property logged, as on another thread. The order does
+    /// not matter but for the order of the lines.
     ///
     /// ```
     /// use retrospect::prelude::*;

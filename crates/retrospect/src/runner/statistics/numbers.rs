@@ -1,6 +1,8 @@
-/// Numbers, counted in buckets that are a 128th of a power of two wide, with the smallest and the largest kept as they are.
+/// Numbers, counted in buckets that are a 128th of a power of two wide, with the smallest and the
+/// largest kept as they are.
 ///
-/// A sample of the numbers would be smaller still, but two of them cannot be merged without chance, and a count can.
+/// A sample of the numbers would be smaller still, but two of them cannot be merged without chance,
+/// and a count can.
 #[derive(Default)]
 pub(super) struct Numbers {
     /// The buckets of each power of two that was met, in the order of the numbers.
@@ -12,7 +14,8 @@ pub(super) struct Numbers {
     sum: f64,
 }
 
-/// Of a number's 52 bits behind the point, the last 45 are cut off. The numbers up to 256 need no more than the other 7.
+/// Of a number's 52 bits behind the point, the last 45 are cut off. The numbers up to 256 need no
+/// more than the other 7.
 const CUT: u32 = 45;
 
 /// What is left makes this many buckets of each power of two.
@@ -68,7 +71,8 @@ impl Numbers {
         &mut self.octaves[place]
     }
 
-    /// Each bucket in which there are any, by its number nearest to zero, and how many there are; in the order of the numbers.
+    /// Each bucket in which there are any, by its number nearest to zero, and how many there are;
+    /// in the order of the numbers.
     fn buckets(&self) -> Vec<(f64, u64)> {
         let mut buckets = Vec::new();
         for octave in &self.octaves {
@@ -122,8 +126,8 @@ impl Numbers {
         self.max
     }
 
-    /// A bar for each part of the range, as high as the part is full: `▁▇▅▃`. Empty parts are blank. At most ten bars; nothing if there is nothing
-    /// to compare.
+    /// A bar for each part of the range, as high as the part is full: `▁▇▅▃`. Empty parts are
+    /// blank. At most ten bars; nothing if there is nothing to compare.
     pub(super) fn sparkline(&self) -> String {
         const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
         // Halves, since the distance between the extremes of `f64` is none.

@@ -155,7 +155,8 @@ fn on_one_line(text: &str) -> String {
     if is_plain { format!("{short}{end}") } else { format!("{short:?}{end}") }
 }
 
-/// A share that was counted. Only what is nothing is called 0 %, and only what is all is called 100 %.
+/// A share that was counted. Only what is nothing is called 0 %, and only what is all is called 100
+/// %.
 pub(super) fn percent(count: u64, total: u64) -> String {
     let percent = 100.0 * count as f64 / total as f64;
     if count == 0 {

@@ -236,7 +236,8 @@ fn coverage(required: f64, held_in: u64, cases: u64) -> Coverage {
     sum
 }
 
-/// In how many of 2,000 random streams a wealth reaches 20 at any time, if one looks after each of 200 cases.
+/// In how many of 2,000 random streams a wealth reaches 20 at any time, if one looks after each of
+/// 200 cases.
 fn alarms(rng: &mut Rng, share: f64, wealth: fn(&Coverage, f64) -> f64) -> usize {
     // It depends on the counts only, so it is looked up.
     let is_alarm: Vec<Vec<bool>> = (0..=200)
@@ -258,7 +259,8 @@ fn looking_all_the_time_raises_no_false_alarm() {
     for share in [0.5, 0.1, 0.9] {
         for wealth in [Coverage::wealth_against_more, Coverage::wealth_against_less] {
             let alarms = alarms(&mut rng, share, wealth);
-            // One in twenty is allowed; three standard deviations of that are 29. A test that says nothing would raise none.
+            // One in twenty is allowed; three standard deviations of that are 29. A test that says
+            // nothing would raise none.
             assert!((10..=129).contains(&alarms), "{alarms} of 2000 streams with a share of {share}");
         }
     }
@@ -266,7 +268,8 @@ fn looking_all_the_time_raises_no_false_alarm() {
 
 #[test]
 fn a_wealth_is_never_expected_to_grow() {
-    // Exactly, over all that can happen next, from many states, if the share is as it is claimed to be.
+    // Exactly, over all that can happen next, from many states, if the share is as it is claimed to
+    // be.
     for share in [0.01, 0.3, 0.5, 0.97] {
         for wealth in [Coverage::wealth_against_more, Coverage::wealth_against_less] {
             for (held, cases) in [(0, 0), (0, 1), (1, 1), (3, 10), (10, 10), (40, 90), (0, 90)] {

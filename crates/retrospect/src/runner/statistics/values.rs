@@ -17,7 +17,8 @@ pub enum Value {
     Category(Cow<'static, str>),
 }
 
-/// What [`event!`](crate::event) accepts as a value: numbers, and `bool`, `char` and text as categories.
+/// What [`event!`](crate::event) accepts as a value: numbers, and `bool`, `char` and text as
+/// categories.
 ///
 /// Any other `Debug` type is logged as `event!("name", ?value)`, or implements this trait:
 ///

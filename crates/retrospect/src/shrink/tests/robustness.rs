@@ -127,7 +127,8 @@ fn a_property_that_changes_its_mind_ends_with_something_that_failed() {
 
 #[test]
 fn a_trial_may_contradict_itself() {
-    // It says that candidates fail with choices that are no simpler, or that have nothing to do with them.
+    // It says that candidates fail with choices that are no simpler, or that have nothing to do
+    // with them.
     let start: Choices = "[5 6 7]".parse().unwrap();
     let shrunk = Shrinker::new().shrink(&start, &mut |_| Tried::Fails("[9 9 9 9]".parse().unwrap()), &mut || true);
     assert_eq!(shrunk.choices, start);

@@ -1,6 +1,7 @@
 //! Texts that nobody wrote: valid ones, damaged at random. The seed is fixed, so a failure repeats.
 //!
-//! A longer run: `RETROSPECT_FUZZ_SECONDS=600 cargo test --release -p retrospect --lib sketch::tests::fuzz -- --nocapture`.
+//! A longer run: `RETROSPECT_FUZZ_SECONDS=600 cargo test --release -p retrospect --lib
+//! sketch::tests::fuzz -- --nocapture`.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -31,7 +32,8 @@ fn damaged_texts_are_read_or_refused() {
         n_cases += 1;
         if let Some(document) = document {
             n_read += 1;
-            // A text of a new shape is a place to go on from; more than this many only dilute the rare ones.
+            // A text of a new shape is a place to go on from; more than this many only dilute the
+            // rare ones.
             if shapes.insert(shape(&document)) {
                 let place = random.below(2000);
                 if texts.len() < 2000 {

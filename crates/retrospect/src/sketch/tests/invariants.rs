@@ -7,7 +7,8 @@ use super::super::names::plain_name;
 use super::super::{Document, Sketch, SketchKind, SyntaxError};
 use super::{ends_of, fields_of, parts_of, read};
 
-/// A small source of random numbers: the library's own would make these tests depend on what they are below.
+/// A small source of random numbers: the library's own would make these tests depend on what they
+/// are below.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
@@ -151,7 +152,8 @@ fn check_text_of_part(sketch: Sketch<'_>) {
     assert!(alone.root().matches(&sketch) && sketch.matches(&alone.root()), "{sketch:?} does not match its own text");
 }
 
-/// With a hole in place of one of its parts a text matches the whole; with something else there, it does not.
+/// With a hole in place of one of its parts a text matches the whole; with something else there, it
+/// does not.
 fn check_change_of_a_part(text: &str, document: &Document, random: &mut Random) {
     let root = document.root();
     let mut part = root;
@@ -197,7 +199,8 @@ fn check_printed_differently(root: Sketch<'_>, random: &mut Random) {
     assert!(root.matches(&other.root()), "does not match {printed}");
 }
 
-/// Prints a sketch with other white space and in another order. Recursive: the texts of these tests are short.
+/// Prints a sketch with other white space and in another order. Recursive: the texts of these tests
+/// are short.
 fn print(sketch: Sketch<'_>, random: &mut Random, out: &mut String) {
     let kind = sketch.node().kind();
     let is_record = matches!(kind, NodeKind::Record | NodeKind::OpenRecord);

@@ -1,5 +1,5 @@
-//! Texts that are long, deep or hostile. None of them may overflow the stack, and none may take more than linear time, or
-//! these tests would not come to an end.
+//! Texts that are long, deep or hostile. None of them may overflow the stack, and none may take
+//! more than linear time, or these tests would not come to an end.
 
 use super::super::Document;
 use super::super::reader::{DEEPEST_NESTING, LONGEST_TEXT};

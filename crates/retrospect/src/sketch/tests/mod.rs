@@ -7,7 +7,8 @@ mod oracle;
 
 use super::{Document, Items, Sketch, SketchKind};
 
-/// The parts of a sketch that a user can get at: parts and items, keys and values, the ends of a range.
+/// The parts of a sketch that a user can get at: parts and items, keys and values, the ends of a
+/// range.
 fn parts_of(sketch: Sketch<'_>) -> Vec<Sketch<'_>> {
     let [start, end] = ends_of(sketch);
     let fields = fields_of(sketch).into_iter().map(|(_, value)| value);

@@ -1,4 +1,5 @@
-//! Matching, held against the plainest way to do it: recursion, and every order of the items of a set.
+//! Matching, held against the plainest way to do it: recursion, and every order of the items of a
+//! set.
 
 use super::super::arena::NodeKind;
 use super::super::{Sketch, SketchKind};
@@ -62,7 +63,8 @@ fn matches_slowly(pattern: Sketch<'_>, subject: Sketch<'_>) -> bool {
     }
 }
 
-/// Whether the found elements, each of one or two parts, can be put in an order in which they match the wanted ones.
+/// Whether the found elements, each of one or two parts, can be put in an order in which they match
+/// the wanted ones.
 fn in_some_order(wanted: &[Sketch<'_>], found: &mut Vec<Sketch<'_>>, size: usize) -> bool {
     if wanted.is_empty() || found.is_empty() {
         return wanted.is_empty() && found.is_empty();

@@ -52,7 +52,8 @@ use Operator::{Between, Carry, Delete, Hoist, Insert, Regenerate, Reroll, Shift,
 pub(super) const OPERATORS: [Operator; 12] =
     [Reroll, Step, Between, Shift, Regenerate, Hoist, Wrap, Splice, Swap, Insert, Delete, Carry];
 
-/// How often, in percent, one more edit is made at once: of a parent that is fruitful, and of one that has failed so often.
+/// How often, in percent, one more edit is made at once: of a parent that is fruitful, and of one
+/// that has failed so often.
 const MORE: u64 = 15;
 const MOST_MORE: u64 = 60;
 const MOST_FAILS: u32 = 128;
@@ -66,7 +67,8 @@ const PROBES: usize = 8;
 /// Up to this bound a step is one; above, it may be of any magnitude.
 const SMALL_BOUND: u64 = 64;
 
-/// Proposes edits of a parent: one by the operator, and some more by chance. `false` if the operator finds nothing to change.
+/// Proposes edits of a parent: one by the operator, and some more by chance. `false` if the
+/// operator finds nothing to change.
 pub(super) fn propose(operator: Operator, slots: &Slots, parent: usize, rng: &mut Rng, edits: &mut Vec<Edit>) -> bool {
     edits.clear();
     let mut proposal = Proposal { slots, parent: parent as u32, slot: slots.get(parent as u32), rng, edits };
@@ -163,7 +165,8 @@ impl Proposal<'_> {
         (1 << bits) + self.rng.at_most((1 << bits) - 1)
     }
 
-    /// A number becomes one between those that the same place of the generator made before it and behind it.
+    /// A number becomes one between those that the same place of the generator made before it and
+    /// behind it.
     fn between(&mut self) -> bool {
         let Some(at) = self.choice().filter(|at| self.slot.entries[*at].kind() == Kind::Number) else { return false };
         let (entries, labels) = (&self.slot.entries, &self.slot.labels);
@@ -175,7 +178,8 @@ impl Proposal<'_> {
         self.change(at, Change::Set(index))
     }
 
-    /// The numbers that one place of the generator made, from one of them to the end of a part around it or of everything, become as much more or less.
+    /// The numbers that one place of the generator made, from one of them to the end of a part
+    /// around it or of everything, become as much more or less.
     fn shift(&mut self) -> bool {
         let Some(first) = self.choice().filter(|at| self.slot.entries[*at].kind() == Kind::Number) else {
             return false;
@@ -280,7 +284,8 @@ impl Proposal<'_> {
         }
     }
 
-    /// A part changes, and numbers of the nodes around it become one more or less with it: what they count, a height or how much is in them, has changed as well.
+    /// A part changes, and numbers of the nodes around it become one more or less with it: what
+    /// they count, a height or how much is in them, has changed as well.
     fn carry(&mut self) -> bool {
         let Some(at) = self.span() else { return false };
         let Some(number) = self.number_around(at) else { return false };

@@ -7,13 +7,15 @@ use super::slots::{Place, Slots};
 use crate::choice::{Entry, Kind, Site};
 use crate::source::{Bracket, Chooser, NumberRequest, PickRequest, RepeatRequest, Rng};
 
-/// How often, in percent, a part that is made anew is a copy of one that the same generator made in another value.
+/// How often, in percent, a part that is made anew is a copy of one that the same generator made in
+/// another value.
 const COPIED: u64 = 40;
 
 /// Who answers one run: a parent of the pool with edits, or one index for everything.
 ///
-/// The tree is followed node by node. What the generator asks for where the tree has something else is drawn anew, and what follows goes on behind it; where a
-/// pick is another, all that is left of its bracket is. Nothing is copied: an edit is looked up when its node is reached.
+/// The tree is followed node by node. What the generator asks for where the tree has something else
+/// is drawn anew, and what follows goes on behind it; where a pick is another, all that is left of
+/// its bracket is. Nothing is copied: an edit is looked up when its node is reached.
 pub(super) struct Follow<'p> {
     slots: &'p Slots,
     labels: &'p Labels,
@@ -105,7 +107,8 @@ impl<'p> Follow<'p> {
         self
     }
 
-    /// A part may be a copy that holds copies, so a value that is edited may become larger than any that is drawn.
+    /// A part may be a copy that holds copies, so a value that is edited may become larger than any
+    /// that is drawn.
     #[inline]
     fn count_node(&mut self) -> Result<(), String> {
         self.nodes_left = self.nodes_left.checked_sub(1).ok_or_else(String::new)?;
@@ -425,7 +428,8 @@ impl Chooser for Follow<'_> {
     }
 
     fn close(&mut self) {
-        // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
+        // Closed too often is nothing to panic about: this runs while a panic of the generator
+        // unwinds.
         if let Some(level) = self.outer.pop() {
             self.enter(level);
         }

@@ -3,7 +3,8 @@
 use crate::choice::{Entry, Kind, Site};
 use std::cell::RefCell;
 
-/// Labels of sites, by their number. They depend on the names of generators alone, and not on the order in which a program came across them.
+/// Labels of sites, by their number. They depend on the names of generators alone, and not on the
+/// order in which a program came across them.
 #[derive(Default)]
 pub(super) struct Labels {
     known: RefCell<Vec<u32>>,
@@ -39,7 +40,8 @@ impl Labels {
         }
     }
 
-    /// A label for each entry: that of its generator for a call or a pick; for numbers and lists that of the node around them and their place in it.
+    /// A label for each entry: that of its generator for a call or a pick; for numbers and lists
+    /// that of the node around them and their place in it.
     pub(super) fn write(&self, entries: &[Entry], labels: &mut Vec<u32>, open: &mut Vec<Around>) {
         labels.clear();
         open.clear();

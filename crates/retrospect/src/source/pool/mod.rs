@@ -1,7 +1,7 @@
 //! The search behind `satisfying`: a pool of valid values, and the ways to find more.
 //!
-//! While the pool is empty, values are drawn, numbers of drawn values are arranged ([`pattern`]), and
-//! the same index is tried everywhere; the size grows. Then edits compete with rejection and
+//! While the pool is empty, values are drawn, numbers of drawn values are arranged ([`pattern`]),
+//! and the same index is tried everywhere; the size grows. Then edits compete with rejection and
 //! patterns: each has a tally of the new values that it found for its cost, and the best gets most
 //! of the steps.
 //!
@@ -37,7 +37,8 @@ use seen::Seen;
 use slots::{FAMILIES, Likeness, Slots};
 use steps::{Step, Steps, Tally, max_picks};
 
-/// Something that makes a value of the answers of a source, and knows whether the value made last is valid.
+/// Something that makes a value of the answers of a source, and knows whether the value made last
+/// is valid.
 pub(crate) trait Candidate {
     fn make(&mut self, source: &mut Source<'_>) -> Drawn<()>;
     fn is_valid(&mut self) -> bool;
@@ -61,7 +62,8 @@ pub(crate) trait Candidate {
 pub struct SearchCounts {
     /// How many values were made.
     pub runs: u64,
-    /// How often the condition was asked: not again about choices that it is known to accept or refuse.
+    /// How often the condition was asked: not again about choices that it is known to accept or
+    /// refuse.
     pub asked: u64,
     /// How many of the values were valid.
     pub valid: u64,
@@ -87,10 +89,12 @@ const MOST_SLOTS: usize = 1024;
 /// Hashes of valid and of refused choices that are remembered: 8 MB and 128 KB.
 const MOST_VALID: usize = 1 << 20;
 const MOST_REFUSED: usize = 1 << 14;
-/// Nodes of the largest value that is kept, and of all that are: 16 MB, and a third more for their labels.
+/// Nodes of the largest value that is kept, and of all that are: 16 MB, and a third more for their
+/// labels.
 const MOST_IN_ONE: usize = 1 << 14;
 const MOST_NODES: usize = 1 << 20;
-/// Niches for one kind of values. Where there are few kinds, as with lists of one length, a pool that is still small gets one more for so many new values.
+/// Niches for one kind of values. Where there are few kinds, as with lists of one length, a pool
+/// that is still small gets one more for so many new values.
 const NICHES: u64 = 4;
 const FEW_SLOTS: usize = 32;
 const NEW_FOR_A_NICHE: u64 = 16;
@@ -144,20 +148,23 @@ const MIN_NODES: usize = 64;
 const LEAST_WEIGHT: f64 = 0.03;
 /// Tries after which what is known of an operator counts half.
 const TALLY: f64 = 500.0;
-/// A niche is given to another when its member had so many more failures than the other's parent; and with more than this a value is no parent only because its family has had few
-/// children.
+/// A niche is given to another when its member had so many more failures than the other's parent;
+/// and with more than this a value is no parent only because its family has had few children.
 const STALE: u32 = 8;
 /// A family takes a place from one that has so many times more.
 const TOO_MANY: u32 = 2;
 /// Once in so many times it is asked again about choices whose answer is known.
 const ASKED_AGAIN: u64 = 16;
-/// Runs without anything new after which a draw is content with a value of the pool: at first, and the limits it moves between.
+/// Runs without anything new after which a draw is content with a value of the pool: at first, and
+/// the limits it moves between.
 const PATIENCE: u32 = 256;
 const LEAST_PATIENCE: u32 = 64;
 const MOST_PATIENCE: u32 = 2048;
-/// Runs that begin a pool whose first value is one that has the same index everywhere: it alone would be the same for every seed.
+/// Runs that begin a pool whose first value is one that has the same index everywhere: it alone
+/// would be the same for every seed.
 const WARM_UP: u32 = 512;
-/// Where the pool is still small, a line makes so many new values, divided by how many lines there are, before one is given out: what is drawn in a row is not to be alike.
+/// Where the pool is still small, a line makes so many new values, divided by how many lines there
+/// are, before one is given out: what is drawn in a row is not to be alike.
 const WALK: u64 = 64;
 
 pub(crate) struct Pool {
@@ -173,7 +180,8 @@ pub(crate) struct Pool {
     children: [u64; FAMILIES],
     counts: SearchCounts,
     patience: u32,
-    /// The condition does not always say the same about the same choices: it is random, or depends on other values.
+    /// The condition does not always say the same about the same choices: it is random, or depends
+    /// on other values.
     is_volatile: bool,
     /// What rejection, patterns and edits found for their cost.
     draws: Tally,
@@ -369,8 +377,8 @@ impl Pool {
         is_far
     }
 
-    /// Leaves a valid value in the candidate whose choices were not met before. `false` if there was
-    /// none in so many runs.
+    /// Leaves a valid value in the candidate whose choices were not met before. `false` if there
+    /// was none in so many runs.
     pub(crate) fn search(
         &mut self,
         source: &mut Source<'_>,
@@ -400,7 +408,8 @@ impl Pool {
         (counts, text)
     }
 
-    /// Forgets all but its counts. A search gives up by time, so what it did until then must not decide which values are found later.
+    /// Forgets all but its counts. A search gives up by time, so what it did until then must not
+    /// decide which values are found later.
     pub(crate) fn give_up(&mut self) {
         let is_volatile = self.counts.valid > 0;
         *self = Pool { counts: self.counts, has_given_up: !is_volatile, is_volatile, ..Pool::new(0) };
@@ -531,7 +540,8 @@ impl Pool {
     }
 
     /// The size of a step. It grows while nothing is found: first up to the largest that users ask
-    /// for, then now and then beyond. Of what is found only with luck, small values are tried as well.
+    /// for, then now and then beyond. Of what is found only with luck, small values are tried as
+    /// well.
     fn size_for(&self, step: u32, size: u32) -> u32 {
         if self.slots.len() > 0 && !self.is_volatile {
             return size;

@@ -1,8 +1,9 @@
 //! Patterns: the numbers of a random value, arranged as few random values have them.
 //!
-//! A condition answers yes or no, so nothing leads a search to its first valid value. Many conditions
-//! ask for an order, though: numbers that rise, that are all different, that read the same backward.
-//! A pattern arranges the numbers that one place of the generator made, and leaves the rest as it was.
+//! A condition answers yes or no, so nothing leads a search to its first valid value. Many
+//! conditions ask for an order, though: numbers that rise, that are all different, that read the
+//! same backward. A pattern arranges the numbers that one place of the generator made, and leaves
+//! the rest as it was.
 
 use crate::choice::{Choices, Kind};
 use crate::source::Rng;

@@ -3,7 +3,8 @@
 use crate::choice::{Entry, Kind};
 use crate::source::Rng;
 
-/// Hashes in rows that are searched whole. While there is room for more rows nothing is forgotten; after that, what is forgotten may be taken for new once more.
+/// Hashes in rows that are searched whole. While there is room for more rows nothing is forgotten;
+/// after that, what is forgotten may be taken for new once more.
 pub(super) struct Seen {
     rows: Vec<[u64; WAYS]>,
     count: usize,
@@ -48,7 +49,8 @@ impl Seen {
         (hash >> 32) as usize & (self.rows.len() - 1)
     }
 
-    /// Twice the rows, if there may be more. What lay in one row lies in two now, so that all of it finds a place.
+    /// Twice the rows, if there may be more. What lay in one row lies in two now, so that all of it
+    /// finds a place.
     fn grow(&mut self) -> bool {
         let rows = (self.rows.len() * 2).max(FIRST_ROWS);
         if rows > self.most_rows {

@@ -1,8 +1,10 @@
-/// Shares of which one is drawn with 32 random bits and without a search: the alias method. What is drawn are two numbers that say what the share is for.
-/// The bits are the upper half of a random number; the lower half has no say, and may be used for something else.
+/// Shares of which one is drawn with 32 random bits and without a search: the alias method. What is
+/// drawn are two numbers that say what the share is for. The bits are the upper half of a random
+/// number; the lower half has no say, and may be used for something else.
 ///
-/// The random numbers are divided into slots of the same size, and each slot between two outcomes at most. Sizes are whole numbers that add up exactly,
-/// so an outcome is drawn just as often as its part of the slots says.
+/// The random numbers are divided into slots of the same size, and each slot between two outcomes
+/// at most. Sizes are whole numbers that add up exactly, so an outcome is drawn just as often as
+/// its part of the slots says.
 #[derive(Debug)]
 pub(super) struct Alias {
     /// Below which random number in a slot it is the first of its outcomes. The lower half is 0.
@@ -21,7 +23,8 @@ const SIZE: u64 = WHOLE / SLOTS as u64;
 const WHOLE: u64 = 1 << 32;
 
 impl Alias {
-    /// Draws each outcome as often as its share says. `None` if there is nothing to draw: no share is positive.
+    /// Draws each outcome as often as its share says. `None` if there is nothing to draw: no share
+    /// is positive.
     pub(super) fn new(shares: &[(f64, Outcome)]) -> Option<Alias> {
         let mut total = 0.0;
         for (share, _) in shares {
@@ -61,7 +64,8 @@ impl Alias {
     }
 }
 
-/// Gives each outcome a slot. One that does not fill its slot shares it with one that does not fit into its own.
+/// Gives each outcome a slot. One that does not fill its slot shares it with one that does not fit
+/// into its own.
 fn divided(mut left: [u64; SLOTS], shares: &[(f64, Outcome)]) -> Alias {
     let mut alias = Alias { limits: [0; SLOTS], firsts: [0; 2 * SLOTS], seconds: [0; 2 * SLOTS] };
     let (mut small, mut large) = (Vec::with_capacity(SLOTS), Vec::with_capacity(SLOTS));
@@ -69,7 +73,8 @@ fn divided(mut left: [u64; SLOTS], shares: &[(f64, Outcome)]) -> Alias {
         if *left < SIZE { small.push(place) } else { large.push(place) }
     }
     for slot in 0..SLOTS {
-        // Nothing is lost on the way, so where one is too small another is too large; at the end they all fit.
+        // Nothing is lost on the way, so where one is too small another is too large; at the end
+        // they all fit.
         let Some(other) = large.last().copied() else { break };
         alias.set(2 * slot + 1, shares[other].1);
         let Some(one) = small.pop() else {

@@ -5,9 +5,11 @@ use crate::choice::Site;
 use crate::source::{Bracket, PickRequest};
 use std::sync::Arc;
 
-/// Weights, and where in them a generator is that is looked at backward, or whose values are gone through: what was counted for its next choice.
+/// Weights, and where in them a generator is that is looked at backward, or whose values are gone
+/// through: what was counted for its next choice.
 ///
-/// It is told of the same brackets as [`TunedChooser`](super::TunedChooser), and so comes to the same places.
+/// It is told of the same brackets as [`TunedChooser`](super::TunedChooser), and so comes to the
+/// same places.
 #[derive(Clone, Debug)]
 pub(crate) struct Followed {
     weights: Arc<Weights>,
@@ -61,7 +63,8 @@ impl Followed {
         self.labels.restore(mark);
     }
 
-    /// Whether another attempt at what was looked at since then would stand where the first one did.
+    /// Whether another attempt at what was looked at since then would stand where the first one
+    /// did.
     pub(crate) fn is_again_at(&self, mark: Mark) -> bool {
         self.labels.is_again_at(mark)
     }

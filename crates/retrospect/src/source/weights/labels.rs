@@ -3,12 +3,14 @@ use crate::choice::Site;
 use crate::source::Bracket;
 use std::fmt::Write;
 
-/// Follows the brackets of a generator, to know at which place it chooses. Learning and drawing go by the same brackets, so they agree on it.
+/// Follows the brackets of a generator, to know at which place it chooses. Learning and drawing go
+/// by the same brackets, so they agree on it.
 #[derive(Clone, Debug)]
 pub(super) struct Labels {
     /// The innermost bracket that is open. It is where everything is asked.
     top: Frame,
-    /// Those around it, and behind them room for more: always for one, so that there is nothing left to do when it was used.
+    /// Those around it, and behind them room for more: always for one, so that there is nothing
+    /// left to do when it was used.
     outer: Vec<Frame>,
     /// How many are around it.
     depth: usize,
@@ -19,7 +21,8 @@ pub(super) struct Labels {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
     place: Place,
-    /// By how much the position rises with each choice: not at all where what is chosen has that of the part.
+    /// By how much the position rises with each choice: not at all where what is chosen has that of
+    /// the part.
     step: u16,
     /// The number of the site whose bracket this is, or 0.
     call: u32,
@@ -29,8 +32,9 @@ struct Frame {
     lists: u8,
 }
 
-/// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of every generator; one more than the arm it is in, or 0 (outside of
-/// every generator: for which argument of a property it is); the position.
+/// A place in a generator, as one number: the number of the site it belongs to, or 0 outside of
+/// every generator; one more than the arm it is in, or 0 (outside of every generator: for which
+/// argument of a property it is); the position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Place(u64);
 
@@ -83,8 +87,8 @@ impl Labels {
         self.top.next()
     }
 
-    /// Where the next list stands, and how deep: the depth of its generator, and one more for each list that it is in there. A list of lists stands where
-    /// those do, and has another length.
+    /// Where the next list stands, and how deep: the depth of its generator, and one more for each
+    /// list that it is in there. A list of lists stands where those do, and has another length.
     #[inline(always)]
     pub(super) fn place_of_list(&mut self) -> (Place, u16) {
         let depth = self.top.depth.saturating_add(self.top.lists);
@@ -96,7 +100,8 @@ impl Labels {
         self.top.place
     }
 
-    /// Where the next pick stands, and at which depth of its generator. What follows goes on from its [arm](Labels::picked).
+    /// Where the next pick stands, and at which depth of its generator. What follows goes on from
+    /// its [arm](Labels::picked).
     #[inline(always)]
     pub(super) fn place_of_pick(&self, site: u32) -> (Place, u16) {
         let top = &self.top;
@@ -163,7 +168,8 @@ impl Labels {
 
     #[inline(always)]
     pub(super) fn close(&mut self) {
-        // Closed too often is nothing to panic about: this runs while a panic of the generator unwinds.
+        // Closed too often is nothing to panic about: this runs while a panic of the generator
+        // unwinds.
         if self.depth > 0 {
             let call = self.top.call as usize;
             self.depth -= 1;
@@ -215,7 +221,8 @@ impl Labels {
         self.top.place = Place::LOST;
     }
 
-    /// What the places inside of the next call hang on: how many brackets of each site are open, as far as that counts.
+    /// What the places inside of the next call hang on: how many brackets of each site are open, as
+    /// far as that counts.
     pub(super) fn depths_as_number(&self) -> u64 {
         let mut number = 0u64;
         for (site, open) in self.depths.iter().enumerate() {
@@ -288,7 +295,8 @@ impl Place {
         self.0 as u16
     }
 
-    /// The same place of a generator that is by itself: what was learned there is used where nothing was learned for the argument.
+    /// The same place of a generator that is by itself: what was learned there is used where
+    /// nothing was learned for the argument.
     pub(super) fn by_itself(self) -> Place {
         if self.site() == 0 { Place(self.position().into()) } else { self }
     }
@@ -311,7 +319,8 @@ impl Place {
         text
     }
 
-    /// What a pick there is called in a file: by its own site and, if it is not the beginning of a generator, where it stands in one.
+    /// What a pick there is called in a file: by its own site and, if it is not the beginning of a
+    /// generator, where it stands in one.
     pub(super) fn text_of_pick(self, own: &'static Site) -> String {
         let label = own.label_of_place();
         match self.is_beginning() && (self.site() == 0 || self.site() == own.id()) {

@@ -1,4 +1,5 @@
-//! Weights learned from examples: how often each arm, number and length was chosen at each place of a generator.
+//! Weights learned from examples: how often each arm, number and length was chosen at each place of
+//! a generator.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -32,16 +33,22 @@ pub(crate) use tuned::{ChooserCache, TunedChooser};
 use crate::choice::Site;
 use origin::Origin;
 
-/// How often each choice was made at each place of a generator, to make more values like those, or unlike them.
+/// How often each choice was made at each place of a generator, to make more values like those, or
+/// unlike them.
 ///
-/// A place is called by the path of its generator and, for numbers and lengths, the arm and the position in it; picks and lengths are counted once for the
-/// generator, and once for each depth of its recursion; a list inside of a list is one deeper than that. Numbers and lengths up to 63 are counted one by one, so that letters are told apart; from there on in ranges that get twice as
-/// wide: 64–127, 128–255, … In the widest, from 16777216 on, the generator draws by its own chances if it has such, as floats have; of what was
-/// learned there, numbers that came more than once come again. A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for themselves alone.
+/// A place is called by the path of its generator and, for numbers and lengths, the arm and the
+/// position in it; picks and lengths are counted once for the generator, and once for each depth of
+/// its recursion; a list inside of a list is one deeper than that. Numbers and lengths up to 63 are
+/// counted one by one, so that letters are told apart; from there on in ranges that get twice as
+/// wide: 64–127, 128–255, … In the widest, from 16777216 on, the generator draws by its own chances
+/// if it has such, as floats have; of what was learned there, numbers that came more than once come
+/// again. A few numbers from 8 on also stand for those near them (8–15, 16–31, 32–63), many for
+/// themselves alone.
 ///
-/// Outside of every generator with a name, what is chosen is called by who chooses: `top.0`, `top.1`, … by a generator that is used alone, and by the
-/// first argument of a property; `argument 2.0`, … by the second one, and so on; `draw.0`, … by what its body draws. What nobody says anything about for an argument is
-/// drawn as `top` says.
+/// Outside of every generator with a name, what is chosen is called by who chooses: `top.0`,
+/// `top.1`, … by a generator that is used alone, and by the first argument of a property; `argument
+/// 2.0`, … by the second one, and so on; `draw.0`, … by what its body draws. What nobody says
+/// anything about for an argument is drawn as `top` says.
 ///
 /// ```toml
 /// [numbers]
@@ -50,7 +57,8 @@ use origin::Origin;
 /// "draw.0" = { 7 = 1 }
 /// ```
 ///
-/// In a file a weight is any number from 0 to 1e15. What counts is how large it is beside the others.
+/// In a file a weight is any number from 0 to 1e15. What counts is how large it is beside the
+/// others.
 ///
 /// ```
 /// use retrospect::prelude::*;
@@ -67,14 +75,16 @@ pub struct Weights {
     /// By label, in order; each with the counts of its ranges.
     numbers: Vec<(String, Vec<f64>)>,
     lengths: Vec<(String, Vec<f64>)>,
-    /// By label, in order; of the numbers in wide ranges those that came again, in order, with their counts. They are also counted in their ranges.
+    /// By label, in order; of the numbers in wide ranges those that came again, in order, with
+    /// their counts. They are also counted in their ranges.
     again: Vec<(String, Vec<(u64, f64)>)>,
     is_inverted: bool,
     smoothing: f64,
     origin: Origin,
 }
 
-/// The largest weight and the largest smoothing. Products and sums of those are still numbers, and what they say is still what is drawn.
+/// The largest weight and the largest smoothing. Products and sums of those are still numbers, and
+/// what they say is still what is drawn.
 const LARGEST: f64 = 1e15;
 
 /// The label under which arms are counted by their names alone.
@@ -108,8 +118,10 @@ impl Weights {
         self
     }
 
-    /// How much what the generator does by itself counts at each place, beside the examples: as much as that many of them. Where depths are told apart,
-    /// what was done at all of them counts as much at each. 1 unless it is set; with 0 what no example did is not done, where any did something.
+    /// How much what the generator does by itself counts at each place, beside the examples: as
+    /// much as that many of them. Where depths are told apart, what was done at all of them counts
+    /// as much at each. 1 unless it is set; with 0 what no example did is not done, where any did
+    /// something.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -128,8 +140,8 @@ impl Weights {
         self
     }
 
-    /// The same weights for arms by their names alone, wherever they stand, as the papers on reflective generators have it; numbers and lengths are
-    /// left as the generator draws them.
+    /// The same weights for arms by their names alone, wherever they stand, as the papers on
+    /// reflective generators have it; numbers and lengths are left as the generator draws them.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -151,7 +163,8 @@ impl Weights {
         weights
     }
 
-    /// The same weights for all depths of a generator that calls itself: fewer examples say more, and the shape of a tree is told less well.
+    /// The same weights for all depths of a generator that calls itself: fewer examples say more,
+    /// and the shape of a tree is told less well.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -194,8 +207,9 @@ impl Weights {
         self.picks.is_empty() && self.numbers.is_empty() && self.lengths.is_empty()
     }
 
-    /// The same weights without what was counted for others: where both were learned, what those did as often as these is not preferred any more; where only
-    /// the others were, their arms are chosen the less the more they were counted.
+    /// The same weights without what was counted for others: where both were learned, what those
+    /// did as often as these is not preferred any more; where only the others were, their arms are
+    /// chosen the less the more they were counted.
     ///
     /// ```
     /// use retrospect::prelude::*;
@@ -294,8 +308,8 @@ impl Weights {
         Ok(())
     }
 
-    /// How many values must be drawn by these weights before what was not met is not there. What was counted once is met that often; no label was counted less often than
-    /// examples were.
+    /// How many values must be drawn by these weights before what was not met is not there. What
+    /// was counted once is met that often; no label was counted less often than examples were.
     pub(crate) fn samples(&self) -> u64 {
         let mut most: f64 = 0.0;
         for (_, arms) in &self.picks {
@@ -329,7 +343,8 @@ impl Weights {
         }
     }
 
-    /// All examples were counted: what came once stands for what is like it, and only what came again for itself.
+    /// All examples were counted: what came once stands for what is like it, and only what came
+    /// again for itself.
     pub(crate) fn settle(&mut self) {
         for (_, numbers) in &mut self.again {
             numbers.retain(|(_, count)| *count > 1.0);
@@ -377,7 +392,8 @@ impl Weights {
         count_in(entry(&mut self.lengths, label), more);
     }
 
-    /// Under which label the arms of a pick were counted: where nothing was, as if its generator was by itself.
+    /// Under which label the arms of a pick were counted: where nothing was, as if its generator
+    /// was by itself.
     fn label_of_arms(&self, place: Place, site: &'static Site) -> String {
         let label = place.text_of_pick(site);
         if self.arms(&label).is_empty() { place.by_itself().text_of_pick(site) } else { label }
@@ -388,7 +404,8 @@ impl Weights {
     }
 }
 
-/// How many values are drawn in any case to find out whether weights and generator go together, and how many at most.
+/// How many values are drawn in any case to find out whether weights and generator go together, and
+/// how many at most.
 pub(crate) const FEWEST_SAMPLES: u64 = 200;
 const MOST_SAMPLES: u64 = 10_000;
 
@@ -462,7 +479,8 @@ fn find<'t, T>(table: &'t [(String, Vec<T>)], label: &str) -> Option<&'t Vec<T>>
     Some(&table[place].1)
 }
 
-/// What was counted at a place, or, where nothing was, at the same place of a generator that is by itself; and under which label.
+/// What was counted at a place, or, where nothing was, at the same place of a generator that is by
+/// itself; and under which label.
 fn counted_at(
     table: &[(String, Vec<f64>)],
     place: Place,
@@ -482,7 +500,8 @@ fn name_of(site: &'static Site, arm: usize) -> String {
     site.label(arm).map_or_else(|| arm.to_string(), str::to_owned)
 }
 
-/// How many numbers are ranges by themselves; a power of two. Letters are among them, and all ranges fit into the slots of an alias table.
+/// How many numbers are ranges by themselves; a power of two. Letters are among them, and all
+/// ranges fit into the slots of an alias table.
 const SINGLE: u64 = 64;
 /// How many ranges there are.
 pub(crate) const RANGES: usize = SINGLE as usize + u64::BITS as usize - SINGLE.trailing_zeros() as usize;

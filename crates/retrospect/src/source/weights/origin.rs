@@ -1,7 +1,8 @@
 /// Where weights come from. Those that come from elsewhere are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origin {
-    /// Whether they were read, and may name what is not there. Otherwise they were learned in this program.
+    /// Whether they were read, and may name what is not there. Otherwise they were learned in this
+    /// program.
     pub(super) is_text: bool,
     file: Option<String>,
     /// In which line of which table each label is.

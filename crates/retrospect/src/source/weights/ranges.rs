@@ -2,17 +2,21 @@ use super::alias::{Alias, Outcome};
 use super::{RANGES, SINGLE, ends_of, range_of};
 use crate::source::{Distribution, Rng};
 
-/// The chances of numbers or lengths at one place: how often each range was counted, and within it each number as often as the others. Numbers that are ranges
-/// by themselves stand for those [near](NEAR) them as well, the more the fewer were counted. In [wide](is_wide) ranges numbers that are next to each other may have
-/// nothing in common, as floats have not: where the generator has a distribution of its own, they are drawn by it, but for those that came again and again.
+/// The chances of numbers or lengths at one place: how often each range was counted, and within it
+/// each number as often as the others. Numbers that are ranges by themselves stand for those
+/// [near](NEAR) them as well, the more the fewer were counted. In [wide](is_wide) ranges numbers
+/// that are next to each other may have nothing in common, as floats have not: where the generator
+/// has a distribution of its own, they are drawn by it, but for those that came again and again.
 ///
-/// What is drawn hangs on the counts, on what is asked for and on the random numbers, and not on what was asked for before.
+/// What is drawn hangs on the counts, on what is asked for and on the random numbers, and not on
+/// what was asked for before.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
-    /// Draws the first and the last number of a range, or [`OWN`]. None if nothing is known, or if what is wanted are other numbers than those
-    /// that were counted.
+    /// Draws the first and the last number of a range, or [`OWN`]. None if nothing is known, or if
+    /// what is wanted are other numbers than those that were counted.
     alias: Option<Box<Alias>>,
-    /// How much a number of each range is refused, if others are wanted than those that were counted.
+    /// How much a number of each range is refused, if others are wanted than those that were
+    /// counted.
     refused: Vec<f64>,
     /// How much the generator's own chances count.
     own: f64,
@@ -22,7 +26,8 @@ pub(super) struct Ranges {
     again: Vec<Again>,
 }
 
-/// Stands for the generator's own chances. It ends before it begins, as no range does, whatever is asked for.
+/// Stands for the generator's own chances. It ends before it begins, as no range does, whatever is
+/// asked for.
 const OWN: Outcome = (u64::MAX, 0);
 
 /// Numbers that are counted one by one, but are near each other as the numbers of a range are.
@@ -42,11 +47,13 @@ pub(crate) struct Again {
     pub(crate) of: f64,
 }
 
-/// How often a number is drawn by the generator's own distribution until it is in a wide range; then it is any of the range.
+/// How often a number is drawn by the generator's own distribution until it is in a wide range;
+/// then it is any of the range.
 const MOST_MISSES: u32 = 64;
 
 impl Ranges {
-    /// For what was counted in each range; `own` is how much the generator's own chances count beside it.
+    /// For what was counted in each range; `own` is how much the generator's own chances count
+    /// beside it.
     pub(super) fn new(counts: &[f64], own: f64, is_inverted: bool) -> Ranges {
         let mut counts = counts[..counts.len().min(RANGES)].to_vec();
         if is_inverted {
@@ -182,8 +189,9 @@ pub(crate) fn is_wide(first: u64, last: u64) -> bool {
     last.saturating_sub(first) >= WIDE - 1
 }
 
-/// What each range counts. Of the numbers that are near each other all together count as one more that is any of them, if unseen numbers count at all: then a few examples
-/// stand for what is like them, and many for themselves.
+/// What each range counts. Of the numbers that are near each other all together count as one more
+/// that is any of them, if unseen numbers count at all: then a few examples stand for what is like
+/// them, and many for themselves.
 fn shared_with_near(counts: &[f64], own: f64) -> Vec<(f64, Outcome)> {
     let mut shares = Vec::with_capacity(counts.len() + NEAR.len());
     for (range, count) in counts.iter().enumerate() {
@@ -347,7 +355,8 @@ mod tests {
         assert_eq!(drawn.map(|random| between(5, 7, random, &mut rng)), [5, 5, 6, 7, 7]);
         // Of those that may be left over one is.
         assert_eq!(between(5, 7, 0, &mut rng), 5 + Rng::new(1).at_most(2));
-        // Every number that is a multiple of three would be drawn twice as often as the others if none was left over.
+        // Every number that is a multiple of three would be drawn twice as often as the others if
+        // none was left over.
         let mut counts = [0u32; 3];
         for _ in 0..30_000 {
             let random = rng.next();

@@ -412,7 +412,8 @@ impl Reading {
     }
 }
 
-/// How it was written when fewer numbers were counted one by one: the counts of 0, 1, …, 7, 8–15, 16–31, …
+/// How it was written when fewer numbers were counted one by one: the counts of 0, 1, …, 7, 8–15,
+/// 16–31, …
 fn read_list(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), String> {
     const SINGLE_THEN: u64 = 8;
     let most = SINGLE_THEN as usize + u64::BITS as usize - SINGLE_THEN.trailing_zeros() as usize;
@@ -531,7 +532,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A name, in quotes of either kind or, if it is made of letters, digits, `_` and `-` alone, without. After that one of these comes.
+    /// A name, in quotes of either kind or, if it is made of letters, digits, `_` and `-` alone,
+    /// without. After that one of these comes.
     fn text(&mut self, next: &[char]) -> Result<String, String> {
         self.skip_blanks();
         if let Some(literal) = self.rest.strip_prefix('\'') {

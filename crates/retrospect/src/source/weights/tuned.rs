@@ -40,7 +40,8 @@ pub(crate) struct Known {
     pub(crate) met: Vec<String>,
     /// The arms of picks that were met, if the weights name some [wherever they stand](EVERYWHERE).
     pub(crate) everywhere: Vec<String>,
-    /// Arms that the weights name and the generator does not have, with the labels of their picks and the arms there are.
+    /// Arms that the weights name and the generator does not have, with the labels of their picks
+    /// and the arms there are.
     pub(crate) unknown: Vec<(String, String, &'static [&'static str])>,
 }
 
@@ -96,8 +97,9 @@ struct Arms {
     is_limited: bool,
 }
 
-/// The weight that was written for an arm when its limit was worked out: it is mostly the same the next time. And below which random number of 63 bits it
-/// is this arm or one before it; none is above that of the last that is drawn.
+/// The weight that was written for an arm when its limit was worked out: it is mostly the same the
+/// next time. And below which random number of 63 bits it is this arm or one before it; none is
+/// above that of the last that is drawn.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     written: u32,
@@ -121,7 +123,8 @@ impl TunedChooser {
         self.rng = chance;
     }
 
-    /// Begins a value: for this argument of a property, or what is drawn in its body; by itself a generator is the first argument.
+    /// Begins a value: for this argument of a property, or what is drawn in its body; by itself a
+    /// generator is the first argument.
     pub(crate) fn begin(&mut self, seed: u64, argument: u16) {
         self.rng = Rng::new(seed);
         self.labels.begin(argument);
@@ -269,7 +272,8 @@ impl Chooser for TunedChooser {
 }
 
 impl Arms {
-    /// An arm as often as it was counted. One that is absent stays so, and one that is not drawn at this size is not drawn.
+    /// An arm as often as it was counted. One that is absent stays so, and one that is not drawn at
+    /// this size is not drawn.
     fn draw(&mut self, request: &PickRequest<'_>, rng: &mut Rng) -> usize {
         let drawn = rng.next() >> 1;
         let (arm, is_drawn) = self.arm_at(drawn, request.weights);
@@ -280,7 +284,8 @@ impl Arms {
         if self.is_limited { self.arm_at(drawn, request.weights).0 } else { request.random(rng) }
     }
 
-    /// The first arm whose limit is above; those that are not drawn have the limit of the one before. And whether the limits say so for these weights.
+    /// The first arm whose limit is above; those that are not drawn have the limit of the one
+    /// before. And whether the limits say so for these weights.
     #[inline(always)]
     fn arm_at(&self, drawn: u64, weights: &[u32]) -> (usize, bool) {
         if self.limits.len() != weights.len() {
@@ -337,7 +342,8 @@ impl Known {
         self.add_ranges(ranges.with_again(weights.again_at(place)), place, Asked::Number)
     }
 
-    /// The chances of a length: what was counted at this depth, and at all depths together where there is little.
+    /// The chances of a length: what was counted at this depth, and at all depths together where
+    /// there is little.
     #[cold]
     #[inline(never)]
     fn add_lengths(&mut self, weights: &Weights, place: Place, depth: u16) -> usize {
@@ -378,7 +384,8 @@ impl Known {
         self.arms.len() - 1
     }
 
-    /// The chances of a pick: what was counted at this depth, and at all depths together where there is little.
+    /// The chances of a pick: what was counted at this depth, and at all depths together where
+    /// there is little.
     fn learned_arms(&mut self, weights: &Weights, place: Place, depth: u16, request: &PickRequest<'_>) -> Arms {
         let (site, arms) = (request.site, request.weights.len());
         let label = weights.label_of_arms(place, site);
@@ -432,8 +439,9 @@ impl Known {
     }
 }
 
-/// Shares by what was counted here, to which what was counted in all such places counts as much as `smoothing` examples, and to that in turn the generator's
-/// own chances, whose share comes last. `None` if nothing was counted.
+/// Shares by what was counted here, to which what was counted in all such places counts as much as
+/// `smoothing` examples, and to that in turn the generator's own chances, whose share comes last.
+/// `None` if nothing was counted.
 fn backed_off(here: Option<Vec<f64>>, all: Option<Vec<f64>>, smoothing: f64) -> Option<(Vec<f64>, f64)> {
     let (mut shares, all) = match (here, all) {
         (None, None) => return None,
