@@ -297,7 +297,7 @@ fn floats_are_like_the_examples() {
     let unknown = tuned.ways_of(&0.3).probability().unwrap_err();
     assert_eq!(
         unknown.reason(),
-        "a number was learned as one of many that are drawn by a law of its own, which does not say how likely these are together"
+        "a number was learned as one of many that are drawn by a distribution of its own, which does not say how likely these are together"
     );
     // Where others are taken away, so are those of them that came again.
     let both = any::<f64>().weights_of(&[[0.5; 20], [0.3; 20]].concat()).unwrap();
