@@ -837,3 +837,17 @@ fn what_is_drawn_again_begins_with_the_choices_of_a_derivative() {
         assert_eq!(pairs.sample(seed), [(1, 0), (1, 1)].into());
     }
 }
+
+/// A filter that refuses many values draws at a larger size, and got all picks anew: also where the
+/// picks were lent, since it is deep inside a value.
+#[test]
+fn a_filter_deep_inside_a_value_gets_no_new_picks() {
+    let rare = any::<u8>().filter(|number| number % 64 == 7);
+    let chain = recursive(move |chain| {
+        let longer = tuple((rare.clone(), chain)).map(|(_, length): (u8, u32)| length + 1);
+        frequency(((1, just(0)), (50, longer)))
+    });
+    let lengths: Vec<u32> = chain.samples(1).take(50).collect();
+    assert!(lengths.iter().any(|length| *length > 20), "{lengths:?}");
+    assert!(lengths.iter().all(|length| *length < 400), "{lengths:?}");
+}

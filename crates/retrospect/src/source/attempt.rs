@@ -54,7 +54,7 @@ impl<'a> Source<'a> {
             }
             self.forget(mark);
             if refused % TRIES_PER_SIZE == 0 {
-                self.set_size(grown(self.size));
+                self.grow();
             }
             // A refused value is no part of what is drawn.
             self.depth.deep_picks = depth.deep_picks;
@@ -72,6 +72,16 @@ impl<'a> Source<'a> {
         let kept = u32::from(made.is_ok());
         self.note_filtered(place, refused - 1 + kept, kept);
         made
+    }
+
+    /// Draws at a larger size from here on, with all picks anew. Deep inside a value the picks are
+    /// lent: there are no more of them.
+    fn grow(&mut self) {
+        let size = grown(self.size);
+        match self.depth.is_deep {
+            false => self.set_size(size),
+            true => (self.size, self.depth.size) = (size, size),
+        }
     }
 
     /// How many values were refused in a row, by attempts inside one another.

@@ -65,7 +65,7 @@ pub(super) struct Depth {
     /// The size of the whole value.
     pub(super) size: u32,
     /// Whether this is below the first levels, and how many picks were drawn there.
-    is_deep: bool,
+    pub(super) is_deep: bool,
     pub(super) deep_picks: u32,
     /// The innermost level, where each has a number of its own; 0 elsewhere.
     level: u32,
@@ -342,7 +342,7 @@ impl Drop for Deeper<'_, '_> {
         match self.picks {
             Picks::Free => {}
             Picks::Lent(lent) => {
-                let used = lent - self.source.picks_left;
+                let used = lent.saturating_sub(self.source.picks_left);
                 deep_picks += used;
                 self.source.picks_left = self.picks_before - used;
             }
