@@ -2,6 +2,7 @@
 //! compared with.
 
 use super::workloads::{Json, Tree};
+use std::collections::BTreeMap;
 
 /// The one thing a hand-written generator needs: a number from `low` to `high`.
 pub trait Numbers {
@@ -26,6 +27,31 @@ impl Numbers for retrospect::source::Rng {
 pub fn vector(numbers: &mut impl Numbers) -> Vec<i64> {
     let length = numbers.number(0, 99);
     (0..length).map(|_| numbers.number(0, u64::MAX) as i64).collect()
+}
+
+pub fn pairs(numbers: &mut impl Numbers) -> Vec<(i64, i64)> {
+    let length = numbers.number(0, 99);
+    (0..length).map(|_| (numbers.number(0, u64::MAX) as i64, numbers.number(0, u64::MAX) as i64)).collect()
+}
+
+/// Three in four are `Some`, as those of `option_of`.
+pub fn options(numbers: &mut impl Numbers) -> Vec<Option<i64>> {
+    let length = numbers.number(0, 99);
+    (0..length).map(|_| (numbers.number(0, 3) > 0).then(|| numbers.number(0, u64::MAX) as i64)).collect()
+}
+
+pub fn bools(numbers: &mut impl Numbers) -> Vec<bool> {
+    let length = numbers.number(0, 99);
+    (0..length).map(|_| numbers.number(0, 1) == 1).collect()
+}
+
+pub fn map(numbers: &mut impl Numbers) -> BTreeMap<u32, i64> {
+    let length = numbers.number(0, 99) as usize;
+    let mut map = BTreeMap::new();
+    while map.len() < length {
+        map.insert(numbers.number(0, u64::from(u32::MAX)) as u32, numbers.number(0, u64::MAX) as i64);
+    }
+    map
 }
 
 pub fn string(numbers: &mut impl Numbers, longest: u64) -> String {

@@ -1,7 +1,8 @@
-//! The four kinds of values that everybody generates, and our generators of them. The distributions
-//! are those of the hand-written code in `hand`.
+//! The kinds of values that everybody generates, and our generators of them. The distributions are
+//! those of the hand-written code in `hand`.
 
 use retrospect::prelude::*;
+use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Tree {
@@ -57,6 +58,23 @@ pub fn vectors() -> impl Generator<Value = Vec<i64>> + Clone {
 
 pub fn strings() -> impl Generator<Value = String> + Clone {
     string_of(' '..='~', 0..=99)
+}
+
+pub fn pairs() -> impl Generator<Value = Vec<(i64, i64)>> + Clone {
+    let number = uniform(i64::MIN..=i64::MAX);
+    vec_of((number.clone(), number), 0..=99)
+}
+
+pub fn options() -> impl Generator<Value = Vec<Option<i64>>> + Clone {
+    vec_of(option_of(uniform(i64::MIN..=i64::MAX)), 0..=99)
+}
+
+pub fn bools() -> impl Generator<Value = Vec<bool>> + Clone {
+    vec_of(any::<bool>(), 0..=99)
+}
+
+pub fn maps() -> impl Generator<Value = BTreeMap<u32, i64>> + Clone {
+    map_of(uniform(0..=u32::MAX), uniform(i64::MIN..=i64::MAX), 0..=99)
 }
 
 #[generator]
