@@ -76,7 +76,7 @@ fn steps() -> Vec<Step> {
             step("clippy", &format!("cargo clippy --workspace --all-targets --features {FEATURES} -- -D warnings")),
         ),
         Step { kind: Kind::Tidy, ..step("tidy", "cargo xtask tidy") },
-        step("tests", &format!("cargo test --workspace --features {FEATURES}")),
+        step("tests", &format!("cargo test --workspace --no-fail-fast --features {FEATURES}")),
         step("tests without macros", "cargo test -p retrospect --no-default-features --lib"),
         Step { kind: Kind::Page, ..step("page", "cargo xtask page") },
         Step {

@@ -63,7 +63,7 @@ fn report<G: Generator>(generator: G) -> String {
 fn is_told<G: Generator>(generator: G) {
     let report = report(generator);
     assert!(report.contains("5 is too large"), "{report}");
-    assert!(report.contains("tests/panics.rs:10:5"), "{report}");
+    assert!(report.contains("tests/panics.rs:11:5"), "{report}");
     assert!(report.contains("let before = 0;"), "{report}");
     assert!(report.contains("value"), "{report}");
 }
