@@ -851,3 +851,31 @@ fn a_filter_deep_inside_a_value_gets_no_new_picks() {
     assert!(lengths.iter().any(|length| *length > 20), "{lengths:?}");
     assert!(lengths.iter().all(|length| *length < 400), "{lengths:?}");
 }
+
+/// A named number stands in a bracket, so it is not one number and nothing else.
+#[test]
+fn a_named_number_declares_no_number() {
+    Laws::default().check(&(0..3u8).named("small"));
+    Laws::default().check(&element_of([2, 3, 5]).no_shrink());
+}
+
+/// Each `sized` inside another one tried all sizes for a part that no size can make: sizes
+/// multiplied.
+#[test]
+fn sizes_inside_one_another_do_not_multiply_without_end() {
+    #[derive(Clone, Debug, PartialEq)]
+    enum Part {
+        Leaf(u8),
+        List(Vec<Part>),
+    }
+    let leaf = (0..3u8).map_with_inverse(Part::Leaf, |_| None);
+    let mut nested = leaf.boxed();
+    for _ in 0..5 {
+        let items = nested;
+        let lists = sized(move |size| vec_of(items.clone(), ..=size.min(6) as usize));
+        let inverse = |part: &Part| if let Part::List(items) = part { Some(items.clone()) } else { None };
+        nested = lists.map_with_inverse(Part::List, inverse).boxed();
+    }
+    let error = nested.read("List([List([List([List([List([Leaf(7)])])])])])").unwrap_err().to_string();
+    assert!(error.contains("there are too many ways to read it"), "{error}");
+}

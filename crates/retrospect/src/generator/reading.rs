@@ -6,7 +6,7 @@ use super::{Generator, why};
 use crate::choice::Site;
 use crate::reflect::memory::{Key, Memory, Outcome, Recalled};
 use crate::sketch::{Document, ReadError, Sketch};
-use crate::source::{ChanceAt, Drawn, Source, Stop, Why};
+use crate::source::{ChanceAt, Drawn, Source, Stop, Why, with_limited_ways};
 use std::cell::RefCell;
 
 /// See [`Generator::read`].
@@ -29,13 +29,20 @@ pub(super) fn fill<G: Generator + ?Sized>(generator: &G, text: &str, seed: u64) 
 
 /// The value that a text shows, or why this generator cannot make it.
 fn completed<G: Generator + ?Sized>(generator: &G, document: &Document, seed: u64) -> Result<G::Value, ReadError> {
+    let complete = |source: &mut Source<'_>| {
+        let root = document.root();
+        with_limited_ways(root.text().len(), || generator.complete(&root, source))
+    };
     let mut source = Source::random(seed);
-    if let Ok(value) = generator.complete(&document.root(), &mut source) {
+    if let Ok(value) = complete(&mut source) {
         return Ok(value);
+    }
+    if let Some(why @ Why::Other(_)) = source.why() {
+        return Err(ReadError::Stopped(why.clone()));
     }
     // Once more, the same way, to learn why.
     let mut source = Source::random(seed).explaining();
-    match generator.complete(&document.root(), &mut source) {
+    match complete(&mut source) {
         Ok(value) => Ok(value),
         Err(Stop) => match why(&source) {
             Why::NotMade => {

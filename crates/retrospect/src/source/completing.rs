@@ -1,6 +1,6 @@
 //! Completion: which ways there are to complete a sketch, and why it cannot be completed.
 
-use super::effort::{EFFORT_OF_EACH, has_effort_for};
+use super::effort::{EFFORT_OF_EACH, has_effort_for, may_try_way};
 use super::{Drawn, PlaceMark, Rng, Source, Stop, TunedChooser, Why};
 use crate::choice::Site;
 use crate::mismatch::{Explanation, Noted, Segment, Unlike};
@@ -144,6 +144,9 @@ impl<'a> Source<'a> {
         self.is_reading = true;
         if !has_effort_for(EFFORT_OF_EACH) {
             return Continue(());
+        }
+        if !may_try_way() {
+            return Break(Err(self.stop(Why::Other(TOO_MANY_WAYS.to_owned()))));
         }
         let (mark, place) = (self.mark(), self.place_in_weights());
         if let Ok(value) = body(self) {
@@ -318,6 +321,9 @@ impl<'a> Source<'a> {
         Stop
     }
 }
+
+const TOO_MANY_WAYS: &str = "there are too many ways to read it, such as sizes of `sized` inside one another; \
+    reading gave up before all were tried";
 
 /// Where chance stands, if it is chance that answers.
 pub(crate) type ChanceAt = Option<(Rng, Option<Rng>)>;

@@ -63,7 +63,7 @@ pub(crate) use completing::ChanceAt;
 pub(crate) use counting::Total;
 pub use depth::DEFAULT_MAX_DEPTH;
 pub(crate) use depth::{LEAST_MAX_DEPTH, STRIDE, limits, pick_budget, picks_of_repeat};
-pub(crate) use effort::{EFFORT_OF_EACH, has_effort_for, with_effort};
+pub(crate) use effort::{EFFORT_OF_EACH, has_effort_for, with_effort, with_limited_ways};
 pub use extent::Extent;
 pub use fixed::Mark;
 pub use free::Form;

@@ -2,7 +2,7 @@ use crate::choice::Site;
 use crate::generator::{Facts, Generator, Wanted};
 use crate::reflect::{Reflected, Reflector};
 use crate::sketch::Sketch;
-use crate::source::{Drawn, Source};
+use crate::source::{Drawn, Form, Source};
 
 /// The generator made by [`named`](Generator::named) and [`no_shrink`](Generator::no_shrink): the
 /// choices stand in a bracket of their own.
@@ -32,7 +32,9 @@ impl<G: Generator> Generator for Named<G> {
 
     #[inline]
     fn facts(&self, wanted: Wanted) -> Facts {
-        Facts { is_one_node: true, identity: None, ..self.inner.facts(wanted) }
+        let inner = self.inner.facts(wanted);
+        // A number in a bracket is no longer a number and nothing else.
+        Facts { is_one_node: true, identity: None, form: Form::made_of("named", &[inner.form]), ..inner }
     }
 
     #[inline]
