@@ -94,11 +94,23 @@ impl Selection {
         if let Some(directory) = &self.target_dir {
             command.arg("--target-dir").arg(directory);
         }
+        let options = self.options();
+        if !options.is_empty() {
+            // For the commands that a test prints.
+            command.env("RETROSPECT_CARGO_OPTIONS", options.join(" "));
+        }
+        command.args(options);
+    }
+
+    /// What decides which tests there are in a target.
+    fn options(&self) -> Vec<String> {
+        let mut options = Vec::new();
         if let Some(profile) = &self.profile {
-            command.args(["--profile", profile]);
+            options.extend(["--profile".to_owned(), profile.clone()]);
         }
         for features in &self.features {
-            command.args(["--features", features]);
+            let features = features.split_whitespace().collect::<Vec<_>>().join(",");
+            options.extend(["--features".to_owned(), features]);
         }
         for (is_on, flag) in [
             (self.all_features, "--all-features"),
@@ -106,9 +118,10 @@ impl Selection {
             (self.release, "--release"),
         ] {
             if is_on {
-                command.arg(flag);
+                options.push(flag.to_owned());
             }
         }
+        options
     }
 
     fn of_targets(&self, command: &mut Command) {

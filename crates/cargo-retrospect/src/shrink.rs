@@ -12,9 +12,9 @@ use std::process::ExitCode;
 /// Shrink any value on which a property fails, from a log, a file or a saved case.
 ///
 /// The property is run on the value; if it fails, the value is made as small as can be, and
-/// the smallest is saved with the other counterexamples of the property. There is no limit
-/// unless --time or --runs set one; what is reached is saved every few seconds, so it can be
-/// stopped at any time.
+/// the smallest is saved with the other counterexamples of the property. This ends when nothing
+/// simpler has been found for a while; with --time or --runs it goes on that far. What is
+/// reached is saved every few seconds, so it can be stopped at any time.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = AFTER)]
 pub struct Shrink {

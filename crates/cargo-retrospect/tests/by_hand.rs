@@ -116,6 +116,12 @@ fn a_case_that_was_stopped_goes_on() {
     assert!(!file.contains("unfinished") && file.matches("\ncase ").count() == 1, "{file}");
     let output = tool(&["shrink", "goes_on", "--time", "0s"]);
     assert!(output.code == 0 && output.stdout.contains("smallest case so far (stopped: "), "{output}");
+    // What took all its time and found nothing is given more.
+    assert!(output.stdout.contains(" --time 1s "), "{output}");
+    let with_features = tool(&["shrink", "goes_on", "--value", VALUE, "--runs", "5", "--all-features"]).stdout;
+    for command in ["cargo retrospect shrink --all-features by_hand::goes_on ", "cargo test --all-features "] {
+        assert!(with_features.contains(command), "{with_features}");
+    }
 }
 
 /// The commands that a report prints, without their titles.

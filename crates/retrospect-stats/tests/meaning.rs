@@ -55,8 +55,15 @@ fn discards_are_warned_of_past_a_third_with_their_place() {
         warning.text,
         "1,001 of 3,000 cases were discarded, 1,001 of them by assume!(a < 20) at src/lib.rs:31:9"
     );
-    assert_eq!(warning.advice, "Move the condition into the generator with `satisfying`: it discards no case.");
+    assert_eq!(
+        warning.advice,
+        "Move the condition into the generator with `satisfying`, which searches for what fulfils it."
+    );
     assert_eq!(warning.place.as_deref(), Some("src/lib.rs:31"));
+    let searched = |_| json!({"status": "gave_up", "status_reason": "a condition at src/lib.rs:3:9: too few"});
+    let unfound = run((0..3000).map(|at| if at < 2000 { searched(at) } else { json!({}) }), []);
+    let [warning] = warnings(&unfound, WarningKind::Discards).try_into().unwrap();
+    assert_eq!(warning.advice, "Loosen the condition, or write a generator that makes only what is wanted.");
 }
 
 #[test]

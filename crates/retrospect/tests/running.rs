@@ -471,3 +471,49 @@ fn a_value_matters_if_it_must_not_be_that_of_another_argument() {
         "{is_free}"
     );
 }
+
+#[test]
+fn climbing_keeps_to_the_most_cases() {
+    let mut count = 0;
+    let settings = Settings::new().max_cases(500).save(false);
+    let report = Check::new().with(settings).failure_of_case(|case| {
+        target!(case.draw(any::<u64>()) as f64);
+        count += 1;
+    });
+    assert_eq!(report, None);
+    // The best cases by chance are run again, for their choices.
+    assert!((500..600).contains(&count), "{count}");
+}
+
+/// Of two values the share of one is what it is, however often they are drawn.
+#[test]
+fn a_share_that_no_case_has_is_missed() {
+    let never = |held: fn(bool) -> bool| {
+        Check::new().save(false).failure(any::<bool>(), move |value| cover!(0.5, held(value), "held"))
+    };
+    let report = never(|_| false).expect("it fails");
+    assert!(report.contains("held held in 0 of 2 cases, and at least 50 % are expected"), "{report}");
+    assert_eq!(never(|value| value), None);
+}
+
+/// Words of a message that are names of the values are no part of the failure.
+#[test]
+fn a_message_may_name_the_value() {
+    #[derive(Clone, Copy, Debug, PartialEq, Generate)]
+    enum Permission {
+        Read,
+        Write,
+        Share,
+        Delete,
+    }
+    for seed in 0..10 {
+        let settings = Settings::new().seed(seed).save(false);
+        let report =
+            Check::new().with(settings).failure(tuple((any::<Permission>(), any::<u8>())), |(permission, n)| {
+                let name = format!("{permission:?}").to_lowercase();
+                if n != 77 { Ok(()) } else { Err(format!("cannot {name} this")) }
+            });
+        let report = report.expect("it fails");
+        assert!(report.contains("minimal case") && report.contains("(Read, 77)"), "{report}");
+    }
+}

@@ -127,7 +127,11 @@ impl Run {
             warnings.push(Warning::new(WarningKind::NothingTested, text, advice).at(&place));
             return;
         }
-        let advice = "Move the condition into the generator with `satisfying`: it discards no case.";
+        // What no value is found for is the condition of a generator.
+        let advice = match reason.starts_with("a condition at ") {
+            true => "Loosen the condition, or write a generator that makes only what is wanted.",
+            false => "Move the condition into the generator with `satisfying`, which searches for what fulfils it.",
+        };
         warnings.push(Warning::new(WarningKind::Discards, text, advice).at(&place));
     }
 

@@ -19,6 +19,7 @@ pub(crate) enum Ended {
 }
 
 /// A running budget.
+#[derive(Clone, Copy)]
 pub(crate) struct Clock {
     budget: Budget,
     max_cases: u64,
@@ -29,6 +30,19 @@ impl Clock {
     /// Begins now, and runs no more than `max_cases` whatever the budget.
     pub(crate) fn start(budget: Budget, max_cases: u64) -> Clock {
         Clock { budget, max_cases, started: Instant::now() }
+    }
+
+    /// The budget of chance, if there is a score to climb toward: climbing has the other half of a
+    /// time that was given.
+    pub(crate) fn for_chance(self) -> Clock {
+        Clock { budget: self.budget.within(|time| time / 2), ..self }
+    }
+
+    /// The budget of climbing toward one score of so many: the same once more, but in a share of
+    /// what is left of a time that was given. So many cases were run before.
+    pub(crate) fn for_climbing(self, scores: u32, n_tested: u64) -> Clock {
+        let budget = self.budget.within(|time| time.saturating_sub(self.elapsed()) / scores.max(1));
+        Clock::start(budget, self.max_cases.saturating_sub(n_tested))
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -146,5 +160,18 @@ mod tests {
         // Who says how many cases there are gets so many, however long they take.
         assert!(!is_spent(Budget::Cases(100), 25, 1_000));
         assert_eq!(Clock::start(Budget::Cases(100), 10_000).share_for_boundaries().0, 25);
+    }
+
+    #[test]
+    fn climbing_has_half_of_a_time_that_was_given() {
+        let second = Duration::from_secs(1);
+        let clock = |budget| Clock::start(budget, 1_000);
+        assert_eq!(clock(Budget::Time(second)).for_chance().budget, Budget::Time(second / 2));
+        let Budget::Time(share) = clock(Budget::Time(second)).for_climbing(2, 0).budget else { panic!() };
+        assert!(share <= second / 2);
+        // Otherwise the budget comes once more, within the most cases.
+        let after = clock(Budget::Cases(400)).for_climbing(2, 400);
+        assert_eq!((after.budget, after.max_cases), (Budget::Cases(400), 600));
+        assert_eq!(clock(Budget::Default).for_chance().budget, Budget::Default);
     }
 }

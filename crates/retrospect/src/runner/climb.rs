@@ -3,22 +3,23 @@
 //! The best case so far is changed a little, and the change is kept if the score is no worse. It is
 //! a plain hill climb; plateaus are crossed because an equal score is kept.
 
+use super::budget::Block;
 use super::search::{Found, How, Search};
 use super::trial::{Door, Ended, Input};
 use crate::choice::{Choices, Kind};
 use crate::source::Rng;
 
 impl Search<'_> {
-    /// Spends as many cases again as chance had on each score, from its best case.
+    /// Spends the budget once more on each score, from its best case.
     pub(crate) fn climb(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let mut rng = Rng::new(self.context().seed ^ 0x5c04e);
-        let cases = self.n_tested();
         let wants = self.wants();
+        let mut left = self.best.len() as u32;
         for (label, mut score, mut best) in self.best.clone() {
-            for _ in 0..cases {
-                if self.is_out_of_time() {
-                    break;
-                }
+            let clock = self.clock().for_climbing(left, self.n_tested());
+            left -= 1;
+            let (tested, tries) = (self.n_tested(), self.tries());
+            while clock.next_block(self.n_tested() - tested, self.tries() - tries, Block::NONE).is_ok() {
                 let trial = door.run(Input::Choices(&neighbour(&best, &mut rng)), wants);
                 if let (Ended::Passed, Some(log)) = (&trial.ended, &trial.log)
                     && let Some(reached) =
@@ -32,6 +33,7 @@ impl Search<'_> {
                     return Ok(Some(found));
                 }
             }
+            self.climbed += self.n_tested() - tested;
             self.statistics.reached(label, score);
         }
         Ok(None)

@@ -65,8 +65,15 @@ impl Identity {
     pub(crate) fn new(failure: &Failure, values: &[(String, String)]) -> Identity {
         let all = failure.words();
         let texts: Vec<&str> = values.iter().flat_map(|(_, text)| quoted_parts(text)).collect();
-        let is_value = |word: &&&str| texts.iter().any(|text| text.split(is_no_letter).any(|other| other == **word));
-        let kept: Vec<String> = all.iter().filter(|word| !is_value(word)).map(ToString::to_string).collect();
+        let names: Vec<(&str, bool)> = values.iter().flat_map(|(_, text)| names_in(text)).collect();
+        // `Display` often prints a variant in small letters.
+        let is_name =
+            |word: &str, (name, is_alone): (&str, bool)| word == name || is_alone && word.eq_ignore_ascii_case(name);
+        let is_value = |word: &&String| {
+            texts.iter().any(|text| text.split(is_no_letter).any(|other| other == **word))
+                || names.iter().any(|name| is_name(word, *name))
+        };
+        let kept: Vec<String> = all.iter().filter(|word| !is_value(word)).cloned().collect();
         let words = if kept.len() == all.len() { Words::Exactly(kept) } else { Words::Among(kept) };
         Identity { place: failure.place.clone(), kind: failure.kind.clone(), words }
     }
@@ -128,13 +135,17 @@ impl Failure {
 
     /// The words of the message, if they are the user's own; without values, as far as these can be
     /// told.
-    fn words(&self) -> Vec<&str> {
+    fn words(&self) -> Vec<String> {
         let first = self.message.lines().next().unwrap_or_default();
-        match self.kind.as_str() {
-            RETURNED_TEXT => words_of(first.trim_start_matches(RETURNED).trim_start_matches("returned `Err(\"")),
-            PANIC | ASSERTION | UNREACHABLE => words_of(first),
-            _ => Vec::new(),
-        }
+        let own = match self.kind.as_str() {
+            // It is shown as a literal: quotation marks inside of it are escaped.
+            RETURNED_TEXT => {
+                first.trim_start_matches(RETURNED).trim_start_matches("returned `Err(\"").replace("\\\"", "\"")
+            }
+            PANIC | ASSERTION | UNREACHABLE => first.to_owned(),
+            _ => return Vec::new(),
+        };
+        words_of(&own).into_iter().map(str::to_owned).collect()
     }
 
     /// One line: where, and the first line of what.
@@ -247,6 +258,29 @@ fn after_brackets(text: &str) -> &str {
     rest
 }
 
+/// The names of variants and types in a `Debug` text, and whether nothing is in brackets behind
+/// them. Names of fields are no values.
+fn names_in(text: &str) -> Vec<(&str, bool)> {
+    let mut names = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        if first == '"' || first == '\'' {
+            rest = after_quote(rest);
+            continue;
+        }
+        if is_no_letter(first) {
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        let word;
+        (word, rest) = rest.split_at(rest.find(is_no_letter).unwrap_or(rest.len()));
+        if first.is_uppercase() {
+            names.push((word, !rest.starts_with(['(', '{']) && !rest.starts_with(" {")));
+        }
+    }
+    names
+}
+
 /// The parts of a `Debug` text in quotation marks.
 fn quoted_parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
@@ -304,9 +338,27 @@ mod tests {
     }
 
     #[test]
+    fn names_of_the_values_are_no_part_of_a_failure() {
+        let is_one = |value: &str, message: &str, other: &str| {
+            let values = [("permission".to_owned(), value.to_owned())];
+            Identity::new(&failure(message), &values).is(&failure(other))
+        };
+        assert!(is_one("Delete", "cannot delete this", "cannot read this"));
+        assert!(is_one("Some(Read)", "Some(Read) is wrong", "None is wrong"));
+        assert!(is_one("But(Everyone, User(\"a\"))", "Everyone is nested", "User(\"\") is nested"));
+        // A field is no value, and neither is a name with something in brackets behind it, in small
+        // letters.
+        assert!(!is_one("Rule { path: 3 }", "no path", "no"));
+        assert!(!is_one("Node(3)", "no node is left", "no leaf is left"));
+    }
+
+    #[test]
     fn a_returned_text_is_known_by_its_words() {
         let returned = |text: &str| Failure::returned(&Complaint::Error(format!("{text:?}")));
         assert!(Identity::new(&returned("no room for 3"), &[]).is(&returned("no room for 5")));
         assert!(!Identity::new(&returned("no room for 3"), &[]).is(&returned("no time")));
+        // What is quoted in it ends where its quotation marks say.
+        assert!(Identity::new(&returned("User(\"a\") is nested"), &[]).is(&returned("User(\"\") is nested")));
+        assert!(!Identity::new(&returned("User(\"a\") is nested"), &[]).is(&returned("User(\"\") is alone")));
     }
 }

@@ -444,8 +444,8 @@ impl shrink::Trial for Candidates<'_> {
         let so_far = self.progress.started.elapsed();
         self.search.get_or_insert(LateSearch { began: so_far, replays: self.n_replays });
         let settings = &self.context.settings;
-        // Who set a time for shrinking alone wants it to be used.
-        if settings.shrink && settings.shrink_time < Duration::MAX {
+        // Who set a limit for shrinking alone wants to go that far.
+        if settings.shrink && (settings.shrink_time < Duration::MAX || settings.shrink_runs < u64::MAX) {
             return u64::MAX;
         }
         let Searches { time, replays } = self.all_searches();

@@ -28,7 +28,9 @@ const CUT_SHORT_SHARE: f64 = 0.1;
 impl Search<'_> {
     /// Why the property fails although no case did.
     pub(crate) fn complaint(&self) -> Option<String> {
-        let missed = |cover: &&Coverage| cover.verdict() == Verdict::Missed;
+        // Of all cases there are, none is still to come.
+        let is_never = |cover: &Coverage| self.is_whole() && cover.held_in() == 0 && cover.required() > 0.0;
+        let missed = |cover: &&Coverage| cover.verdict() == Verdict::Missed || is_never(cover);
         if let Some(cover) = self.statistics.covers().iter().find(missed) {
             return Some(cover.failure());
         }
@@ -61,10 +63,17 @@ impl Search<'_> {
         if self.passed == 0 {
             return true;
         }
-        let is_whole = matches!(self.ended, Some(budget::Ended::AllRun(_)));
         let wanted = self.wanted().unwrap_or(Budget::LEAST_CASES);
         let is_much_discarded = self.n_discarded() > self.n_tested().saturating_mul(MAX_DISCARDED_PER_CASE);
-        !is_whole && self.n_tested() < wanted && is_much_discarded && !self.context().settings.allows(Health::Discards)
+        !self.is_whole()
+            && self.n_tested() < wanted
+            && is_much_discarded
+            && !self.context().settings.allows(Health::Discards)
+    }
+
+    /// Whether every case there is was run.
+    fn is_whole(&self) -> bool {
+        matches!(self.ended, Some(budget::Ended::AllRun(_)))
     }
 
     /// What is not well, each with the switch that silences it.

@@ -7,7 +7,7 @@ use super::isolate;
 use super::rerun;
 use super::run::Context;
 use super::search::{Flaky, Found, How, Search};
-use super::settings::Color;
+use super::settings::{Color, duration_text};
 use crate::source::{SearchCounts, Searched};
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write as _};
@@ -112,7 +112,10 @@ pub(crate) fn passed(context: &Context<'_>, search: &Search<'_>) -> String {
     }
     if let Some(ended) = &search.ended {
         let because = stopped_because(ended);
-        let climbed = if search.best.is_empty() { "" } else { ", and as many climbing" };
+        let climbed = match search.climbed {
+            0 => String::new(),
+            cases => format!(", and {} climbing", plural(cases, "case")),
+        };
         out += &format!("  stopped because {because}{climbed}; seed {:#x}\n", context.seed);
     }
     format!("{}  {}", painted(context, "PASS", GREEN), visible(&out))
@@ -260,7 +263,7 @@ fn failed_elsewhere(context: &Context<'_>, count: u32, n_others: u32, failure: &
     let mut out = format!("  {runs} failed in another way{place}:\n");
     indented(&mut out, &cut(&failure.message, LONGEST_MESSAGE), 6);
     if count == n_others && !context.settings.isolate && !isolate::is_inside_a_case() {
-        let command = context.rerun.with(&format!("RETROSPECT_ISOLATE=true RETROSPECT_SEED={:#x}", context.seed));
+        let command = context.rerun.with(&format!("RETROSPECT_ISOLATE=true {}", rerun::of_seed(context.seed)));
         out += "  if the first left something behind, such as a poisoned lock: #[property(isolate)] ends the process\n";
         out += &format!("  after each failure, and shrinks it:  {command}\n");
     }
@@ -355,7 +358,7 @@ fn others(out: &mut String, context: &Context<'_>, finding: &Finding) {
 fn replay(context: &Context<'_>, finding: &Finding) -> String {
     let found = &finding.found;
     let rerun = context.rerun;
-    let by_seed = || rerun.with(&format!("RETROSPECT_SEED={:#x}", context.seed));
+    let by_seed = || rerun.by_seed(context.seed);
     let texts: Vec<String> = found.values.iter().map(|(name, text)| format!("{name} = {text}")).collect();
     let text = texts.join("; ");
     let choices = found.choices.as_ref().map(ToString::to_string);
@@ -391,7 +394,7 @@ pub(crate) fn hung_values(out: &mut String, values: &[(String, String)]) {
 
 /// What shrinks the case further, if it was not shrunk to the end.
 fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
-    let Shrinking::Done { end, .. } = &finding.shrinking else { return None };
+    let Shrinking::Done { end, successes, .. } = &finding.shrinking else { return None };
     match end {
         ShrinkEnd::Minimal => return None,
         ShrinkEnd::Hung(_) => return Some(format!("{ISOLATED} {}", replay(context, finding))),
@@ -400,10 +403,18 @@ fn go_on(context: &Context<'_>, finding: &Finding) -> Option<String> {
     if finding.found.flaky.is_some() {
         return None;
     }
-    // There may be no end to what is simpler.
-    let (time, variable) = match end {
-        ShrinkEnd::Stalled => (" --time 1m", "RETROSPECT_SHRINK_TIME=1m "),
-        _ => ("", ""),
+    // There may be no end to what is simpler. What took long and found nothing takes longer.
+    let further = match end {
+        ShrinkEnd::Stalled => Some(Duration::from_secs(60)),
+        ShrinkEnd::OutOfTime(time) if context.settings.shrink => {
+            Some((*time * if *successes == 0 { 4 } else { 1 }).max(Duration::from_secs(1)))
+        }
+        _ => None,
+    };
+    let further = further.map(duration_text).unwrap_or_default();
+    let (time, variable) = match further.as_str() {
+        "" => (String::new(), String::new()),
+        further => (format!(" --time {further}"), format!("RETROSPECT_SHRINK_TIME={further} ")),
     };
     Some(match &finding.saving {
         Saving::Saved(id) => {

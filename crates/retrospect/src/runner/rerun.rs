@@ -8,7 +8,7 @@ use super::isolate;
 use super::property::{Definition, NAME_OF_PROGRAM};
 use super::regressions;
 use super::report::is_hidden;
-use super::settings::{Given, Resolved};
+use super::settings::{Given, Key, Resolved};
 use super::user_crate::UserCrate;
 use std::cell::RefCell;
 use std::env;
@@ -96,8 +96,10 @@ impl Rerun {
         };
         // A case is named with its property: two properties may have saved the same values.
         let is_named_like_its_test = definition.filter() == definition.test_name();
-        let tool = (is_named_like_its_test && !*IS_DOCTEST && !isolate::is_own_program())
-            .then(|| format!("cargo retrospect shrink{} {}", user_crate.package_option(), word(&turn.saved_as)));
+        let tool = (is_named_like_its_test && !*IS_DOCTEST && !isolate::is_own_program()).then(|| {
+            let (package, options) = (user_crate.package_option(), cargo_options());
+            format!("cargo retrospect shrink{package}{options} {}", word(&turn.saved_as))
+        });
         Rerun { property, command, tool }
     }
 
@@ -106,19 +108,24 @@ impl Rerun {
         format!("{} {}", self.variables(variables), self.command)
     }
 
+    /// The command that draws the same cases again.
+    pub(crate) fn by_seed(&self, seed: u64) -> String {
+        self.with(&of_seed(seed))
+    }
+
     /// The command of the tool that shrinks this saved case.
     pub(crate) fn shrink(&self, id: &str) -> Option<String> {
-        self.tool.as_ref().map(|tool| format!("{tool} --case {id}"))
+        self.tool.as_ref().map(|tool| format!("{}{tool} --case {id}", *KEPT))
     }
 
     /// The command alone.
     pub(crate) fn plain(&self) -> String {
-        format!("{}{}", self.property, self.command)
+        format!("{}{}{}", self.property, *KEPT, self.command)
     }
 
-    /// These variables, and the one that names the property.
+    /// These variables, the one that names the property, and those of this run that still matter.
     pub(crate) fn variables(&self, variables: &str) -> String {
-        format!("{}{variables}", self.property)
+        format!("{}{}{variables}", self.property, *KEPT)
     }
 
     pub(crate) fn command(&self) -> &str {
@@ -151,8 +158,33 @@ pub(crate) fn passed_over(turn: &Turn, settings: &Resolved) -> Option<String> {
     }
 }
 
+/// The variables that draw the same cases as this run with its seed.
+pub(crate) fn of_seed(seed: u64) -> String {
+    let cases = [Key::Cases, Key::MaxCases, Key::Time, Key::Size, Key::Exhaustive, Key::Weights];
+    format!("{}RETROSPECT_SEED={seed:#x}", from_environment(&cases))
+}
+
+/// The variables without which a case is not found, or ends the process.
+static KEPT: LazyLock<String> =
+    LazyLock::new(|| from_environment(&[Key::Isolate, Key::MaxDepth, Key::Timeout, Key::Regressions]));
+
+/// Those of these settings that the environment has, as one types them before a command.
+fn from_environment(keys: &[Key]) -> String {
+    let typed = |key: &Key| {
+        let variable = key.variable();
+        let value = env::var(&variable).ok().filter(|value| !value.trim().is_empty())?;
+        Some(format!("{variable}={} ", word(&value)))
+    };
+    keys.iter().filter_map(typed).collect()
+}
+
 fn without_crate(path: &str) -> String {
     path.split_once("::").map_or(path, |(_, name)| name).to_owned()
+}
+
+/// ` --features tls --release`, if `cargo retrospect` built the tests so. Nobody else tells.
+fn cargo_options() -> String {
+    env::var("RETROSPECT_CARGO_OPTIONS").map(|options| format!(" {options}")).unwrap_or_default()
 }
 
 /// `rustdoc` calls all its programs so.
@@ -176,7 +208,7 @@ impl UserCrate {
     /// `cargo test`, with the package and the target if they are needed and known.
     fn cargo_test(&self) -> &str {
         self.cargo_test.get_or_init(|| {
-            let mut command = format!("cargo test{}", self.package_option());
+            let mut command = format!("cargo test{}{}", self.package_option(), cargo_options());
             if let Some(target) = self.integration_test(&env::var("CARGO_PKG_NAME").unwrap_or_default()) {
                 command += &format!(" --test {}", word(&target));
             }

@@ -220,6 +220,8 @@ pub(crate) struct Search<'c> {
     can_repeat: bool,
     /// For each score its best case so far.
     pub(crate) best: Vec<(&'static str, f64, Choices)>,
+    /// How many cases were spent on climbing.
+    pub(crate) climbed: u64,
     pub(crate) examples_run: usize,
 }
 
@@ -249,6 +251,7 @@ impl<'c> Search<'c> {
             first_seed: context.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15),
             can_repeat: true,
             best: Vec::new(),
+            climbed: 0,
             examples_run: 0,
         }
     }
@@ -461,7 +464,8 @@ impl<'c> Search<'c> {
         let _log = statistics::begin(false);
         let mut block = Block::NONE;
         loop {
-            let cases = match self.clock.next_block(self.n_tested(), self.tries(), block) {
+            let clock = if self.best.is_empty() { self.clock } else { self.clock.for_chance() };
+            let cases = match clock.next_block(self.n_tested(), self.tries(), block) {
                 Ok(cases) => cases,
                 // A share that is not decided yet gets more cases, up to a limit.
                 Err(ended) if self.wants_more() => {
@@ -803,8 +807,8 @@ impl<'c> Search<'c> {
         self.context
     }
 
-    pub(crate) fn is_out_of_time(&self) -> bool {
-        self.clock.is_out_of_time()
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// Something that is said when the search has ended.

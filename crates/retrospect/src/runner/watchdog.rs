@@ -304,7 +304,7 @@ impl Watched {
     fn text(&self, since: Duration, case: Result<(Trial, bool), String>) -> String {
         let Watched { name, rerun, .. } = self;
         let mut out = format!("\nSLOW  {name}    one case has been running for {}:\n", report::duration(since));
-        let by_seed = rerun.with(&format!("RETROSPECT_SEED={:#x}", self.run_seed));
+        let by_seed = rerun.by_seed(self.run_seed);
         let replay = match case {
             Err(problem) => {
                 out += &format!("      its values are not known: {}\n", problem.replace('\n', "\n      "));

@@ -23,6 +23,7 @@ mod slot;
 
 use super::isolate;
 use super::property::Definition;
+use super::rerun;
 use super::run::Context;
 use super::settings::Budget;
 use file::RunFile;
@@ -60,7 +61,7 @@ impl Entry {
             Some(_) => slot.write(&property, "RETROSPECT_ISOLATE=true", "<the same command>", false),
             None => {
                 let variables =
-                    context.rerun.variables(&format!("RETROSPECT_ISOLATE=true RETROSPECT_SEED={:#x}", context.seed));
+                    context.rerun.variables(&format!("RETROSPECT_ISOLATE=true {}", rerun::of_seed(context.seed)));
                 let has_open_end = matches!(context.settings.budget(), Budget::Default | Budget::Time(_));
                 slot.write(&property, &variables, context.rerun.command(), has_open_end);
             }

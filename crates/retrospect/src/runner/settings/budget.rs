@@ -68,4 +68,13 @@ impl Budget {
         };
         n_cases >= most || (n_cases >= least && elapsed >= time)
     }
+
+    /// With another time, if one was given.
+    pub(crate) fn within(self, time: impl FnOnce(Duration) -> Duration) -> Budget {
+        match self {
+            Budget::Default | Budget::Cases(_) => self,
+            Budget::Time(given) => Budget::Time(time(given)),
+            Budget::CasesOrTime(cases, given) => Budget::CasesOrTime(cases, time(given)),
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub(crate) enum Key {
 }
 
 /// What only the environment can say, since it is about one run.
-pub(super) const IN_ENVIRONMENT_ONLY: [&str; 15] = [
+pub(super) const IN_ENVIRONMENT_ONLY: [&str; 16] = [
     "property",
     "replay",
     "replay_file",
@@ -41,12 +41,14 @@ pub(super) const IN_ENVIRONMENT_ONLY: [&str; 15] = [
     "worker",
     "worker_address",
     "result_file",
+    "cargo_options",
 ];
 
 /// Those of them that programs tell each other: `worker` is how a run tells its child process what
 /// it is, `worker_address` where it waits, `result_file` is where `cargo retrospect` reads what
-/// became of a property, `coverage_map` is where it says which counter stands for which lines.
-pub(super) const INTERNAL: [&str; 4] = ["worker", "worker_address", "result_file", "coverage_map"];
+/// became of a property, `coverage_map` is where it says which counter stands for which lines,
+/// `cargo_options` is with which features and profile it built the tests.
+pub(super) const INTERNAL: [&str; 5] = ["worker", "worker_address", "result_file", "coverage_map", "cargo_options"];
 
 /// What the variables' names begin with.
 pub(super) const PREFIX: &str = "RETROSPECT_";
@@ -83,6 +85,11 @@ impl Key {
 
     pub(crate) fn name(self) -> &'static str {
         TABLE[self as usize].1
+    }
+
+    /// The variable of the environment: `RETROSPECT_MAX_DEPTH`.
+    pub(crate) fn variable(self) -> String {
+        super::problems::variable(self.name())
     }
 
     /// The default as it is told to a person.

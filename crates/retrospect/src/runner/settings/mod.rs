@@ -74,6 +74,7 @@ pub(crate) use file::SettingsFile;
 pub(crate) use key::Key;
 pub use kinds::{Color, Health};
 pub(crate) use problems::Problems;
+pub(crate) use read::duration_text;
 pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use toml::read_entries;
 

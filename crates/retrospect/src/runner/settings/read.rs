@@ -112,7 +112,7 @@ fn in_nanos(digits: &str, unit_nanos: u128) -> Option<u128> {
 }
 
 /// The time in the largest unit that holds it without a fraction.
-pub(super) fn duration_text(duration: Duration) -> String {
+pub(crate) fn duration_text(duration: Duration) -> String {
     let nanos = duration.as_nanos();
     match UNITS.iter().find(|(_, unit)| nanos.is_multiple_of(*unit)) {
         Some((unit, unit_nanos)) if nanos > 0 => format!("{}{unit}", nanos / unit_nanos),

@@ -214,6 +214,9 @@ macro_rules! note {
 /// A score is any number, and its label is its own text unless one is given, before or after it.
 /// The best of a case is its score; NaN is none, and is counted.
 ///
+/// After chance the best case of each score is changed again and again, toward a better one. This
+/// takes the budget of the property once more for each score; of a time that was given it has half.
+///
 /// ```
 /// use retrospect::prelude::*;
 /// use retrospect::runner::statistics::Statistics;
