@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -85,20 +86,8 @@ impl Site {
     /// those of a grammar. They live as long as the site.
     #[cfg(feature = "text")]
     pub(crate) fn kept(name: &str, labels: &[&str], place: &'static Location<'static>) -> &'static Site {
-        static NAMES: Mutex<std::collections::BTreeSet<&'static str>> = Mutex::new(std::collections::BTreeSet::new());
-        let mut names = NAMES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let mut keep = |text: &str| -> &'static str {
-            if let Some(kept) = names.get(text) {
-                return kept;
-            }
-            let kept: &'static str = Box::leak(Box::from(text));
-            names.insert(kept);
-            kept
-        };
-        let name = keep(name);
-        let labels: Vec<&'static str> = labels.iter().map(|label| keep(label)).collect();
-        drop(names);
-        Site::at(name, &labels, place)
+        let labels: Vec<&'static str> = labels.iter().map(|label| kept(label)).collect();
+        Site::at(kept(name), &labels, place)
     }
 
     /// The generator's own name: the last part of its path.
@@ -192,7 +181,13 @@ impl Site {
 
     /// The site that another process of this program described. If this process has not used it
     /// yet, it gets one that lives as long as the program does.
-    pub(super) fn described(path: &str, labels: &[&str], file: &str, line: u32, column: u32) -> &'static Site {
+    pub(crate) fn described(
+        path: &'static str,
+        labels: Vec<&'static str>,
+        file: &'static str,
+        line: u32,
+        column: u32,
+    ) -> &'static Site {
         // Two threads may describe one site twice, which does no harm.
         let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let same = |site: &&&'static Site| {
@@ -205,12 +200,7 @@ impl Site {
             return site;
         }
         drop(registered);
-        let keep = |text: &str| -> &'static str { Box::leak(Box::from(text)) };
-        let mut kept = Vec::new();
-        for label in labels {
-            kept.push(keep(label));
-        }
-        let site = Site { column, ..Site::pick(keep(path), Vec::leak(kept), keep(file), line) };
+        let site = Site { column, ..Site::pick(path, Vec::leak(labels), file, line) };
         let site: &'static Site = Box::leak(Box::new(site));
         site.id();
         site
@@ -250,6 +240,18 @@ impl Site {
         let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         registered.get((id as usize).checked_sub(1)?).copied()
     }
+}
+
+/// A text for the rest of the program's run. Each is kept once.
+pub(crate) fn kept(text: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut all = KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(known) = all.get(text) {
+        return known;
+    }
+    let text: &'static str = Box::leak(Box::from(text));
+    all.insert(text);
+    text
 }
 
 /// A file as it is called everywhere: one of another crate is compiled by its absolute path, of

@@ -20,7 +20,7 @@ use std::str::FromStr;
 
 impl fmt::Display for Choices {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_entries(self, 0, self.len(), formatter)
+        write_entries(self, 0, self.len(), &|entry| self.label_of(entry), formatter)
     }
 }
 
@@ -86,7 +86,13 @@ impl fmt::Display for ChoicesError {
 
 impl std::error::Error for ChoicesError {}
 
-pub(super) fn write_entries(choices: &Choices, from: usize, to: usize, out: &mut impl Write) -> fmt::Result {
+pub(super) fn write_entries<'c>(
+    choices: &Choices,
+    from: usize,
+    to: usize,
+    label_of: &dyn Fn(Entry) -> Option<&'c str>,
+    out: &mut impl Write,
+) -> fmt::Result {
     let mut closers: Vec<(usize, char)> = Vec::new();
     let mut separate = false;
     for (at, &entry) in choices.entries().iter().enumerate().take(to).skip(from) {
@@ -109,7 +115,7 @@ pub(super) fn write_entries(choices: &Choices, from: usize, to: usize, out: &mut
             }
             Kind::Pick => {
                 write!(out, "{}:", entry.arm())?;
-                if let Some(label) = choices.label_of(entry) {
+                if let Some(label) = label_of(entry) {
                     write_label(label, out)?;
                 }
                 if entry.extent() > 0 {
