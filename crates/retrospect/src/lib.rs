@@ -94,6 +94,7 @@ pub mod source;
 mod stack;
 #[cfg(feature = "text")]
 pub mod text;
+mod toml;
 
 pub use generator::{Generate, Generator};
 pub use mismatch::{NotGenerated, Segment};
