@@ -85,7 +85,6 @@ pub mod laws;
 mod mismatch;
 pub mod mutate;
 mod natural;
-mod nearest;
 pub mod reflect;
 pub mod runner;
 pub mod shrink;
