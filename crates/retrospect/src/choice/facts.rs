@@ -9,16 +9,16 @@ use super::tree::{Choices, Entry, Kind};
 ///
 /// Nodes of the same kind are mostly alike, so they have a list for each [`Kind`], and equal ones
 /// in a row are one with its count: a list of a million bytes has few.
-pub(crate) type Facts = [Vec<((usize, u64), usize)>; 5];
+pub(crate) type Facts = Vec<Vec<((usize, u64), usize)>>;
 
 impl Choices {
     /// What another process of this program needs to make the same tree, since shrinking uses sites
     /// and bounds: the text form without the labels of sites, the sites, each once, and the facts.
-    pub(crate) fn facts(&self) -> (String, Vec<&'static Site>, Facts) {
+    pub(crate) fn facts(&self) -> (String, (Vec<&'static Site>, Facts)) {
         let mut text = String::new();
         let label_of = |entry: Entry| if entry.site().is_none() { self.label_of(entry) } else { None };
         let _ = write_entries(self, 0, self.len(), &label_of, &mut text);
-        let (mut sites, mut facts) = (Vec::new(), Facts::default());
+        let (mut sites, mut facts) = (Vec::new(), vec![Vec::new(); 5]);
         for &entry in self.entries() {
             let place = entry.site().map_or(0, |site| 1 + place_of(site, &mut sites));
             let number = match entry.kind() {
@@ -33,15 +33,15 @@ impl Choices {
                 _ => facts.push(((place, number), 1)),
             }
         }
-        (text, sites, facts)
+        (text, (sites, facts))
     }
 
     /// The tree that was read from such a text, with all the rest; none if that is of another.
     pub(crate) fn with_facts(mut self, sites: &[&'static Site], facts: Facts) -> Option<Choices> {
         let each = |(fact, count)| std::iter::repeat_n(fact, count);
-        let mut facts = facts.map(|facts| facts.into_iter().flat_map(each));
+        let mut facts: Vec<_> = facts.into_iter().map(|facts| facts.into_iter().flat_map(each)).collect();
         for entry in self.entries_mut() {
-            let (place, number) = facts[entry.kind() as usize].next()?;
+            let (place, number) = facts.get_mut(entry.kind() as usize)?.next()?;
             let site = if place == 0 { 0 } else { sites.get(place - 1)?.id() };
             match entry.kind() {
                 Kind::Number => *entry = Entry::number(entry.index(), number),
@@ -84,7 +84,7 @@ mod tests {
     }
 
     fn read_again(choices: &Choices) -> Option<Choices> {
-        let (text, sites, facts) = choices.facts();
+        let (text, (sites, facts)) = choices.facts();
         text.parse::<Choices>().unwrap().with_facts(&sites, facts)
     }
 
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn facts_of_another_tree_are_refused() {
-        let (text, sites, facts) = any::<Vec<bool>>().choices_of(&vec![true, false]).unwrap().facts();
+        let (text, (sites, facts)) = any::<Vec<bool>>().choices_of(&vec![true, false]).unwrap().facts();
         let other = |text: &str| text.parse::<Choices>().unwrap().with_facts(&sites, facts.clone());
         assert_eq!(text, "[1: 0:]");
         assert!(other(&text).is_some());
@@ -132,6 +132,7 @@ mod tests {
     #[test]
     fn a_list_of_a_million_bytes_has_few_facts() {
         let choices = vec_of(any::<u8>(), 1_000_000).sample_choices(1);
-        assert_eq!(choices.facts().2.map(|facts| facts.len()), [1, 0, 1, 0, 0]);
+        let (_, (_, facts)) = choices.facts();
+        assert_eq!(facts.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0, 1, 0, 0]);
     }
 }

@@ -29,6 +29,7 @@ mod unfinished;
 pub use answer::{Choice, NotAChoice};
 pub(crate) use cursor::Cursor;
 pub(crate) use edit::{Exchange, Marker, Splice, differ};
+pub(crate) use facts::Facts;
 pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS, WIDE, kept};
 pub use text::ChoicesError;

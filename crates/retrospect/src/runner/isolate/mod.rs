@@ -22,7 +22,6 @@ pub(crate) use launch::{Launch, Role, is_inside_a_case, is_own_program, is_worke
 pub(crate) use wire::KeptInput;
 pub(crate) use worker::serve;
 
-use super::case::Times;
 use super::failure::Failure;
 use super::hang::{Deadline, Standby};
 use super::regressions;
@@ -335,17 +334,6 @@ impl Journal {
             }
             values.push((name, regressions::UNDRAWN[1].to_owned()));
         }
-        Trial {
-            ended,
-            choices,
-            values,
-            log: None,
-            without_choices,
-            was_ready: false,
-            draws_in_body: false,
-            was_cut_short: false,
-            times: Times::default(),
-            covered: None,
-        }
+        Trial { choices, values, without_choices, ..Trial::without(ended) }
     }
 }

@@ -3,7 +3,7 @@
 //! Each field of a message ends with a tab. An enum begins with the name of the variant, a list
 //! with its length. A choice tree is its text form, and what that leaves out.
 
-use crate::choice::{Choices, Site, kept};
+use crate::choice::{Choices, Facts, Site, kept};
 use crate::runner::case::Times;
 use crate::runner::failure::{Failure, Trace};
 use crate::runner::statistics::{CaseLog, Coverage, Event, Place, Score, Value};
@@ -189,6 +189,23 @@ macro_rules! fields {
     };
 }
 
+/// Types that go as another one: what makes it of them, and them of it.
+macro_rules! goes_as {
+    ($($type:ty, $other:ty, $to:expr, $from:expr;)*) => {$(
+        impl Fields for $type {
+            fn write(&self, line: &mut String) {
+                let to: fn(&$type) -> $other = $to;
+                to(self).write(line);
+            }
+
+            fn read(rest: &mut &str) -> Option<Self> {
+                let from: fn($other) -> Option<$type> = $from;
+                from(Fields::read(rest)?)
+            }
+        }
+    )*};
+}
+
 one_field!(bool u32 u64 usize f64);
 
 fields!(enum Request { Quick(cases) Run(input wants) });
@@ -237,104 +254,42 @@ fields!(struct Odometer { wheels next });
 fields!(struct Wheel { answer last arm });
 fields!(struct KnownArm { before from });
 
-impl Fields for Choices {
-    fn write(&self, line: &mut String) {
-        let (text, sites, facts) = self.facts();
-        text.write(line);
-        sites.write(line);
-        facts.to_vec().write(line);
-    }
-
-    fn read(rest: &mut &str) -> Option<Self> {
-        let choices: Choices = read_text(rest)?.parse().ok()?;
-        choices.with_facts(&Vec::read(rest)?, Vec::read(rest)?.try_into().ok()?)
-    }
-}
-
-impl Fields for &'static Site {
-    fn write(&self, line: &mut String) {
-        (self.path(), self.file()).write(line);
-        (self.line(), self.column()).write(line);
-        self.labels().to_vec().write(line);
-    }
-
-    fn read(rest: &mut &str) -> Option<Self> {
-        let ((path, file), (line, column)) = Fields::read(rest)?;
-        Some(Site::described(path, Vec::read(rest)?, file, line, column))
-    }
-}
-
-impl Fields for Trace {
-    fn write(&self, line: &mut String) {
-        self.text().into_owned().write(line);
-    }
-
-    fn read(rest: &mut &str) -> Option<Self> {
-        String::read(rest).map(Trace::Text)
-    }
-}
-
-impl Fields for Duration {
-    fn write(&self, line: &mut String) {
-        (self.as_nanos() as u64).write(line);
-    }
-
-    fn read(rest: &mut &str) -> Option<Self> {
-        u64::read(rest).map(Duration::from_nanos)
-    }
-}
-
-impl Fields for String {
-    fn write(&self, line: &mut String) {
-        write_text(self, line);
-    }
-
-    fn read(rest: &mut &str) -> Option<Self> {
-        read_text(rest)
-    }
-}
-
-/// A text that is a part of the program in the other process.
-impl Fields for &'static str {
-    fn write(&self, line: &mut String) {
-        write_text(self, line);
-    }
-
-    fn read(rest: &mut &str) -> Option<Self> {
-        read_text(rest).map(|text| kept(&text))
-    }
-}
-
-impl Fields for Cow<'static, str> {
-    fn write(&self, line: &mut String) {
-        write_text(self, line);
-    }
-
-    fn read(rest: &mut &str) -> Option<Self> {
-        read_text(rest).map(Cow::Owned)
-    }
+goes_as! {
+    Choices, (String, (Vec<&'static Site>, Facts)),
+        |choices| choices.facts(),
+        |(text, (sites, facts))| text.parse::<Choices>().ok()?.with_facts(&sites, facts);
+    &'static Site, ((&'static str, &'static str), ((u32, u32), Vec<&'static str>)),
+        |site| ((site.path(), site.file()), ((site.line(), site.column()), site.labels().to_vec())),
+        |((path, file), ((line, column), labels))| Some(Site::described(path, labels, file, line, column));
+    Trace, String, |trace| trace.text().into_owned(), |text| Some(Trace::Text(text));
+    Duration, u64, |time| time.as_nanos() as u64, |nanos| Some(Duration::from_nanos(nanos));
+    Cow<'static, str>, String, |text| text.clone().into_owned(), |text| Some(Cow::Owned(text));
+    // A text that is a part of the program in the other process.
+    &'static str, String, |text| (*text).to_owned(), |text| Some(kept(&text));
 }
 
 /// A line break, a tab and a backslash are a backslash and a letter.
-fn write_text(text: &str, line: &mut String) {
-    // Searched one by one, which is quick in long texts.
-    *line += &text.replace('\\', "\\b").replace('\n', "\\n").replace('\t', "\\t");
-    line.push('\t');
-}
-
-fn read_text(rest: &mut &str) -> Option<String> {
-    let mut parts = field(rest)?.split('\\');
-    let mut text = parts.next()?.to_owned();
-    for part in parts {
-        text.push(match part.bytes().next()? {
-            b'b' => '\\',
-            b'n' => '\n',
-            b't' => '\t',
-            _ => return None,
-        });
-        text += &part[1..];
+impl Fields for String {
+    fn write(&self, line: &mut String) {
+        // Searched one by one, which is quick in long texts.
+        *line += &self.replace('\\', "\\b").replace('\n', "\\n").replace('\t', "\\t");
+        line.push('\t');
     }
-    Some(text)
+
+    fn read(rest: &mut &str) -> Option<Self> {
+        let mut parts = field(rest)?.split('\\');
+        let mut text = parts.next()?.to_owned();
+        for part in parts {
+            text.push(match part.bytes().next()? {
+                b'b' => '\\',
+                b'n' => '\n',
+                b't' => '\t',
+                _ => return None,
+            });
+            text += &part[1..];
+        }
+        Some(text)
+    }
 }
 
 impl<T: Fields> Fields for Vec<T> {
