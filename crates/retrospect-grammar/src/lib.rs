@@ -3,7 +3,7 @@
 //! The library makes generators of them at run time, the macro `grammar!` checks them at compile
 //! time. Both ask this crate, so that they agree. The dialect is described where it is used, at the
 //! function `text::grammar` of the library. Both also ask it which name was meant by one that is
-//! not known.
+//! not known, and for the excerpts of texts in their messages.
 //!
 //! ```
 //! use retrospect_grammar::Grammar;
@@ -24,12 +24,14 @@
 mod classes;
 mod endings;
 mod error;
+mod excerpt;
 mod names;
 mod nearest;
 mod reader;
 mod tokens;
 
 pub use error::{Fault, GrammarError};
+pub use excerpt::Excerpt;
 pub use nearest::nearest;
 
 /// The longest text that is read, in bytes.

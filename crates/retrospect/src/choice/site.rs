@@ -66,17 +66,12 @@ impl Site {
     pub fn at(name: &'static str, labels: &[&'static str], place: &'static Location<'static>) -> &'static Site {
         static PLACES: Mutex<Vec<&'static Site>> = Mutex::new(Vec::new());
         let mut places = PLACES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let same = |site: &&&'static Site| {
-            (site.line, site.column) == (place.line(), place.column())
-                && site.path == name
-                && site.labels == labels
-                && site.file == place.file()
-        };
-        if let Some(site) = places.iter().find(same) {
+        let (file, line, column) = (place.file(), place.line(), place.column());
+        if let Some(site) = places.iter().find(|site| site.is(name, labels, file, line, column)) {
             return site;
         }
         let labels: &[_] = Box::leak(Box::<[_]>::from(labels));
-        let site = Site { column: place.column(), ..Site::pick(name, labels, place.file(), place.line()) };
+        let site = Site { column, ..Site::pick(name, labels, file, line) };
         let site = Box::leak(Box::new(site));
         places.push(site);
         site
@@ -190,13 +185,7 @@ impl Site {
     ) -> &'static Site {
         // Two threads may describe one site twice, which does no harm.
         let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let same = |site: &&&'static Site| {
-            (site.line, site.column) == (line, column)
-                && site.path == path
-                && site.labels == labels
-                && site.file == file
-        };
-        if let Some(site) = registered.iter().find(same) {
+        if let Some(site) = registered.iter().find(|site| site.is(path, &labels, file, line, column)) {
             return site;
         }
         drop(registered);
@@ -204,6 +193,10 @@ impl Site {
         let site: &'static Site = Box::leak(Box::new(site));
         site.id();
         site
+    }
+
+    fn is(&self, path: &str, labels: &[&str], file: &str, line: u32, column: u32) -> bool {
+        (self.line, self.column) == (line, column) && self.path == path && self.labels == labels && self.file == file
     }
 
     /// A small number that stands for this site inside recorded entries, the same one throughout
