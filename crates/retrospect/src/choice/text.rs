@@ -206,21 +206,23 @@ impl Reader<'_> {
     }
 
     fn number_or_pick(&mut self) -> Result<(), ChoicesError> {
-        let start = self.at;
-        let digits = self.text[start..].bytes().take_while(u8::is_ascii_digit).count();
-        let number = &self.text[start..start + digits];
+        let (start, bytes) = (self.at, self.text.as_bytes());
+        let mut end = start;
+        while let Some(b'0'..=b'9') = bytes.get(end) {
+            end += 1;
+        }
+        let number = &self.text[start..end];
         let too_large = |limit: &str| format!("{number} is too large: at most {limit}");
-        let next = self.text.as_bytes().get(start + digits).copied();
-        if next != Some(b':') {
+        if bytes.get(end) != Some(&b':') {
             let index = number.parse().map_err(|_| self.error(too_large("18446744073709551615")))?;
-            self.at += digits;
+            self.at = end;
             self.expect_end_of_word()?;
             self.count_item();
             self.choices.push_number(index, u64::MAX);
             return Ok(());
         }
         let arm: u32 = number.parse().map_err(|_| self.error(too_large("4294967295 as an arm")))?;
-        self.at += digits + 1;
+        self.at = end + 1;
         let label = self.label()?;
         let entry = match label {
             Some(label) => Entry::pick_with_local_label(self.choices.add_label(&label), arm as usize),
@@ -315,17 +317,23 @@ impl Reader<'_> {
     }
 
     fn expect_end_of_word(&self) -> Result<(), ChoicesError> {
-        match self.text[self.at..].chars().next() {
-            Some(character) if !character.is_whitespace() && !is_bracket(character) => {
-                Err(self.error("expected white space or a bracket after this"))
-            }
-            _ => Ok(()),
+        match self.text.as_bytes().get(self.at) {
+            // Without a look at any other white space.
+            None | Some(b' ' | b'(' | b')' | b'[' | b']' | b'{' | b'}') => Ok(()),
+            _ if self.text[self.at..].starts_with(char::is_whitespace) => Ok(()),
+            _ => Err(self.error("expected white space or a bracket after this")),
         }
     }
 
     fn skip_white_space(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
+        // Nearly always a blank or nothing, which needs no look at any other white space.
+        while let Some(b' ') = self.text.as_bytes().get(self.at) {
+            self.at += 1;
+        }
+        if self.text.as_bytes().get(self.at).is_some_and(|byte| !byte.is_ascii_graphic()) {
+            let rest = &self.text[self.at..];
+            self.at += rest.len() - rest.trim_start().len();
+        }
     }
 
     fn error(&self, message: impl Into<String>) -> ChoicesError {
