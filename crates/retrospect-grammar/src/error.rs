@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::Place;
+use crate::excerpt::Excerpt;
 
 /// Everything that is wrong with a grammar, as far as it could be read.
 ///
@@ -84,15 +85,7 @@ impl Fault {
 
     /// Apart from [`at`](Fault::at), so that it is compiled once.
     fn shown(text: &str, offset: usize, message: String, way_out: String) -> Fault {
-        let line_start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[offset..].find('\n').map_or(text.len(), |newline| offset + newline);
-        Fault {
-            message,
-            way_out,
-            offset,
-            place: place_of(text, offset),
-            excerpt: Some(Excerpt::around(&text[line_start..line_end], offset - line_start)),
-        }
+        Fault { message, way_out, offset, place: place_of(text, offset), excerpt: Some(Excerpt::of(text, offset)) }
     }
 
     /// A fault of a text as a whole.
@@ -149,9 +142,7 @@ impl fmt::Display for GrammarError {
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(excerpt) = &self.excerpt {
-            writeln!(formatter, "{}:{}: {}", self.line(), self.column(), self.message)?;
-            writeln!(formatter, "    {}", excerpt.shown)?;
-            writeln!(formatter, "    {:width$}^", "", width = excerpt.caret)?;
+            writeln!(formatter, "{}:{}: {}\n{excerpt}", self.line(), self.column(), self.message)?;
         } else {
             writeln!(formatter, "{}", self.message)?;
         }
@@ -160,58 +151,3 @@ impl fmt::Display for Fault {
 }
 
 impl Error for GrammarError {}
-
-/// The part of a line around a place, made fit to be shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Excerpt {
-    shown: String,
-    /// How many columns come before the caret.
-    caret: usize,
-}
-
-impl Excerpt {
-    /// Shows 72 characters, up to 48 of them before `offset`.
-    fn around(line: &str, offset: usize) -> Excerpt {
-        const WHOLE: usize = 72;
-        const BEFORE: usize = 48;
-        let mut start = offset;
-        let mut before = 0;
-        for (at, _) in line[..offset].char_indices().rev().take(BEFORE) {
-            start = at;
-            before += 1;
-        }
-        let end = line[offset..].char_indices().nth(WHOLE - before).map_or(line.len(), |(length, _)| offset + length);
-        let mut shown = String::new();
-        if start > 0 {
-            shown.push('…');
-        }
-        let mut caret = usize::from(start > 0);
-        for (at, character) in line[start..end].char_indices() {
-            if start + at < offset {
-                caret += columns(character);
-            }
-            shown.push(match character {
-                '\t' | '\r' | '\u{feff}' => ' ',
-                _ if character.is_control() => char::REPLACEMENT_CHARACTER,
-                _ => character,
-            });
-        }
-        if end < line.len() {
-            shown.push('…');
-        }
-        shown.truncate(shown.trim_end().len());
-        Excerpt { shown, caret }
-    }
-}
-
-/// How many columns a terminal gives a character. Only the broad blocks: a rare character shifts a
-/// caret by a column.
-fn columns(character: char) -> usize {
-    match character as u32 {
-        0x0300..=0x036f | 0x200b..=0x200f | 0x20d0..=0x20ff | 0xfe00..=0xfe0f => 0,
-        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f => 2,
-        0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1f64f | 0x1f680..=0x1f6ff | 0x1f900..=0x1faff => 2,
-        0x20000..=0x3fffd => 2,
-        _ => 1,
-    }
-}

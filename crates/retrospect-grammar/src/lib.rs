@@ -2,7 +2,8 @@
 //!
 //! The library makes generators of them at run time, the macro `grammar!` checks them at compile
 //! time. Both ask this crate, so that they agree. The dialect is described where it is used, at the
-//! function `text::grammar` of the library.
+//! function `text::grammar` of the library. Both also ask it which name was meant by one that is
+//! not known, and for the excerpts of texts in their messages.
 //!
 //! ```
 //! use retrospect_grammar::Grammar;
@@ -23,11 +24,15 @@
 mod classes;
 mod endings;
 mod error;
+mod excerpt;
 mod names;
+mod nearest;
 mod reader;
 mod tokens;
 
 pub use error::{Fault, GrammarError};
+pub use excerpt::Excerpt;
+pub use nearest::nearest;
 
 /// The longest text that is read, in bytes.
 pub const LONGEST_TEXT: usize = 1024 * 1024;
@@ -132,7 +137,7 @@ impl Grammar {
         if let Some(index) = self.rules.iter().position(|rule| rule.name == name) {
             return Ok(index);
         }
-        let way_out = match names::nearest(name, &mut self.rules.iter().map(|rule| rule.name.as_str())) {
+        let way_out = match nearest(name, self.rules.iter().map(|rule| rule.name.as_str())) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("the first rule is `{}`", self.rules[0].name),
         };

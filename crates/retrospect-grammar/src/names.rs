@@ -1,4 +1,4 @@
-//! The names of rules: each once, with a number, and which of them is like another.
+//! The names of rules: each once, with a number.
 
 /// The names that occurred so far. A name is known by the number of its first occurrence.
 pub(crate) struct Names<'t> {
@@ -55,48 +55,6 @@ impl<'t> Names<'t> {
     }
 }
 
-/// The name that is most like `written`, if one is like it at all.
-pub(crate) fn nearest<'n>(written: &str, known: &mut dyn Iterator<Item = &'n str>) -> Option<&'n str> {
-    // What is longer was not mistyped, and takes long to compare.
-    const LONGEST: usize = 64;
-    // Enough for any grammar that a person wrote.
-    const MOST: usize = 2_000;
-    if written.len() > LONGEST {
-        return None;
-    }
-    let mut best = None;
-    let mut best_distance = usize::MAX;
-    for name in known.take(MOST) {
-        if name.len() > LONGEST {
-            continue;
-        }
-        let distance = distance(written, name);
-        let shorter = written.len().min(name.len());
-        // Names of one letter have nothing in common if they differ.
-        if distance < best_distance && distance <= 1 + shorter / 4 && distance < shorter {
-            (best, best_distance) = (Some(name), distance);
-        }
-    }
-    best
-}
-
-/// How many letters have to be put in, taken out or replaced (Levenshtein), with the table kept one
-/// row at a time.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (taken, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = taken + 1;
-        for (column, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,15 +70,5 @@ mod tests {
         }
         assert_eq!(names.find("name4711"), Some(4711));
         assert_eq!(names.find("name5000"), None);
-    }
-
-    #[test]
-    fn names_that_are_alike_are_found() {
-        let nearest = |written: &str| nearest(written, &mut ["value", "pair", "digits", "e"].into_iter());
-        assert_eq!(nearest("digit"), Some("digits"));
-        assert_eq!(nearest("vlaue"), Some("value"));
-        assert_eq!(nearest("expression"), None);
-        assert_eq!(nearest("f"), None);
-        assert_eq!(nearest(&"e".repeat(1_000)), None);
     }
 }

@@ -1,7 +1,8 @@
 //! From tokens to rules.
 
 use crate::error::{Fault, GrammarError};
-use crate::names::{Names, nearest};
+use crate::names::Names;
+use crate::nearest::nearest;
 use crate::tokens::{Token, TokenKind, tokens};
 use crate::{Alternative, DEEPEST, Expression, Kind, LONGEST_TEXT, Rule};
 
@@ -407,8 +408,8 @@ impl<'t> Reader<'t> {
             }
             told.push(*number);
             let name = self.names.names[*number];
-            let mut known = definitions.iter().map(|definition| definition.rule.name.as_str());
-            let way_out = match nearest(name, &mut known) {
+            let known = definitions.iter().map(|definition| definition.rule.name.as_str());
+            let way_out = match nearest(name, known) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None if matches!(name, "ε" | "epsilon" | "empty" | "EMPTY") => {
                     "write `\"\"` for the empty text".to_owned()

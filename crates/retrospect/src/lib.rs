@@ -85,7 +85,6 @@ pub mod laws;
 mod mismatch;
 pub mod mutate;
 mod natural;
-mod nearest;
 pub mod reflect;
 pub mod runner;
 pub mod shrink;
@@ -94,6 +93,7 @@ pub mod source;
 mod stack;
 #[cfg(feature = "text")]
 pub mod text;
+mod toml;
 
 pub use generator::{Generate, Generator};
 pub use mismatch::{NotGenerated, Segment};

@@ -1,4 +1,4 @@
-use crate::nearest::nearest;
+use retrospect_grammar::nearest;
 use std::collections::HashSet;
 use std::fmt::{self, Debug, Write};
 
@@ -182,7 +182,7 @@ impl Unlike {
         let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
         // Numbers and names of one or two letters are like anything.
         let is_misspelt = name.len() > 2 && name.starts_with(char::is_alphabetic) && !names.contains(&name.as_str());
-        let guess = match nearest(name, &names) {
+        let guess = match nearest(name, names) {
             Some(near) if is_misspelt => format!("; did you mean `{near}`?"),
             _ => String::new(),
         };

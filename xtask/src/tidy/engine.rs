@@ -67,7 +67,7 @@ const LAYER_TABLE: &[(&str, MayUse, &str)] = &[
     ("choice", MayUse::Only(&[]), "the tree serves every interpretation, so it knows none of them"),
     (
         "source",
-        MayUse::Only(&["choice", "mismatch", "natural", "stack"]),
+        MayUse::Only(&["choice", "mismatch", "natural", "stack", "toml"]),
         "a source answers choices and never sees a generator or a value",
     ),
     (

@@ -19,22 +19,22 @@
 mod answer;
 mod cursor;
 mod edit;
+mod facts;
 mod noting;
 mod site;
 mod text;
 mod tree;
 mod unfinished;
-mod wire;
 
 pub use answer::{Choice, NotAChoice};
 pub(crate) use cursor::Cursor;
 pub(crate) use edit::{Exchange, Marker, Splice, differ};
+pub(crate) use facts::Facts;
 pub use site::Site;
-pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS, WIDE};
+pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS, WIDE, kept};
 pub use text::ChoicesError;
 #[cfg(all(test, feature = "text"))]
 pub(crate) use tree::MOVED;
 pub(crate) use tree::Mark;
 pub use tree::{Choices, Node, Nodes, PickNode};
 pub(crate) use tree::{Entry, Frame, Kind};
-pub(crate) use wire::{Packing, Unpacking};

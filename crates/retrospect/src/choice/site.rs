@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -65,17 +66,12 @@ impl Site {
     pub fn at(name: &'static str, labels: &[&'static str], place: &'static Location<'static>) -> &'static Site {
         static PLACES: Mutex<Vec<&'static Site>> = Mutex::new(Vec::new());
         let mut places = PLACES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let same = |site: &&&'static Site| {
-            (site.line, site.column) == (place.line(), place.column())
-                && site.path == name
-                && site.labels == labels
-                && site.file == place.file()
-        };
-        if let Some(site) = places.iter().find(same) {
+        let (file, line, column) = (place.file(), place.line(), place.column());
+        if let Some(site) = places.iter().find(|site| site.is(name, labels, file, line, column)) {
             return site;
         }
         let labels: &[_] = Box::leak(Box::<[_]>::from(labels));
-        let site = Site { column: place.column(), ..Site::pick(name, labels, place.file(), place.line()) };
+        let site = Site { column, ..Site::pick(name, labels, file, line) };
         let site = Box::leak(Box::new(site));
         places.push(site);
         site
@@ -85,20 +81,8 @@ impl Site {
     /// those of a grammar. They live as long as the site.
     #[cfg(feature = "text")]
     pub(crate) fn kept(name: &str, labels: &[&str], place: &'static Location<'static>) -> &'static Site {
-        static NAMES: Mutex<std::collections::BTreeSet<&'static str>> = Mutex::new(std::collections::BTreeSet::new());
-        let mut names = NAMES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let mut keep = |text: &str| -> &'static str {
-            if let Some(kept) = names.get(text) {
-                return kept;
-            }
-            let kept: &'static str = Box::leak(Box::from(text));
-            names.insert(kept);
-            kept
-        };
-        let name = keep(name);
-        let labels: Vec<&'static str> = labels.iter().map(|label| keep(label)).collect();
-        drop(names);
-        Site::at(name, &labels, place)
+        let labels: Vec<&'static str> = labels.iter().map(|label| kept(label)).collect();
+        Site::at(kept(name), &labels, place)
     }
 
     /// The generator's own name: the last part of its path.
@@ -192,28 +176,27 @@ impl Site {
 
     /// The site that another process of this program described. If this process has not used it
     /// yet, it gets one that lives as long as the program does.
-    pub(super) fn described(path: &str, labels: &[&str], file: &str, line: u32, column: u32) -> &'static Site {
+    pub(crate) fn described(
+        path: &'static str,
+        labels: Vec<&'static str>,
+        file: &'static str,
+        line: u32,
+        column: u32,
+    ) -> &'static Site {
         // Two threads may describe one site twice, which does no harm.
         let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let same = |site: &&&'static Site| {
-            (site.line, site.column) == (line, column)
-                && site.path == path
-                && site.labels == labels
-                && site.file == file
-        };
-        if let Some(site) = registered.iter().find(same) {
+        if let Some(site) = registered.iter().find(|site| site.is(path, &labels, file, line, column)) {
             return site;
         }
         drop(registered);
-        let keep = |text: &str| -> &'static str { Box::leak(Box::from(text)) };
-        let mut kept = Vec::new();
-        for label in labels {
-            kept.push(keep(label));
-        }
-        let site = Site { column, ..Site::pick(keep(path), Vec::leak(kept), keep(file), line) };
+        let site = Site { column, ..Site::pick(path, Vec::leak(labels), file, line) };
         let site: &'static Site = Box::leak(Box::new(site));
         site.id();
         site
+    }
+
+    fn is(&self, path: &str, labels: &[&str], file: &str, line: u32, column: u32) -> bool {
+        (self.line, self.column) == (line, column) && self.path == path && self.labels == labels && self.file == file
     }
 
     /// A small number that stands for this site inside recorded entries, the same one throughout
@@ -250,6 +233,18 @@ impl Site {
         let registered = REGISTERED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         registered.get((id as usize).checked_sub(1)?).copied()
     }
+}
+
+/// A text for the rest of the program's run. Each is kept once.
+pub(crate) fn kept(text: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut all = KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(known) = all.get(text) {
+        return known;
+    }
+    let text: &'static str = Box::leak(Box::from(text));
+    all.insert(text);
+    text
 }
 
 /// A file as it is called everywhere: one of another crate is compiled by its absolute path, of

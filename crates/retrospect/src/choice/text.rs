@@ -20,7 +20,7 @@ use std::str::FromStr;
 
 impl fmt::Display for Choices {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_entries(self, 0, self.len(), formatter)
+        write_entries(self, 0, self.len(), &|entry| self.label_of(entry), formatter)
     }
 }
 
@@ -86,7 +86,13 @@ impl fmt::Display for ChoicesError {
 
 impl std::error::Error for ChoicesError {}
 
-pub(super) fn write_entries(choices: &Choices, from: usize, to: usize, out: &mut impl Write) -> fmt::Result {
+pub(super) fn write_entries<'c>(
+    choices: &Choices,
+    from: usize,
+    to: usize,
+    label_of: &dyn Fn(Entry) -> Option<&'c str>,
+    out: &mut impl Write,
+) -> fmt::Result {
     let mut closers: Vec<(usize, char)> = Vec::new();
     let mut separate = false;
     for (at, &entry) in choices.entries().iter().enumerate().take(to).skip(from) {
@@ -109,7 +115,7 @@ pub(super) fn write_entries(choices: &Choices, from: usize, to: usize, out: &mut
             }
             Kind::Pick => {
                 write!(out, "{}:", entry.arm())?;
-                if let Some(label) = choices.label_of(entry) {
+                if let Some(label) = label_of(entry) {
                     write_label(label, out)?;
                 }
                 if entry.extent() > 0 {
@@ -200,21 +206,23 @@ impl Reader<'_> {
     }
 
     fn number_or_pick(&mut self) -> Result<(), ChoicesError> {
-        let start = self.at;
-        let digits = self.text[start..].bytes().take_while(u8::is_ascii_digit).count();
-        let number = &self.text[start..start + digits];
+        let (start, bytes) = (self.at, self.text.as_bytes());
+        let mut end = start;
+        while let Some(b'0'..=b'9') = bytes.get(end) {
+            end += 1;
+        }
+        let number = &self.text[start..end];
         let too_large = |limit: &str| format!("{number} is too large: at most {limit}");
-        let next = self.text.as_bytes().get(start + digits).copied();
-        if next != Some(b':') {
+        if bytes.get(end) != Some(&b':') {
             let index = number.parse().map_err(|_| self.error(too_large("18446744073709551615")))?;
-            self.at += digits;
+            self.at = end;
             self.expect_end_of_word()?;
             self.count_item();
             self.choices.push_number(index, u64::MAX);
             return Ok(());
         }
         let arm: u32 = number.parse().map_err(|_| self.error(too_large("4294967295 as an arm")))?;
-        self.at += digits + 1;
+        self.at = end + 1;
         let label = self.label()?;
         let entry = match label {
             Some(label) => Entry::pick_with_local_label(self.choices.add_label(&label), arm as usize),
@@ -309,17 +317,23 @@ impl Reader<'_> {
     }
 
     fn expect_end_of_word(&self) -> Result<(), ChoicesError> {
-        match self.text[self.at..].chars().next() {
-            Some(character) if !character.is_whitespace() && !is_bracket(character) => {
-                Err(self.error("expected white space or a bracket after this"))
-            }
-            _ => Ok(()),
+        match self.text.as_bytes().get(self.at) {
+            // Without a look at any other white space.
+            None | Some(b' ' | b'(' | b')' | b'[' | b']' | b'{' | b'}') => Ok(()),
+            _ if self.text[self.at..].starts_with(char::is_whitespace) => Ok(()),
+            _ => Err(self.error("expected white space or a bracket after this")),
         }
     }
 
     fn skip_white_space(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
+        // Nearly always a blank or nothing, which needs no look at any other white space.
+        while let Some(b' ') = self.text.as_bytes().get(self.at) {
+            self.at += 1;
+        }
+        if self.text.as_bytes().get(self.at).is_some_and(|byte| !byte.is_ascii_graphic()) {
+            let rest = &self.text[self.at..];
+            self.at += rest.len() - rest.trim_start().len();
+        }
     }
 
     fn error(&self, message: impl Into<String>) -> ChoicesError {

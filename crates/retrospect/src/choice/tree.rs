@@ -607,14 +607,14 @@ impl Entry {
 
     /// The same with so many entries inside.
     #[inline(always)]
-    fn reaching(mut self, extent: u32) -> Entry {
+    pub(super) fn reaching(mut self, extent: u32) -> Entry {
         self.set_extent(extent);
         self
     }
 
     /// How many entries lie inside a bracket, or that it is open.
     #[inline(always)]
-    fn reach(self) -> u32 {
+    pub(super) fn reach(self) -> u32 {
         self.notes as u32
     }
 
@@ -830,7 +830,7 @@ impl fmt::Debug for Choices {
 
 impl fmt::Debug for Nodes<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::text::write_entries(self.choices, self.next, self.end, formatter)
+        super::text::write_entries(self.choices, self.next, self.end, &|entry| self.choices.label_of(entry), formatter)
     }
 }
 

@@ -66,6 +66,19 @@ pub(crate) enum ShrinkEnd {
     Hung(Hung),
 }
 
+impl ShrinkEnd {
+    /// For programs.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            ShrinkEnd::Minimal => "minimal",
+            ShrinkEnd::Stalled => "stalled",
+            ShrinkEnd::OutOfTime(_) => "time over",
+            ShrinkEnd::OutOfRuns(_) => "runs spent",
+            ShrinkEnd::Hung(_) => "hung",
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Saving {
     NotWanted,

@@ -52,7 +52,7 @@ pub(crate) enum Verdict {
         message: String,
         /// What a program may want to know of it, if one asks; nothing if the property could not be
         /// run.
-        facts: Option<String>,
+        facts: Option<result_file::Facts>,
         /// Something is wrong with the property, rather than with what it tests.
         is_broken: bool,
     },

@@ -634,7 +634,7 @@ impl Trial {
     }
 
     /// Nothing was run.
-    fn without(ended: Ended) -> Trial {
+    pub(super) fn without(ended: Ended) -> Trial {
         Trial {
             ended,
             choices: Choices::default(),

@@ -24,17 +24,18 @@ use super::{Chooser, NumberRequest, PickRequest, RepeatRequest};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Odometer {
-    wheels: Vec<Wheel>,
-    next: usize,
+    pub(crate) wheels: Vec<Wheel>,
+    /// How many of them the run has used.
+    pub(crate) next: usize,
 }
 
 /// One choice: the answer it has now, counted from the simplest, and the last it can have.
 #[derive(Clone, Copy, Debug)]
-struct Wheel {
-    answer: u64,
-    last: u64,
+pub(crate) struct Wheel {
+    pub(crate) answer: u64,
+    pub(crate) last: u64,
     /// Of a pick, where the present answer or the one before it was found.
-    arm: KnownArm,
+    pub(crate) arm: KnownArm,
 }
 
 impl Odometer {
@@ -87,23 +88,6 @@ impl Odometer {
     pub fn estimate(&self) -> u64 {
         let wheels = &self.wheels[..self.next];
         wheels.iter().fold(1, |product: u64, wheel| product.saturating_mul(wheel.last.saturating_add(1)))
-    }
-
-    /// The answers and how many of them the run has used: all there is to know, for another
-    /// process.
-    pub(crate) fn state(&self) -> (impl ExactSizeIterator<Item = [u64; 4]>, usize) {
-        let numbers = |wheel: &Wheel| [wheel.answer, wheel.last, wheel.arm.before, wheel.arm.from as u64];
-        (self.wheels.iter().map(numbers), self.next)
-    }
-
-    /// Makes a new odometer one that has this [`state`](Odometer::state): each of the answers, then
-    /// how many were used.
-    pub(crate) fn push_wheel(&mut self, [answer, last, before, from]: [u64; 4]) {
-        self.wheels.push(Wheel { answer, last, arm: KnownArm { before, from: from as usize } });
-    }
-
-    pub(crate) fn set_used(&mut self, used: usize) {
-        self.next = used.min(self.wheels.len());
     }
 
     fn answer(&mut self, last: u64) -> u64 {

@@ -2,7 +2,7 @@
 
 use super::connection::{Connection, Next, WorkerSocket};
 use super::launch::{self, Launch};
-use super::wire::Answer;
+use super::wire::{self, Answer, Request};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::process::{self, ExitStatus, Stdio};
@@ -100,9 +100,9 @@ impl Child {
     }
 
     /// Sends a request. An error means that the process is gone, or does not listen.
-    pub(super) fn send(&mut self, request: &[u8]) -> io::Result<()> {
+    pub(super) fn send(&mut self, request: &Request) -> io::Result<()> {
         self.output.forget();
-        self.connection.send(request)
+        self.connection.send(&wire::line_of(request))
     }
 
     /// Waits for an answer.
@@ -115,7 +115,7 @@ impl Child {
                 return Heard::Nothing;
             }
             match self.connection.next(Some(left.min(HEARTBEAT))) {
-                Next::Message(bytes) => return Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer),
+                Next::Message(line) => return wire::read(&line).map_or(Heard::Garbled, Heard::Answer),
                 Next::Nothing => {
                     self.output.limit();
                     if let Ok(Some(status)) = self.process.try_wait() {
@@ -144,7 +144,7 @@ impl Child {
     /// The process is gone, but what it said before may still be on its way.
     fn ended(&mut self, status: ExitStatus) -> Heard {
         match self.connection.next(Some(LAST_WORDS)) {
-            Next::Message(bytes) => Answer::read(&bytes).map_or(Heard::Garbled, Heard::Answer),
+            Next::Message(line) => wire::read(&line).map_or(Heard::Garbled, Heard::Answer),
             Next::Nothing | Next::Closed => Heard::Ended(status),
         }
     }

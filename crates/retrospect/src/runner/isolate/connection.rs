@@ -3,7 +3,7 @@
 //! It is a socket of its own, so that the body of a property may read its input, print, and close
 //! its descriptors.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl WorkerSocket {
         match self.listener.accept() {
             Ok((stream, _)) => {
                 stream.set_nonblocking(false)?;
-                Ok(Some(Connection { stream, heard: Vec::new() }))
+                Ok(Some(Connection::over(stream)))
             }
             Err(error) if is_early(&error) => Ok(None),
             Err(error) => Err(error),
@@ -46,9 +46,9 @@ impl WorkerSocket {
     }
 }
 
-/// One end of the connection. A message is its length and its bytes.
+/// One end of the connection. A message is a line.
 pub(super) struct Connection {
-    stream: Stream,
+    stream: BufReader<Stream>,
     /// The beginning of the next message.
     heard: Vec<u8>,
 }
@@ -63,53 +63,34 @@ pub(super) enum Next {
 
 impl Connection {
     pub(super) fn to(address: &str) -> io::Result<Connection> {
-        Ok(Connection { stream: with_high_descriptor(connect(address)?), heard: Vec::new() })
+        Ok(Connection::over(with_high_descriptor(connect(address)?)))
     }
 
     /// The same connection, for another thread.
     pub(super) fn try_clone(&self) -> Option<Connection> {
-        Some(Connection { stream: with_high_descriptor(self.stream.try_clone().ok()?), heard: Vec::new() })
+        Some(Connection::over(with_high_descriptor(self.stream.get_ref().try_clone().ok()?)))
     }
 
-    pub(super) fn send(&mut self, message: &[u8]) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(4 + message.len());
-        bytes.extend_from_slice(&(message.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(message);
-        self.stream.write_all(&bytes)
+    fn over(stream: Stream) -> Connection {
+        Connection { stream: BufReader::new(stream), heard: Vec::new() }
+    }
+
+    pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
+        self.stream.get_mut().write_all(line.as_bytes())
     }
 
     /// Waits for a message for as long as that, or without an end.
     pub(super) fn next(&mut self, longest: Option<Duration>) -> Next {
-        loop {
-            if let Some(message) = self.first_message() {
-                return Next::Message(message);
-            }
-            // A timeout of zero is refused.
-            let longest = longest.map(|longest| longest.max(Duration::from_micros(1)));
-            if self.stream.set_read_timeout(longest).is_err() {
-                return Next::Closed;
-            }
-            let mut chunk = [0; 1 << 13];
-            match self.stream.read(&mut chunk) {
-                Ok(0) => return Next::Closed,
-                Ok(count) => self.heard.extend_from_slice(&chunk[..count]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if is_early(&error) => return Next::Nothing,
-                Err(_) => return Next::Closed,
-            }
+        // A timeout of zero is refused.
+        let longest = longest.map(|longest| longest.max(Duration::from_micros(1)));
+        if self.stream.get_ref().set_read_timeout(longest).is_err() {
+            return Next::Closed;
         }
-    }
-
-    fn first_message(&mut self) -> Option<Vec<u8>> {
-        let length = u32::from_le_bytes(*self.heard.first_chunk()?) as usize;
-        let end = 4 + length;
-        if self.heard.len() < end {
-            return None;
+        match self.stream.read_until(b'\n', &mut self.heard) {
+            Ok(_) if self.heard.ends_with(b"\n") => Next::Message(std::mem::take(&mut self.heard)),
+            Err(error) if is_early(&error) => Next::Nothing,
+            Ok(_) | Err(_) => Next::Closed,
         }
-        let rest = self.heard.split_off(end);
-        let mut message = std::mem::replace(&mut self.heard, rest);
-        message.drain(..4);
-        Some(message)
     }
 }
 
@@ -201,12 +182,12 @@ mod tests {
         let mut worker = Connection::to(socket.address()).unwrap();
         let mut parent = socket.accept().unwrap().expect("the worker has come");
         assert!(matches!(parent.next(Some(Duration::from_millis(1))), Next::Nothing));
-        let messages = [vec![], b"one".to_vec(), vec![7; 50_000], b"\xff\n".to_vec()];
+        let messages = ["\n".to_owned(), "one\n".to_owned(), "é".repeat(50_000) + "\n", "\t\n".to_owned()];
         let told = messages.clone();
         let teller = std::thread::spawn(move || told.iter().for_each(|message| worker.send(message).unwrap()));
         for message in messages {
             let Next::Message(heard) = parent.next(None) else { panic!("a message was sent") };
-            assert!(heard == message);
+            assert!(heard == message.as_bytes());
         }
         teller.join().unwrap();
         assert!(matches!(parent.next(None), Next::Closed));

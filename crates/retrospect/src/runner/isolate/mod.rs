@@ -22,7 +22,6 @@ pub(crate) use launch::{Launch, Role, is_inside_a_case, is_own_program, is_worke
 pub(crate) use wire::KeptInput;
 pub(crate) use worker::serve;
 
-use super::case::Times;
 use super::failure::Failure;
 use super::hang::{Deadline, Standby};
 use super::regressions;
@@ -34,7 +33,7 @@ use crate::source::Odometer;
 use child::Heard;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
-use wire::{Answer, Drew, Quick};
+use wire::{Answer, Drew, Quick, Request};
 
 /// How long a process may take to reach the property. A test may have something to do before.
 const LONGEST_START: Duration = Duration::from_secs(20);
@@ -181,7 +180,7 @@ impl Isolated {
     fn run_one(&mut self, input: &Input<'_>, wants: Wants, journal: &mut Journal) -> Result<RunEnd, String> {
         let mut child = self.take_child()?;
         // A process that is gone is found to be so when it does not answer.
-        let _ = child.send(&wire::run_request(input, wants));
+        let _ = child.send(&Request::Run(KeptInput::of(input), wants));
         // A case that was run before hardly hangs, but its values and its backtrace may take long.
         let is_known = wants == Wants::Values && !matches!(input, Input::Reroll { .. });
         let longest = if self.is_pursuing && !is_known { self.deadline.get(self.timeout) } else { self.timeout };
@@ -221,7 +220,7 @@ impl Isolated {
     /// Runs cases; those that were not heard of are left in `row`, if the process ended.
     fn run_row_at_once(&mut self, row: &mut &[(u64, u32)]) -> Result<Option<Failure>, String> {
         let mut child = self.take_child()?;
-        let _ = child.send(&wire::quick_request(row));
+        let _ = child.send(&Request::Quick(row.to_vec()));
         loop {
             // Each case has its time, and what was heard last may have been said that much before
             // it began.
@@ -285,7 +284,7 @@ impl Journal {
     /// all of them. The body runs too, since it may draw.
     pub(crate) fn of_case(child: &mut Child, input: &Input<'_>, longest: Duration) -> (Trial, bool) {
         let mut journal = Journal::default();
-        let _ = child.send(&wire::run_request(input, Wants::Values));
+        let _ = child.send(&Request::Run(KeptInput::of(input), Wants::Values));
         if let Ok(RunEnd::Answered(trial, _)) = journal.listen(child, longest) {
             return (*trial, true);
         }
@@ -335,17 +334,6 @@ impl Journal {
             }
             values.push((name, regressions::UNDRAWN[1].to_owned()));
         }
-        Trial {
-            ended,
-            choices,
-            values,
-            log: None,
-            without_choices,
-            was_ready: false,
-            draws_in_body: false,
-            was_cut_short: false,
-            times: Times::default(),
-            covered: None,
-        }
+        Trial { choices, values, without_choices, ..Trial::without(ended) }
     }
 }

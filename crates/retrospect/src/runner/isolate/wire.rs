@@ -1,16 +1,16 @@
-//! What the two processes say to each other.
+//! What a worker and its parent say to each other: a message is a line of text.
 //!
-//! Requests go to the worker's standard input, each after its length. Answers come from its
-//! standard output, where the harness and the property print too: each begins with a mark that the
-//! parent has made up, and its length. All that stands between answers was printed.
+//! Each field of a message ends with a tab. An enum begins with the name of the variant, a list
+//! with its length. A choice tree is its text form, and what that leaves out.
 
-use crate::choice::{Choices, Packing, Unpacking};
+use crate::choice::{Choices, Facts, Site, kept};
 use crate::runner::case::Times;
 use crate::runner::failure::{Failure, Trace};
 use crate::runner::statistics::{CaseLog, Coverage, Event, Place, Score, Value};
 use crate::runner::trial::{Ended, Input, Trial, Wants};
-use crate::source::Odometer;
-use std::sync::Mutex;
+use crate::source::{KnownArm, Odometer, Wheel};
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::time::Duration;
 
 /// What a worker is asked for.
@@ -107,431 +107,233 @@ impl KeptInput {
     }
 }
 
-pub(super) fn quick_request(cases: &[(u64, u32)]) -> Vec<u8> {
-    let mut out = Packing::default();
-    out.number(0);
-    out.number(cases.len() as u64);
-    for (seed, size) in cases {
-        out.number(*seed);
-        out.number(u64::from(*size));
-    }
-    out.into_bytes()
+/// The line of a message, with its line break.
+pub(super) fn line_of(message: &impl Fields) -> String {
+    let mut line = String::new();
+    message.write(&mut line);
+    line.push('\n');
+    line
 }
 
-pub(super) fn run_request(input: &Input<'_>, wants: Wants) -> Vec<u8> {
-    let mut out = Packing::default();
-    out.number(1);
-    out.number(wants as u64);
-    match input {
-        Input::Seed { seed, size } => {
-            out.number(0);
-            out.number(*seed);
-            out.number(u64::from(*size));
-        }
-        Input::Choices(choices) => {
-            out.number(1);
-            out.choices(choices, 0);
-        }
-        Input::Exactly(choices) => {
-            out.number(2);
-            out.choices(choices, 0);
-        }
-        Input::Values(values) => {
-            out.number(3);
-            write_values(&mut out, values);
-        }
-        Input::Example(example) => {
-            out.number(4);
-            out.number(*example as u64);
-        }
-        Input::Next(odometer) => {
-            out.number(5);
-            write_odometer(&mut out, odometer);
-        }
-        Input::Reroll { choices, position, seed } => {
-            out.number(6);
-            out.choices(choices, 0);
-            out.number(*position as u64);
-            out.number(*seed);
-        }
-        Input::Remade { choices, edit } => {
-            out.number(7);
-            out.choices(choices, 0);
-            out.number(edit.map_or(0, |(position, _)| position as u64));
-            out.optional_text(edit.map(|(_, text)| text));
-        }
-        Input::Nth(place) => {
-            out.number(8);
-            out.number(*place);
-        }
-    }
-    out.into_bytes()
+/// The message of a line; none if it is damaged.
+pub(super) fn read<M: Fields>(line: &[u8]) -> Option<M> {
+    let mut rest = std::str::from_utf8(line).ok()?;
+    let message = M::read(&mut rest)?;
+    (rest == "\n").then_some(message)
 }
 
-impl Request {
-    pub(super) fn read(bytes: &[u8]) -> Option<Request> {
-        let mut from = Unpacking::new(bytes);
-        if from.number()? == 0 {
-            let mut cases = Vec::new();
-            for _ in 0..from.count()? {
-                cases.push((from.number()?, from.number()? as u32));
+/// What goes into a line and comes out of it again.
+pub(super) trait Fields: Sized {
+    fn write(&self, line: &mut String);
+
+    /// Takes the fields from the beginning of the rest of a line.
+    fn read(rest: &mut &str) -> Option<Self>;
+}
+
+fn field<'l>(rest: &mut &'l str) -> Option<&'l str> {
+    let (field, after) = rest.split_once('\t')?;
+    *rest = after;
+    Some(field)
+}
+
+macro_rules! one_field {
+    ($($type:ty)*) => {$(
+        impl Fields for $type {
+            fn write(&self, line: &mut String) {
+                let _ = write!(line, "{self}\t");
             }
-            return Some(Request::Quick(cases));
-        }
-        let wants = match from.number()? {
-            0 => Wants::Choices,
-            1 => Wants::Values,
-            2 => Wants::Observed,
-            3 => Wants::Arguments,
-            _ => Wants::Drawing,
-        };
-        let input = match from.number()? {
-            0 => KeptInput::Seed { seed: from.number()?, size: from.number()? as u32 },
-            1 => KeptInput::Choices(read_choices(&mut from)?),
-            2 => KeptInput::Exactly(read_choices(&mut from)?),
-            3 => KeptInput::Values(read_values(&mut from)?),
-            4 => KeptInput::Example(from.number()? as usize),
-            5 => KeptInput::Next(read_odometer(&mut from)?),
-            6 => KeptInput::Reroll {
-                choices: read_choices(&mut from)?,
-                position: from.number()? as usize,
-                seed: from.number()?,
-            },
-            7 => {
-                let (choices, position) = (read_choices(&mut from)?, from.number()? as usize);
-                KeptInput::Remade { choices, edit: from.optional_text()?.map(|text| (position, text.to_owned())) }
-            }
-            8 => KeptInput::Nth(from.number()?),
-            _ => return None,
-        };
-        Some(Request::Run(input, wants))
-    }
-}
 
-pub(super) fn hello() -> Vec<u8> {
-    vec![0]
-}
-
-pub(super) fn drawing(name: &str, is_in_body: bool) -> Vec<u8> {
-    let mut out = Packing::default();
-    out.number(1);
-    out.text(name);
-    out.number(is_in_body.into());
-    out.into_bytes()
-}
-
-pub(super) fn drew(
-    value: Option<&(String, String)>,
-    choices: &Choices,
-    from: usize,
-    without_choices: Option<&str>,
-) -> Vec<u8> {
-    let mut out = Packing::default();
-    out.number(2);
-    out.choices(choices, from);
-    out.optional_text(without_choices);
-    out.optional_text(value.map(|(name, _)| name.as_str()));
-    out.optional_text(value.map(|(_, text)| text.as_str()));
-    out.into_bytes()
-}
-
-pub(super) fn quick_answer(results: &[Quick], is_last: bool, was_cut_short: bool) -> Vec<u8> {
-    let mut out = Packing::default();
-    out.number(3);
-    out.number(u64::from(is_last) | u64::from(was_cut_short) << 1);
-    out.number(results.len() as u64);
-    for result in results {
-        match result {
-            Quick::Passed(count) => {
-                out.number(0);
-                out.number(*count);
-            }
-            Quick::Ended(ended, log) => {
-                out.number(1);
-                write_ended(&mut out, ended);
-                write_log(&mut out, log.as_ref());
+            fn read(rest: &mut &str) -> Option<Self> {
+                field(rest)?.parse().ok()
             }
         }
-    }
-    out.into_bytes()
+    )*};
 }
 
-pub(super) fn run_answer(trial: &Trial, odometer: Option<&Odometer>) -> Vec<u8> {
-    let mut out = Packing::default();
-    out.number(4);
-    write_ended(&mut out, &trial.ended);
-    out.choices(&trial.choices, 0);
-    write_values(&mut out, &trial.values);
-    write_log(&mut out, trial.log.as_ref());
-    out.optional_text(trial.without_choices.as_deref());
-    out.number(trial.was_ready.into());
-    out.number(trial.was_cut_short.into());
-    write_times(&mut out, &trial.times);
-    out.number(trial.draws_in_body.into());
-    out.number(trial.covered.is_some().into());
-    if let Some(covered) = &trial.covered {
-        out.number(covered.len() as u64);
-        for line in covered {
-            out.number((*line).into());
+/// The fields of a struct one after the other, or those of each variant of an enum.
+macro_rules! fields {
+    (struct $type:ident { $($field:tt)* }) => {
+        impl Fields for $type {
+            fn write(&self, line: &mut String) {
+                $(self.$field.write(line);)*
+            }
+
+            fn read(rest: &mut &str) -> Option<Self> {
+                Some($type { $($field: Fields::read(rest)?),* })
+            }
         }
-    }
-    out.number(odometer.is_some().into());
-    if let Some(odometer) = odometer {
-        write_odometer(&mut out, odometer);
-    }
-    out.into_bytes()
-}
-
-impl Answer {
-    pub(super) fn read(bytes: &[u8]) -> Option<Answer> {
-        let mut from = Unpacking::new(bytes);
-        Some(match from.number()? {
-            0 => Answer::Hello,
-            1 => Answer::Drawing { name: from.text()?.to_owned(), is_in_body: from.flag()? },
-            2 => Answer::Drew(Drew {
-                choices: read_choices(&mut from)?,
-                without_choices: from.optional_text()?.map(str::to_owned),
-                value: match (from.optional_text()?, from.optional_text()?) {
-                    (Some(name), Some(text)) => Some((name.to_owned(), text.to_owned())),
-                    _ => None,
-                },
-            }),
-            3 => {
-                let flags = from.number()?;
-                let mut results = Vec::new();
-                for _ in 0..from.count()? {
-                    results.push(match from.number()? {
-                        0 => Quick::Passed(from.number()?),
-                        _ => Quick::Ended(read_ended(&mut from)?, read_log(&mut from)?),
-                    });
+    };
+    (enum $type:ident { $($variant:ident $(($($item:ident)*))? $({ $($field:ident)* })?)* }) => {
+        impl Fields for $type {
+            fn write(&self, line: &mut String) {
+                match self {
+                    $($type::$variant $(($($item),*))? $({ $($field),* })? => {
+                        line.push_str(concat!(stringify!($variant), "\t"));
+                        $($($item.write(line);)*)?
+                        $($($field.write(line);)*)?
+                    })*
                 }
-                Answer::Quick { results, is_last: flags & 1 != 0, was_cut_short: flags & 2 != 0 }
             }
-            4 => {
-                let trial = Trial {
-                    ended: read_ended(&mut from)?,
-                    choices: read_choices(&mut from)?,
-                    values: read_values(&mut from)?,
-                    log: read_log(&mut from)?,
-                    without_choices: from.optional_text()?.map(str::to_owned),
-                    was_ready: from.flag()?,
-                    was_cut_short: from.flag()?,
-                    times: read_times(&mut from)?,
-                    draws_in_body: from.flag()?,
-                    covered: if from.flag()? { Some(read_covered(&mut from)?) } else { None },
-                };
-                let odometer = if from.flag()? { Some(read_odometer(&mut from)?) } else { None };
-                Answer::Run(Box::new(trial), odometer)
-            }
-            _ => return None,
-        })
-    }
-}
 
-fn read_choices(from: &mut Unpacking<'_>) -> Option<Choices> {
-    let mut choices = Choices::default();
-    from.choices(&mut choices)?;
-    Some(choices)
-}
-
-fn write_values(out: &mut Packing, values: &[(String, String)]) {
-    out.number(values.len() as u64);
-    for (name, text) in values {
-        out.text(name);
-        out.text(text);
-    }
-}
-
-fn read_values(from: &mut Unpacking<'_>) -> Option<Vec<(String, String)>> {
-    let mut values = Vec::new();
-    for _ in 0..from.count()? {
-        values.push((from.text()?.to_owned(), from.text()?.to_owned()));
-    }
-    Some(values)
-}
-
-fn write_times(out: &mut Packing, times: &Times) {
-    out.number(times.arguments.len() as u64);
-    for time in &times.arguments {
-        out.number(time.as_nanos() as u64);
-    }
-    out.number(times.draws.as_nanos() as u64);
-    out.number(times.body.as_nanos() as u64);
-}
-
-fn read_times(from: &mut Unpacking<'_>) -> Option<Times> {
-    let mut times = Times::default();
-    for _ in 0..from.count()? {
-        times.arguments.push(Duration::from_nanos(from.number()?));
-    }
-    times.draws = Duration::from_nanos(from.number()?);
-    times.body = Duration::from_nanos(from.number()?);
-    Some(times)
-}
-
-fn read_covered(from: &mut Unpacking<'_>) -> Option<Vec<u32>> {
-    let mut covered = Vec::new();
-    for _ in 0..from.count()? {
-        covered.push(from.number()? as u32);
-    }
-    Some(covered)
-}
-
-fn write_odometer(out: &mut Packing, odometer: &Odometer) {
-    let (wheels, next) = odometer.state();
-    out.number(wheels.len() as u64);
-    for number in wheels.flatten() {
-        out.number(number);
-    }
-    out.number(next as u64);
-}
-
-fn read_odometer(from: &mut Unpacking<'_>) -> Option<Odometer> {
-    let mut odometer = Odometer::new();
-    for _ in 0..from.count()? {
-        odometer.push_wheel([from.number()?, from.number()?, from.number()?, from.number()?]);
-    }
-    odometer.set_used(from.number()? as usize);
-    Some(odometer)
-}
-
-fn write_ended(out: &mut Packing, ended: &Ended) {
-    match ended {
-        Ended::Passed => out.number(0),
-        Ended::Discarded { place, text, why } => {
-            out.number(1);
-            out.text(place);
-            out.text(text);
-            out.optional_text(why.as_deref());
-        }
-        Ended::Failed(failure) => {
-            out.number(2);
-            out.optional_text(failure.place.as_deref());
-            out.text(&failure.message);
-            out.text(&failure.kind);
-            out.optional_text(failure.backtrace.as_ref().map(Trace::text).as_deref());
-        }
-        Ended::NotMade(reason) => {
-            out.number(3);
-            out.text(reason);
-        }
-        Ended::Broken(problem) => {
-            out.number(4);
-            out.text(problem);
-        }
-        Ended::NoCase { is_over } => out.number(5 + u64::from(*is_over)),
-    }
-}
-
-fn read_ended(from: &mut Unpacking<'_>) -> Option<Ended> {
-    Some(match from.number()? {
-        0 => Ended::Passed,
-        1 => Ended::Discarded {
-            place: from.text()?.to_owned(),
-            text: from.text()?.to_owned(),
-            why: from.optional_text()?.map(str::to_owned),
-        },
-        2 => Ended::Failed(Box::new(Failure {
-            place: from.optional_text()?.map(str::to_owned),
-            message: from.text()?.to_owned(),
-            kind: from.text()?.to_owned(),
-            backtrace: from.optional_text()?.map(|text| Trace::Text(text.to_owned())),
-        })),
-        3 => Ended::NotMade(from.text()?.to_owned()),
-        4 => Ended::Broken(from.text()?.to_owned()),
-        5 => Ended::NoCase { is_over: false },
-        6 => Ended::NoCase { is_over: true },
-        _ => return None,
-    })
-}
-
-fn write_log(out: &mut Packing, log: Option<&CaseLog>) {
-    out.number(log.is_some().into());
-    let Some(log) = log else { return };
-    out.number(log.events.len() as u64);
-    for Event { name, value } in &log.events {
-        out.text(name);
-        match value {
-            Value::Flag(flag) => out.number(u64::from(*flag)),
-            Value::Number(number) => {
-                out.number(2);
-                out.number(number.to_bits());
-            }
-            Value::Category(text) => {
-                out.number(3);
-                out.text(text);
+            fn read(rest: &mut &str) -> Option<Self> {
+                Some(match field(rest)? {
+                    $(stringify!($variant) => {
+                        $($(let $item = Fields::read(rest)?;)*)?
+                        $($(let $field = Fields::read(rest)?;)*)?
+                        $type::$variant $(($($item),*))? $({ $($field),* })?
+                    })*
+                    _ => return None,
+                })
             }
         }
-    }
-    out.number(log.covers.len() as u64);
-    for cover in &log.covers {
-        let place = cover.place();
-        out.text(place.file);
-        out.number(place.line.into());
-        out.number(place.column.into());
-        out.text(cover.label());
-        out.number(cover.required().to_bits());
-        out.number(cover.held_in());
-    }
-    out.number(log.notes.len() as u64);
-    for note in &log.notes {
-        out.text(note);
-    }
-    out.number(log.scores.len() as u64);
-    for Score { label, best, not_numbers } in &log.scores {
-        out.text(label);
-        out.number(best.is_some().into());
-        if let Some(best) = best {
-            out.number(best.to_bits());
+    };
+}
+
+/// Types that go as another one: what makes it of them, and them of it.
+macro_rules! goes_as {
+    ($($type:ty, $other:ty, $to:expr, $from:expr;)*) => {$(
+        impl Fields for $type {
+            fn write(&self, line: &mut String) {
+                let to: fn(&$type) -> $other = $to;
+                to(self).write(line);
+            }
+
+            fn read(rest: &mut &str) -> Option<Self> {
+                let from: fn($other) -> Option<$type> = $from;
+                from(Fields::read(rest)?)
+            }
         }
-        out.number(*not_numbers);
-    }
-    out.number(log.lost_events);
+    )*};
 }
 
-fn read_log(from: &mut Unpacking<'_>) -> Option<Option<CaseLog>> {
-    if !from.flag()? {
-        return Some(None);
-    }
-    let mut log = CaseLog::EMPTY;
-    for _ in 0..from.count()? {
-        let name = kept(from.text()?);
-        let value = match from.number()? {
-            2 => Value::Number(f64::from_bits(from.number()?)),
-            3 => Value::Category(from.text()?.to_owned().into()),
-            flag => Value::Flag(flag != 0),
-        };
-        log.events.push(Event { name, value });
-    }
-    for _ in 0..from.count()? {
-        let file = kept(from.text()?);
-        let place = Place { file, line: from.number()? as u32, column: from.number()? as u32 };
-        let (label, required) = (kept(from.text()?), f64::from_bits(from.number()?));
-        log.covers.push(Coverage::of_case_elsewhere(place, label, required, from.flag()?));
-    }
-    for _ in 0..from.count()? {
-        log.notes.push(from.text()?.to_owned());
-    }
-    for _ in 0..from.count()? {
-        let label = kept(from.text()?);
-        let best = if from.flag()? { Some(f64::from_bits(from.number()?)) } else { None };
-        log.scores.push(Score { label, best, not_numbers: from.number()? });
-    }
-    log.lost_events = from.number()?;
-    Some(Some(log))
+one_field!(bool u32 u64 usize f64);
+
+fields!(enum Request { Quick(cases) Run(input wants) });
+fields!(enum KeptInput {
+    Seed { seed size }
+    Choices(choices)
+    Exactly(choices)
+    Values(values)
+    Example(example)
+    Next(odometer)
+    Nth(place)
+    Reroll { choices position seed }
+    Remade { choices edit }
+});
+fields!(enum Wants { Choices Values Observed Arguments Drawing });
+
+fields!(enum Answer {
+    Hello
+    Drawing { name is_in_body }
+    Drew(drew)
+    Quick { results is_last was_cut_short }
+    Run(trial odometer)
+});
+fields!(struct Drew { value choices without_choices });
+fields!(enum Quick { Passed(count) Ended(ended log) });
+fields!(struct Trial {
+    ended choices values log without_choices was_ready draws_in_body was_cut_short times covered
+});
+fields!(enum Ended {
+    Passed
+    Discarded { place text why }
+    Failed(failure)
+    NotMade(reason)
+    NoCase { is_over }
+    Broken(problem)
+});
+fields!(struct Failure { place message kind backtrace });
+fields!(struct Times { arguments draws body });
+fields!(struct CaseLog { events covers notes lost_notes scores lost_events });
+fields!(struct Event { name value });
+fields!(enum Value { Flag(flag) Number(number) Category(text) });
+fields!(struct Coverage { place label required held_in cases });
+fields!(struct Place { file line column });
+fields!(struct Score { label best not_numbers });
+fields!(struct Odometer { wheels next });
+fields!(struct Wheel { answer last arm });
+fields!(struct KnownArm { before from });
+
+goes_as! {
+    Choices, (String, (Vec<&'static Site>, Facts)),
+        |choices| choices.facts(),
+        |(text, (sites, facts))| text.parse::<Choices>().ok()?.with_facts(&sites, facts);
+    &'static Site, ((&'static str, &'static str), ((u32, u32), Vec<&'static str>)),
+        |site| ((site.path(), site.file()), ((site.line(), site.column()), site.labels().to_vec())),
+        |((path, file), ((line, column), labels))| Some(Site::described(path, labels, file, line, column));
+    Trace, String, |trace| trace.text().into_owned(), |text| Some(Trace::Text(text));
+    Duration, u64, |time| time.as_nanos() as u64, |nanos| Some(Duration::from_nanos(nanos));
+    Cow<'static, str>, String, |text| text.clone().into_owned(), |text| Some(Cow::Owned(text));
+    // A text that is a part of the program in the other process.
+    &'static str, String, |text| (*text).to_owned(), |text| Some(kept(&text));
 }
 
-/// A text that is a part of the program in the other process, where it lives as long as the program
-/// does; so it does here. There are a handful.
-fn kept(text: &str) -> &'static str {
-    static KEPT: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
-    let mut all = KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(known) = all.iter().find(|known| **known == text) {
-        return known;
+/// A line break, a tab and a backslash are a backslash and a letter.
+impl Fields for String {
+    fn write(&self, line: &mut String) {
+        // Searched one by one, which is quick in long texts.
+        *line += &self.replace('\\', "\\b").replace('\n', "\\n").replace('\t', "\\t");
+        line.push('\t');
     }
-    let text: &'static str = Box::leak(Box::from(text));
-    all.push(text);
-    text
+
+    fn read(rest: &mut &str) -> Option<Self> {
+        let mut parts = field(rest)?.split('\\');
+        let mut text = parts.next()?.to_owned();
+        for part in parts {
+            text.push(match part.bytes().next()? {
+                b'b' => '\\',
+                b'n' => '\n',
+                b't' => '\t',
+                _ => return None,
+            });
+            text += &part[1..];
+        }
+        Some(text)
+    }
+}
+
+impl<T: Fields> Fields for Vec<T> {
+    fn write(&self, line: &mut String) {
+        self.len().write(line);
+        self.iter().for_each(|item| item.write(line));
+    }
+
+    fn read(rest: &mut &str) -> Option<Self> {
+        // A damaged length costs no memory: each item is read before there is room for the next.
+        (0..usize::read(rest)?).map(|_| T::read(rest)).collect()
+    }
+}
+
+impl<T: Fields> Fields for Option<T> {
+    fn write(&self, line: &mut String) {
+        self.is_some().write(line);
+        self.iter().for_each(|item| item.write(line));
+    }
+
+    fn read(rest: &mut &str) -> Option<Self> {
+        if bool::read(rest)? { T::read(rest).map(Some) } else { Some(None) }
+    }
+}
+
+impl<A: Fields, B: Fields> Fields for (A, B) {
+    fn write(&self, line: &mut String) {
+        self.0.write(line);
+        self.1.write(line);
+    }
+
+    fn read(rest: &mut &str) -> Option<Self> {
+        Some((A::read(rest)?, B::read(rest)?))
+    }
+}
+
+impl<T: Fields> Fields for Box<T> {
+    fn write(&self, line: &mut String) {
+        T::write(self, line);
+    }
+
+    fn read(rest: &mut &str) -> Option<Self> {
+        T::read(rest).map(Box::new)
+    }
 }
 
 #[cfg(test)]
@@ -590,27 +392,36 @@ mod tests {
 
     #[test]
     fn a_trial_comes_back_whole() {
-        let trial = trial();
-        let mut odometer = Odometer::new();
+        let (trial, mut odometer) = (trial(), Odometer::new());
         let _ = any::<(bool, u8)>().generate(&mut crate::source::Source::asking(&mut odometer));
-        let bytes = run_answer(&trial, Some(&odometer));
-        let Some(Answer::Run(back, Some(turned))) = Answer::read(&bytes) else { panic!("it is the answer to a run") };
+        let line = line_of(&Answer::Run(Box::new(trial), Some(odometer)));
+        let Some(Answer::Run(back, odometer)) = read(line.as_bytes()) else { panic!("it is the answer to a run") };
+        let trial = self::trial();
         assert_eq!(format!("{:?}", back.ended), format!("{:?}", trial.ended));
         assert_eq!(back.choices, trial.choices);
         assert_eq!(back.values, trial.values);
         assert_eq!(back.without_choices, trial.without_choices);
-        assert_eq!((back.was_cut_short, back.times, back.covered), (trial.was_cut_short, trial.times, trial.covered));
-        assert_eq!(shown(&back.log.unwrap()), shown(&trial.log.unwrap()));
-        assert_eq!(format!("{turned:?}"), format!("{odometer:?}"));
-        for end in 0..bytes.len() {
-            assert!(Answer::read(&bytes[..end]).is_none());
+        assert_eq!((back.was_cut_short, &back.times, &back.covered), (true, &trial.times, &trial.covered));
+        assert_eq!(shown(back.log.as_ref().unwrap()), shown(&trial.log.unwrap()));
+        assert_eq!(odometer.as_ref().unwrap().estimate(), 512);
+        assert_eq!(line_of(&Answer::Run(back, odometer)), line);
+        for end in 0..line.len() {
+            assert!(read::<Answer>(&line.as_bytes()[..end]).is_none());
         }
     }
 
     #[test]
+    fn a_message_is_one_line() {
+        let line = line_of(&Answer::Drawing { name: "a\\b\n\t\\n\u{1F980}".to_owned(), is_in_body: true });
+        assert_eq!(line, "Drawing\ta\\bb\\n\\t\\bn\u{1F980}\ttrue\t\n");
+        assert!(read::<Answer>(line.as_bytes()).is_some());
+        assert_eq!(line_of(&Answer::Run(Box::new(trial()), None)).matches('\n').count(), 1);
+    }
+
+    #[test]
     fn the_same_name_is_kept_once() {
-        let bytes = run_answer(&trial(), None);
-        let name = || match Answer::read(&bytes) {
+        let line = line_of(&Answer::Run(Box::new(trial()), None));
+        let name = || match read(line.as_bytes()) {
             Some(Answer::Run(trial, None)) => trial.log.unwrap().events[0].name,
             _ => panic!("it is the answer to a run"),
         };
@@ -637,11 +448,10 @@ mod tests {
         ];
         for input in inputs {
             for wants in [Wants::Choices, Wants::Values, Wants::Observed, Wants::Arguments, Wants::Drawing] {
-                let bytes = run_request(&input, wants);
-                let Some(Request::Run(mut back, back_wants)) = Request::read(&bytes) else { panic!("it is a run") };
+                let line = line_of(&Request::Run(KeptInput::of(&input), wants));
+                let Some(Request::Run(mut back, back_wants)) = read(line.as_bytes()) else { panic!("it is a run") };
                 assert_eq!(back_wants, wants);
-                assert_eq!(run_request(&back.lend(), wants), bytes);
-                assert_eq!(run_request(&KeptInput::of(&input).lend(), wants), bytes);
+                assert_eq!(line_of(&Request::Run(KeptInput::of(&back.lend()), wants)), line);
             }
         }
     }
@@ -651,25 +461,27 @@ mod tests {
         let discarded =
             Ended::Discarded { place: "a:1".to_owned(), text: "x > 0".to_owned(), why: Some("too small".to_owned()) };
         let log = logged(|| event!("seen"));
-        let results =
-            [Quick::Passed(7), Quick::Ended(discarded, None), Quick::Ended(Ended::Passed, Some(log)), Quick::Passed(1)];
-        let bytes = quick_answer(&results, true, true);
-        let Some(Answer::Quick { results: back, is_last: true, was_cut_short: true }) = Answer::read(&bytes) else {
-            panic!("it is an answer to the hot loop")
-        };
-        assert_eq!(quick_answer(&back, true, true), bytes);
+        let results = vec![
+            Quick::Passed(7),
+            Quick::Ended(discarded, None),
+            Quick::Ended(Ended::Passed, Some(log)),
+            Quick::Passed(1),
+        ];
+        let line = line_of(&Answer::Quick { results, is_last: true, was_cut_short: true });
+        let back: Option<Answer> = read(line.as_bytes());
+        assert_eq!(line_of(&back.unwrap()), line);
     }
 
     #[test]
     fn garbage_is_refused_and_never_a_panic() {
         let mut rng = crate::source::Rng::new(7);
-        let bytes = run_answer(&trial(), None);
+        let line = line_of(&Answer::Run(Box::new(trial()), None));
         for _ in 0..5_000 {
-            let mut bytes = bytes.clone();
-            let at = rng.at_most(bytes.len() as u64 - 1) as usize;
-            bytes[at] = rng.at_most(255) as u8;
-            let _ = Answer::read(&bytes);
-            let _ = Request::read(&bytes);
+            let mut line = line.clone().into_bytes();
+            let at = rng.at_most(line.len() as u64 - 1) as usize;
+            line[at] = rng.at_most(255) as u8;
+            let _ = read::<Answer>(&line);
+            let _ = read::<Request>(&line);
         }
     }
 }

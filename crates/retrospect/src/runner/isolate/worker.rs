@@ -2,7 +2,8 @@
 
 use super::connection::{Connection, Next};
 use super::launch;
-use super::wire::{self, Quick, Request};
+use super::wire::{self, Answer, Drew, KeptInput, Quick, Request};
+use crate::choice::Choices;
 use crate::generator::Tuning;
 use crate::runner::case::Draw;
 use crate::runner::fork;
@@ -31,19 +32,16 @@ pub(crate) fn serve(
         process::exit(0)
     };
     let _ = ANSWERS.set((Mutex::new(requests.try_clone()), fork::Place::here()));
-    tell(&wire::hello());
+    tell(&Answer::Hello);
     let door = InProcess::telling(body, tell_draw).tuned(tuning).counting(lines);
     let mut door = door.with_free_arguments(has_free_arguments).with_max_depth(max_depth);
     while let Next::Message(request) = requests.next(None) {
-        match Request::read(&request) {
+        match wire::read(&request) {
             Some(Request::Quick(cases)) => quick(&mut door, &cases),
             Some(Request::Run(mut input, wants)) => {
                 let trial = door.run(input.lend(), wants);
-                let odometer = match &input {
-                    wire::KeptInput::Next(odometer) => Some(odometer),
-                    _ => None,
-                };
-                tell(&wire::run_answer(&trial, odometer));
+                let odometer = if let KeptInput::Next(odometer) = input { Some(odometer) } else { None };
+                tell(&Answer::Run(Box::new(trial), odometer));
             }
             None => break,
         }
@@ -64,8 +62,8 @@ fn quick(door: &mut InProcess<'_, '_>, cases: &[(u64, u32)]) {
         panics::quietly(false, || {
             for &(seed, size) in cases {
                 if told.elapsed() > INTERVAL {
-                    tell(&wire::quick_answer(&results, false, false));
-                    results.clear();
+                    let results = std::mem::take(&mut results);
+                    tell(&Answer::Quick { results, is_last: false, was_cut_short: false });
                     told = Instant::now();
                 }
                 let ended = match door.quick(seed, size) {
@@ -85,13 +83,13 @@ fn quick(door: &mut InProcess<'_, '_>, cases: &[(u64, u32)]) {
             }
         });
     }
-    tell(&wire::quick_answer(&results, true, door.was_cut_short()));
+    tell(&Answer::Quick { results, is_last: true, was_cut_short: door.was_cut_short() });
 }
 
 /// Where the answers go.
 static ANSWERS: OnceLock<(Mutex<Option<Connection>>, fork::Place)> = OnceLock::new();
 
-fn tell(answer: &[u8]) {
+fn tell(answer: &Answer) {
     // What was printed before is read before.
     let _ = io::stdout().flush();
     let Some((answers, place)) = ANSWERS.get() else { return };
@@ -99,17 +97,21 @@ fn tell(answer: &[u8]) {
     if place.is_left() {
         return;
     }
+    let line = wire::line_of(answer);
     let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-    if answers.as_mut().is_none_or(|answers| answers.send(answer).is_err()) {
+    if answers.as_mut().is_none_or(|answers| answers.send(&line).is_err()) {
         process::exit(LOST);
     }
 }
 
 fn tell_draw(draw: Draw<'_>) {
     match draw {
-        Draw::Begins { name, is_in_body } => tell(&wire::drawing(name, is_in_body)),
-        Draw::Made { value, choices, from, without_choices } => {
-            tell(&wire::drew(value, choices, from, without_choices))
+        Draw::Begins { name, is_in_body } => tell(&Answer::Drawing { name: name.to_owned(), is_in_body }),
+        Draw::Made { value, choices: all, from, without_choices } => {
+            let mut choices = Choices::default();
+            choices.append_nodes(all, from..all.len());
+            let (value, without_choices) = (value.cloned(), without_choices.map(str::to_owned));
+            tell(&Answer::Drew(Drew { value, choices, without_choices }));
         }
     }
 }

@@ -7,9 +7,10 @@
 use crate::generator::Tuning;
 use crate::runner::property::Definition;
 use crate::runner::regressions::parse_values;
-use crate::runner::settings::{Resolved, read_entries};
+use crate::runner::settings::Resolved;
 use crate::runner::trial::{Body, InProcess};
 use crate::source::Weights;
+use crate::toml::read_entries;
 use retrospect_stats::Happened;
 use std::path::{Path, PathBuf};
 

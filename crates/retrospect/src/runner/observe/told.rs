@@ -2,7 +2,7 @@
 
 use super::steer::Steered;
 use super::{Observer, number_of, representation, word_for};
-use crate::runner::finding::{Finding, Saving, ShrinkEnd, Shrinking};
+use crate::runner::finding::{Finding, Saving, Shrinking};
 use crate::runner::report;
 use crate::runner::run::{Context, Verdict};
 use crate::runner::search::{Found, Search};
@@ -71,14 +71,7 @@ impl Observer {
             Shrinking::NotWanted => ("not wanted", 0, 0, 0, 0, 0.0),
             Shrinking::NotPossible(_) => ("not possible", 0, 0, 0, 0, 0.0),
             Shrinking::Done { before, after, successes, runs, took, end, .. } => {
-                let end = match end {
-                    _ if found.flaky.is_some() => "flaky",
-                    ShrinkEnd::Minimal => "minimal",
-                    ShrinkEnd::Stalled => "stalled",
-                    ShrinkEnd::OutOfTime(_) => "time over",
-                    ShrinkEnd::OutOfRuns(_) => "runs spent",
-                    ShrinkEnd::Hung(_) => "hung",
-                };
+                let end = if found.flaky.is_some() { "flaky" } else { end.word() };
                 (end, *successes as u64, *runs, *before as u64, *after as u64, took.as_secs_f64())
             }
         };

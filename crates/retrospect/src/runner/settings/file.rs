@@ -2,8 +2,8 @@
 
 use super::problems::{Place, did_you_mean, shortened};
 use super::resolve::{Layer, Origin};
-use super::toml::{self, Scope, Value};
 use super::{Key, Problems};
+use crate::toml::{self, Scope, Value};
 use std::io;
 use std::path::Path;
 

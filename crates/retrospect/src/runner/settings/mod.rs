@@ -66,7 +66,6 @@ mod read;
 mod resolve;
 #[cfg(test)]
 mod tests;
-mod toml;
 
 pub use budget::Budget;
 pub(crate) use environment::Given;
@@ -76,7 +75,6 @@ pub use kinds::{Color, Health};
 pub(crate) use problems::Problems;
 pub(crate) use read::duration_text;
 pub(crate) use resolve::{Resolved, resolve};
-pub(crate) use toml::read_entries;
 
 use crate::source::LEAST_MAX_DEPTH;
 use problems::Place;

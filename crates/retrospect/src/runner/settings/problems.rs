@@ -3,7 +3,7 @@
 
 use super::Key;
 use super::key::{IN_ENVIRONMENT_ONLY, INTERNAL, PREFIX};
-use crate::nearest::nearest;
+use retrospect_grammar::nearest;
 use std::fmt;
 
 /// Everything that is wrong with the settings of one property.
@@ -85,7 +85,7 @@ impl Place<'_> {
         let is_possible = |name: &str| name != Key::ExpectFailure.name() || matches!(self, Place::Code);
         names.retain(|&name| !INTERNAL.contains(&name) && is_possible(name));
         let written = |name: &str| if in_environment { variable(name) } else { name.to_owned() };
-        self.locate(match nearest(name, &names) {
+        self.locate(match nearest(name, names.iter().copied()) {
             Some(near) => format!("{shown} is not a setting: did you mean {}?", written(near)),
             None => {
                 let names: Vec<String> = names.iter().map(|name| written(name)).collect();
@@ -145,5 +145,5 @@ pub(super) fn shortened(text: &str) -> String {
 
 /// The end of a sentence that guesses: `; did you mean slow?`, or nothing.
 pub(super) fn did_you_mean(name: &str, names: &[&str]) -> String {
-    nearest(name, names).map_or_else(String::new, |near| format!("; did you mean {near}?"))
+    nearest(name, names.iter().copied()).map_or_else(String::new, |near| format!("; did you mean {near}?"))
 }

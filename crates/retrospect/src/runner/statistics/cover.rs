@@ -122,11 +122,11 @@ impl fmt::Display for Place {
 /// ```
 #[derive(Clone)]
 pub struct Coverage {
-    place: Place,
-    label: &'static str,
-    required: f64,
-    held_in: u64,
-    cases: u64,
+    pub(crate) place: Place,
+    pub(crate) label: &'static str,
+    pub(crate) required: f64,
+    pub(crate) held_in: u64,
+    pub(crate) cases: u64,
 }
 
 impl Coverage {
@@ -158,11 +158,6 @@ impl Coverage {
     /// ```
     pub fn label(&self) -> &'static str {
         self.label
-    }
-
-    /// One case of another process that reached the place.
-    pub(crate) fn of_case_elsewhere(place: Place, label: &'static str, required: f64, held: bool) -> Coverage {
-        Coverage { place, label, required, held_in: u64::from(held), cases: 1 }
     }
 
     /// Where the `cover!` stands.

@@ -18,7 +18,7 @@ pub(crate) struct CaseLog {
     pub covers: Vec<Coverage>,
     /// At most [`MAX_NOTES`]: the first and the last.
     pub notes: Vec<String>,
-    lost_notes: u64,
+    pub lost_notes: u64,
     /// One for each label: the best of this case.
     pub scores: Vec<Score>,
     pub lost_events: u64,

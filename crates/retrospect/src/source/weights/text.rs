@@ -3,6 +3,7 @@
 use super::labels::DEPTHS;
 use super::origin::Origin;
 use super::{DEPTH, EVERYWHERE, LARGEST, SINGLE, WIDE, Weights, again_in, ends_of, ends_where, range_of};
+use crate::toml::Reader;
 use std::fmt::{self, Write};
 
 /// What is wrong with weights.
@@ -229,12 +230,12 @@ struct Label {
 impl Reading {
     fn line(&mut self, text: &str, line: usize) -> Result<(), WeightsError> {
         let at_line = |reason| WeightsError::Text { line, reason };
-        let mut reader = Reader { rest: text };
+        let mut reader = Reader::new(text);
         reader.skip_blanks();
         if reader.is_at_end() {
             return Ok(());
         }
-        if reader.eat('[') {
+        if reader.take("[") {
             self.end_label()?;
             self.header(&mut reader, line).map_err(at_line)?;
         } else if let Some(mut label) = self.label.take() {
@@ -251,25 +252,25 @@ impl Reading {
 
     /// `[picks]`, or the table of one label: `[picks."my::coin"]`.
     fn header(&mut self, reader: &mut Reader<'_>, line: usize) -> Result<(), String> {
-        if reader.eat('[') {
-            return Err(format!("`[[{}` begins a list of tables: a table here is `[picks]`", reader.rest));
+        if reader.take("[") {
+            return Err(format!("`[[{}` begins a list of tables: a table here is `[picks]`", reader.rest()));
         }
-        let name = reader.text(&['.', ']'])?;
+        let name = reader.name(&['.', ']'])?;
         let known = TABLES.iter().find(|known| **known == name);
         self.table = known.ok_or_else(|| format!("the table `{name}` is none of `picks`, `numbers` and `lengths`"))?;
-        match reader.eat('.') {
+        match reader.take(".") {
             true => {
-                let label = reader.text(&['.', ']'])?;
+                let label = reader.name(&['.', ']'])?;
                 self.label = Some(self.begin_label(label, line)?);
             }
             false if self.tables.contains(&self.table) => return Err(format!("the table `{name}` is there twice")),
             false => self.tables.push(self.table),
         }
-        reader.expect(']')
+        reader.expect("]")
     }
 
     fn setting(&mut self, reader: &mut Reader<'_>) -> Result<(), String> {
-        let name = reader.text(&['=', '.'])?;
+        let name = reader.name(&['=', '.'])?;
         if TABLES.contains(&name.as_str()) {
             return Err(format!("`{name}` is a table: write `[{name}]` in a line, and what is in it in those below"));
         }
@@ -280,34 +281,31 @@ impl Reading {
             return Err(format!("`{name}` is there twice"));
         }
         self.settings.push(known);
-        reader.expect('=')?;
+        reader.expect("=")?;
         if *known == "smoothing" {
             self.weights.smoothing = reader.number("smoothing")?;
             return Ok(());
         }
-        self.weights.is_inverted = match reader.shown() {
-            "true" => true,
-            "false" => false,
-            other => return Err(format!("`inverted` is true or false, not `{other}`")),
-        };
-        reader.word();
+        let value = reader.value();
+        self.weights.is_inverted = value.parse().map_err(|_| format!("`inverted` is true or false, not `{value}`"))?;
+        reader.eat(value);
         Ok(())
     }
 
     /// A label and all of its weights: `"my::coin" = { "heads" = 3, "tails" = 1 }`.
     fn labelled(&mut self, reader: &mut Reader<'_>, line: usize) -> Result<Label, String> {
-        let text = reader.text(&['='])?;
-        reader.expect('=')?;
+        let text = reader.name(&['='])?;
+        reader.expect("=")?;
         let mut label = self.begin_label(text, line)?;
-        if self.table != "picks" && reader.eat('[') {
+        if self.table != "picks" && reader.take("[") {
             read_list(reader, self.counts(&label.text))?;
             return Ok(label);
         }
-        reader.expect('{')?;
-        while !reader.eat('}') {
+        reader.expect("{")?;
+        while !reader.take("}") {
             self.weight(reader, &mut label)?;
-            if !reader.eat(',') {
-                reader.expect('}')?;
+            if !reader.take(",") {
+                reader.expect("}")?;
                 break;
             }
         }
@@ -343,9 +341,9 @@ impl Reading {
 
     /// An arm, a number or a range, and its weight.
     fn weight(&mut self, reader: &mut Reader<'_>, label: &mut Label) -> Result<(), String> {
-        let name = reader.text(&['='])?;
+        let name = reader.name(&['='])?;
         if self.table == "picks" {
-            reader.expect('=')?;
+            reader.expect("=")?;
             let count = reader.number("weight")?;
             if self.weights.arms(&label.text).iter().any(|(other, _)| *other == name) {
                 return Err(format!("the arm {name:?} is there twice"));
@@ -357,7 +355,7 @@ impl Reading {
         let (Ok(first), Ok(last)) = (first.parse::<u64>(), last.parse::<u64>()) else {
             return Err(format!("`{name}` is neither a number nor a range such as `64-127`"));
         };
-        reader.expect('=')?;
+        reader.expect("=")?;
         let count = reader.number("weight")?;
         // Those that came again are in their ranges as well.
         let is_again = self.table == "numbers" && first == last && first >= WIDE;
@@ -418,15 +416,15 @@ fn read_list(reader: &mut Reader<'_>, counts: &mut Vec<f64>) -> Result<(), Strin
     const SINGLE_THEN: u64 = 8;
     let most = SINGLE_THEN as usize + u64::BITS as usize - SINGLE_THEN.trailing_zeros() as usize;
     let mut range = 0;
-    while !reader.eat(']') {
+    while !reader.take("]") {
         let count = reader.number("weight")?;
         if range == most {
             return Err(format!("there are only {most} ranges of numbers"));
         }
         add(counts, ends_where(SINGLE_THEN, range), count)?;
         range += 1;
-        if !reader.eat(',') {
-            reader.expect(']')?;
+        if !reader.take(",") {
+            reader.expect("]")?;
             break;
         }
     }
@@ -454,59 +452,38 @@ fn add(counts: &mut Vec<f64>, (first, last): (u64, u64), count: f64) -> Result<(
     Ok(())
 }
 
-struct Reader<'t> {
-    rest: &'t str,
-}
-
+/// What stands in a line of weights.
 impl<'t> Reader<'t> {
-    fn skip_blanks(&mut self) {
-        self.rest = self.rest.trim_start_matches([' ', '\t']);
-    }
-
     fn is_at_end(&self) -> bool {
-        self.rest.is_empty() || self.rest.starts_with('#')
+        matches!(self.peek(), None | Some('#'))
     }
 
     fn end(&mut self) -> Result<(), String> {
         self.skip_blanks();
-        if self.is_at_end() { Ok(()) } else { Err(format!("the line should end before `{}`", self.rest)) }
+        if self.is_at_end() { Ok(()) } else { Err(format!("the line should end before `{}`", self.rest())) }
     }
 
-    fn eat(&mut self, wanted: char) -> bool {
+    fn take(&mut self, wanted: &str) -> bool {
         self.skip_blanks();
-        match self.rest.strip_prefix(wanted) {
-            Some(rest) => {
-                self.rest = rest;
-                self.skip_blanks();
-                true
-            }
-            None => false,
-        }
+        let is_there = self.eat(wanted);
+        self.skip_blanks();
+        is_there
     }
 
-    fn expect(&mut self, wanted: char) -> Result<(), String> {
-        if self.eat(wanted) { Ok(()) } else { Err(format!("`{wanted}` is missing {}", self.place())) }
+    fn expect(&mut self, wanted: &str) -> Result<(), String> {
+        if self.take(wanted) { Ok(()) } else { Err(format!("`{wanted}` is missing {}", self.place())) }
     }
 
     /// Where something is missing.
     fn place(&self) -> String {
-        if self.is_at_end() { "at the end of the line".to_owned() } else { format!("before `{}`", self.rest) }
+        if self.is_at_end() { "at the end of the line".to_owned() } else { format!("before `{}`", self.rest()) }
     }
 
-    /// Letters, digits and what numbers are written with.
-    fn word(&mut self) -> &'t str {
+    /// What stands where a value should be.
+    fn value(&mut self) -> &'t str {
         self.skip_blanks();
-        let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '+' | '.');
-        let end = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        word
-    }
-
-    /// What stands where a value should be, to be shown.
-    fn shown(&self) -> &'t str {
-        let rest = self.rest.trim_start_matches([' ', '\t']);
-        let end = match rest.chars().next() {
+        let rest = self.rest();
+        let end = match self.peek() {
             Some(quote @ ('"' | '\'')) => rest[1..].find(quote).map(|end| end + 2),
             _ => rest.find([',', '}', ']', ' ', '\t', '#']),
         };
@@ -515,72 +492,46 @@ impl<'t> Reader<'t> {
 
     /// A weight, or what is called otherwise.
     fn number(&mut self, what: &str) -> Result<f64, String> {
-        let shown = self.shown();
-        if shown.is_empty() {
+        let value = self.value();
+        if value.is_empty() {
             return Err(format!("a {what} is missing {}", self.place()));
         }
-        let word = self.word();
         // `1_000` is a number of TOML.
-        match word.replace('_', "").parse::<f64>() {
+        match value.replace('_', "").parse::<f64>() {
             Ok(number) if number.is_nan() => Err(format!("a {what} is a number, not NaN")),
-            Ok(number) if number < 0.0 => Err(format!("the {what} {word} is negative: a {what} is 0 or more")),
+            Ok(number) if number < 0.0 => Err(format!("the {what} {value} is negative: a {what} is 0 or more")),
             Ok(number) if number > LARGEST => {
-                Err(format!("the {what} {word} is too large: the largest is {LARGEST:e}"))
+                Err(format!("the {what} {value} is too large: the largest is {LARGEST:e}"))
             }
-            Ok(number) => Ok(number),
-            Err(_) => Err(format!("`{shown}` is no number: a {what} is 0 or more")),
+            Ok(number) => {
+                self.eat(value);
+                Ok(number)
+            }
+            Err(_) => Err(format!("`{value}` is no number: a {what} is 0 or more")),
         }
     }
 
     /// A name, in quotes of either kind or, if it is made of letters, digits, `_` and `-` alone,
     /// without. After that one of these comes.
-    fn text(&mut self, next: &[char]) -> Result<String, String> {
+    fn name(&mut self, next: &[char]) -> Result<String, String> {
         self.skip_blanks();
-        if let Some(literal) = self.rest.strip_prefix('\'') {
-            let (text, rest) =
-                literal.split_once('\'').ok_or("a name begins with a quote and does not end with one")?;
-            self.rest = rest;
-            return Ok(text.to_owned());
+        let start = self.at;
+        if let Some(quote @ ('"' | '\'')) = self.peek() {
+            return self.string(quote).map_err(|fault| match fault.at == start {
+                true => "a name begins with a quote and does not end with one".to_owned(),
+                false => fault.reason,
+            });
         }
-        let Some(rest) = self.rest.strip_prefix('"') else { return self.bare_name(next) };
-        self.rest = rest;
-        let mut text = String::new();
-        let mut characters = self.rest.char_indices();
-        while let Some((at, character)) = characters.next() {
-            match character {
-                '"' => {
-                    self.rest = &self.rest[at + 1..];
-                    return Ok(text);
-                }
-                '\\' => match characters.next() {
-                    Some((_, escaped @ ('"' | '\\'))) => text.push(escaped),
-                    Some((at, 'u')) => {
-                        let code = self.rest.get(at + 1..at + 5).and_then(|code| u32::from_str_radix(code, 16).ok());
-                        text.push(code.and_then(char::from_u32).ok_or("`\\u` needs four hexadecimal digits")?);
-                        characters.nth(3);
-                    }
-                    _ => return Err("a backslash stands before `\"`, `\\` or `u`".to_owned()),
-                },
-                character => text.push(character),
-            }
-        }
-        Err("a name begins with a quote and does not end with one".to_owned())
-    }
-
-    fn bare_name(&mut self, next: &[char]) -> Result<String, String> {
-        let is_part = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
-        let end = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
-        let (name, rest) = self.rest.split_at(end);
+        let name = self.word();
         if name.is_empty() {
             return Err(format!("a name is missing {}", self.place()));
         }
+        let rest = self.rest();
         if !rest.is_empty() && !rest.starts_with([' ', '\t', '#']) && !rest.starts_with(next) {
             return Err(format!(
-                "a name with other signs than letters, digits, `_` and `-` is in quotes: `{}`",
-                self.rest
+                "a name with other signs than letters, digits, `_` and `-` is in quotes: `{name}{rest}`"
             ));
         }
-        self.rest = rest;
         Ok(name.to_owned())
     }
 }

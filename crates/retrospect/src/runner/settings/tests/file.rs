@@ -2,10 +2,10 @@
 
 use super::super::file::SettingsFile;
 use super::super::resolve::combine;
-use super::super::toml::{Document, Scope, Value, parse};
 use super::super::{Health, Key, Settings};
 use super::{problems, resolved};
 use crate::prelude::*;
+use crate::toml::{Document, Scope, Value, parse};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

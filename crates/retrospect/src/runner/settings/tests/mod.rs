@@ -7,7 +7,6 @@ use super::environment::Observing;
 use super::file::SettingsFile;
 use super::resolve::combine;
 use super::*;
-use crate::nearest::nearest;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -318,16 +317,6 @@ fn a_variable_that_is_not_utf_8_is_named() {
     // A name that is not ours is nobody's business here.
     let variables = vec![(strange(b"\xff"), strange(b"\xff"))];
     assert!(combine(&Settings::new(), variables, None, Path::new("crate")).is_ok());
-}
-
-#[test]
-fn the_nearest_name_is_near() {
-    let names = ["cases", "size", "shrink_time"];
-    assert_eq!(nearest("case", &names), Some("cases"));
-    assert_eq!(nearest("SHRINK-TIME", &names), Some("shrink_time"));
-    assert_eq!(nearest("siez", &names), Some("size"));
-    assert_eq!(nearest("", &names), None);
-    assert_eq!(nearest("threads", &names), None);
 }
 
 #[test]

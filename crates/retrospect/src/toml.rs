@@ -1,4 +1,4 @@
-//! Reading `retrospect.toml`: the part of TOML that settings need, and a clear word about the rest.
+//! Reading TOML: the part of it that settings need and, sign by sign, what files of weights need.
 //!
 //! A parser of the whole language costs too much here. In a clean `cargo build -j1` (dev profile,
 //! user CPU seconds, the mean of two runs) `toml` 1.1 without default features takes 2.0,
@@ -10,19 +10,19 @@
 
 /// A file as it is written, before anybody asks whether its names and values are known.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Document {
-    pub(super) tables: Vec<Table>,
-    pub(super) faults: Vec<Fault>,
+pub(crate) struct Document {
+    pub(crate) tables: Vec<Table>,
+    pub(crate) faults: Vec<Fault>,
 }
 
 #[derive(Debug, PartialEq)]
-pub(super) struct Table {
-    pub(super) scope: Scope,
-    pub(super) entries: Vec<Entry>,
+pub(crate) struct Table {
+    pub(crate) scope: Scope,
+    pub(crate) entries: Vec<Entry>,
 }
 
 #[derive(Debug, PartialEq)]
-pub(super) enum Scope {
+pub(crate) enum Scope {
     Top,
     /// Its name, and where its head begins.
     Profile(String, usize),
@@ -32,29 +32,29 @@ pub(super) enum Scope {
 
 /// `name = value`, and where in the text both begin.
 #[derive(Debug, PartialEq)]
-pub(super) struct Entry {
-    pub(super) name: String,
-    pub(super) name_at: usize,
-    pub(super) value: Value,
-    pub(super) value_at: usize,
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) name_at: usize,
+    pub(crate) value: Value,
+    pub(crate) value_at: usize,
 }
 
 /// Numbers and booleans are kept as text: what they must be is the setting's business.
 #[derive(Debug, PartialEq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     One(String),
     List(Vec<String>),
 }
 
 /// Something that is not read here, and where in the text.
 #[derive(Debug, PartialEq)]
-pub(super) struct Fault {
-    pub(super) at: usize,
-    pub(super) reason: String,
+pub(crate) struct Fault {
+    pub(crate) at: usize,
+    pub(crate) reason: String,
 }
 
-pub(super) fn parse(text: &str) -> Document {
-    let mut reader = Reader { text, at: 0 };
+pub(crate) fn parse(text: &str) -> Document {
+    let mut reader = Reader::new(text);
     // Some editors begin a file with a mark of its encoding.
     reader.eat("\u{feff}");
     let mut document = Document::default();
@@ -93,12 +93,18 @@ const VALUES: &str = "a value is a whole number, true, false, a \"text\" in quot
 
 type Read<T> = Result<T, Fault>;
 
-struct Reader<'t> {
+/// A text that is being read.
+pub(crate) struct Reader<'t> {
     text: &'t str,
-    at: usize,
+    /// Where what was not read yet begins.
+    pub(crate) at: usize,
 }
 
 impl<'t> Reader<'t> {
+    pub(crate) fn new(text: &'t str) -> Reader<'t> {
+        Reader { text, at: 0 }
+    }
+
     fn line(&mut self, tables: &mut Vec<Table>) -> Read<()> {
         self.skip_blanks();
         match self.peek() {
@@ -210,7 +216,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A text in quotes, with escapes if they are double ones.
-    fn string(&mut self, quote: char) -> Read<String> {
+    pub(crate) fn string(&mut self, quote: char) -> Read<String> {
         let start = self.at;
         if self.rest().starts_with("\"\"\"") || self.rest().starts_with("'''") {
             return self.fault("a text of several lines is not read here: use one quote on each side");
@@ -265,7 +271,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A name without quotes.
-    fn word(&mut self) -> &'t str {
+    pub(crate) fn word(&mut self) -> &'t str {
         let start = self.at;
         while let Some('a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-') = self.peek() {
             self.at += 1;
@@ -274,7 +280,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Blanks, and the carriage return of a line that ends as on Windows.
-    fn skip_blanks(&mut self) {
+    pub(crate) fn skip_blanks(&mut self) {
         while self.eat(" ") || self.eat("\t") || (self.rest().starts_with("\r\n") && self.eat("\r")) {}
     }
 
@@ -314,11 +320,11 @@ impl<'t> Reader<'t> {
         Err(Fault { at: self.at, reason: reason.to_owned() })
     }
 
-    fn rest(&self) -> &'t str {
+    pub(crate) fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
-    fn peek(&self) -> Option<char> {
+    pub(crate) fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
@@ -328,7 +334,7 @@ impl<'t> Reader<'t> {
         Some(character)
     }
 
-    fn eat(&mut self, expected: &str) -> bool {
+    pub(crate) fn eat(&mut self, expected: &str) -> bool {
         let is_there = self.rest().starts_with(expected);
         if is_there {
             self.at += expected.len();
