@@ -19,7 +19,7 @@
 mod answer;
 mod cursor;
 mod edit;
-mod facts;
+mod left_out;
 mod noting;
 mod site;
 mod text;
@@ -29,7 +29,7 @@ mod unfinished;
 pub use answer::{Choice, NotAChoice};
 pub(crate) use cursor::Cursor;
 pub(crate) use edit::{Exchange, Marker, Splice, differ};
-pub(crate) use facts::Facts;
+pub(crate) use left_out::LeftOut;
 pub use site::Site;
 pub(crate) use site::{MOST_STEPS, NO_SHRINK, STEPS, WIDE, kept};
 pub use text::ChoicesError;

@@ -3,7 +3,7 @@
 //! Each field of a message ends with a tab. An enum begins with the name of the variant, a list
 //! with its length. A choice tree is its text form, and what that leaves out.
 
-use crate::choice::{Choices, Facts, Site, kept};
+use crate::choice::{Choices, LeftOut, Site, kept};
 use crate::runner::case::Times;
 use crate::runner::failure::{Failure, Trace};
 use crate::runner::statistics::{CaseLog, Coverage, Event, Place, Score, Value};
@@ -255,9 +255,9 @@ fields!(struct Wheel { answer last arm });
 fields!(struct KnownArm { before from });
 
 goes_as! {
-    Choices, (String, (Vec<&'static Site>, Facts)),
-        |choices| choices.facts(),
-        |(text, (sites, facts))| text.parse::<Choices>().ok()?.with_facts(&sites, facts);
+    Choices, (String, (Vec<&'static Site>, LeftOut)),
+        |choices| choices.for_another_process(),
+        |(text, (sites, left_out))| text.parse::<Choices>().ok()?.with_left_out(&sites, left_out);
     &'static Site, ((&'static str, &'static str), ((u32, u32), Vec<&'static str>)),
         |site| ((site.path(), site.file()), ((site.line(), site.column()), site.labels().to_vec())),
         |((path, file), ((line, column), labels))| Some(Site::described(path, labels, file, line, column));

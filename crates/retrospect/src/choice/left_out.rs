@@ -9,16 +9,17 @@ use super::tree::{Choices, Entry, Kind};
 ///
 /// Nodes of the same kind are mostly alike, so they have a list for each [`Kind`], and equal ones
 /// in a row are one with its count: a list of a million bytes has few.
-pub(crate) type Facts = Vec<Vec<((usize, u64), usize)>>;
+pub(crate) type LeftOut = Vec<Vec<((usize, u64), usize)>>;
 
 impl Choices {
     /// What another process of this program needs to make the same tree, since shrinking uses sites
-    /// and bounds: the text form without the labels of sites, the sites, each once, and the facts.
-    pub(crate) fn facts(&self) -> (String, (Vec<&'static Site>, Facts)) {
+    /// and bounds: the text form without the labels of sites, the sites, each once, and the rest
+    /// that is left out.
+    pub(crate) fn for_another_process(&self) -> (String, (Vec<&'static Site>, LeftOut)) {
         let mut text = String::new();
         let label_of = |entry: Entry| if entry.site().is_none() { self.label_of(entry) } else { None };
         let _ = write_entries(self, 0, self.len(), &label_of, &mut text);
-        let (mut sites, mut facts) = (Vec::new(), vec![Vec::new(); 5]);
+        let (mut sites, mut left_out) = (Vec::new(), vec![Vec::new(); 5]);
         for &entry in self.entries() {
             let place = entry.site().map_or(0, |site| 1 + place_of(site, &mut sites));
             let number = match entry.kind() {
@@ -27,21 +28,21 @@ impl Choices {
                 Kind::Repeat => entry.index(),
                 Kind::Call | Kind::Part => 0,
             };
-            let facts = &mut facts[entry.kind() as usize];
-            match facts.last_mut() {
+            let left_out = &mut left_out[entry.kind() as usize];
+            match left_out.last_mut() {
                 Some((last, count)) if *last == (place, number) => *count += 1,
-                _ => facts.push(((place, number), 1)),
+                _ => left_out.push(((place, number), 1)),
             }
         }
-        (text, (sites, facts))
+        (text, (sites, left_out))
     }
 
     /// The tree that was read from such a text, with all the rest; none if that is of another.
-    pub(crate) fn with_facts(mut self, sites: &[&'static Site], facts: Facts) -> Option<Choices> {
+    pub(crate) fn with_left_out(mut self, sites: &[&'static Site], left_out: LeftOut) -> Option<Choices> {
         let each = |(fact, count)| std::iter::repeat_n(fact, count);
-        let mut facts: Vec<_> = facts.into_iter().map(|facts| facts.into_iter().flat_map(each)).collect();
+        let mut left_out: Vec<_> = left_out.into_iter().map(|left_out| left_out.into_iter().flat_map(each)).collect();
         for entry in self.entries_mut() {
-            let (place, number) = facts.get_mut(entry.kind() as usize)?.next()?;
+            let (place, number) = left_out.get_mut(entry.kind() as usize)?.next()?;
             let site = if place == 0 { 0 } else { sites.get(place - 1)?.id() };
             match entry.kind() {
                 Kind::Number => *entry = Entry::number(entry.index(), number),
@@ -52,7 +53,7 @@ impl Choices {
                 kind => *entry = Entry::bracket(kind, site).reaching(entry.reach()),
             }
         }
-        facts.into_iter().all(|mut facts| facts.next().is_none()).then_some(self)
+        left_out.into_iter().all(|mut left_out| left_out.next().is_none()).then_some(self)
     }
 }
 
@@ -84,8 +85,8 @@ mod tests {
     }
 
     fn read_again(choices: &Choices) -> Option<Choices> {
-        let (text, (sites, facts)) = choices.facts();
-        text.parse::<Choices>().unwrap().with_facts(&sites, facts)
+        let (text, (sites, left_out)) = choices.for_another_process();
+        text.parse::<Choices>().unwrap().with_left_out(&sites, left_out)
     }
 
     fn samples() -> impl Iterator<Item = Choices> {
@@ -119,20 +120,21 @@ mod tests {
     }
 
     #[test]
-    fn facts_of_another_tree_are_refused() {
-        let (text, (sites, facts)) = any::<Vec<bool>>().choices_of(&vec![true, false]).unwrap().facts();
-        let other = |text: &str| text.parse::<Choices>().unwrap().with_facts(&sites, facts.clone());
+    fn what_another_tree_leaves_out_are_refused() {
+        let (text, (sites, left_out)) =
+            any::<Vec<bool>>().choices_of(&vec![true, false]).unwrap().for_another_process();
+        let other = |text: &str| text.parse::<Choices>().unwrap().with_left_out(&sites, left_out.clone());
         assert_eq!(text, "[1: 0:]");
         assert!(other(&text).is_some());
         assert!(other("[1: 0: 0:]").is_none());
         assert!(other("[1:]").is_none());
-        assert!("1:".parse::<Choices>().unwrap().with_facts(&[], facts.clone()).is_none());
+        assert!("1:".parse::<Choices>().unwrap().with_left_out(&[], left_out.clone()).is_none());
     }
 
     #[test]
-    fn a_list_of_a_million_bytes_has_few_facts() {
+    fn a_list_of_a_million_bytes_leaves_little_out() {
         let choices = vec_of(any::<u8>(), 1_000_000).sample_choices(1);
-        let (_, (_, facts)) = choices.facts();
-        assert_eq!(facts.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0, 1, 0, 0]);
+        let (_, (_, left_out)) = choices.for_another_process();
+        assert_eq!(left_out.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0, 1, 0, 0]);
     }
 }
