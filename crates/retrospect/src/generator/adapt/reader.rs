@@ -112,6 +112,9 @@ impl<G: Generator, R: Generator<Value = G::Value>> Generator for WithReader<G, R
 /// laws::check(&versions);
 /// ```
 ///
+/// What it is given has the form of `Debug` text all the same: brackets close, and quotation marks
+/// end. `[14, 196)` cannot be read.
+///
 /// It only reads. A value with holes, such as `1._`, is text for the function like any other.
 pub fn reader<T, E, F>(read: F) -> TextReader<T, E, F>
 where
