@@ -879,3 +879,17 @@ fn sizes_inside_one_another_do_not_multiply_without_end() {
     let error = nested.read("List([List([List([List([List([Leaf(7)])])])])])").unwrap_err().to_string();
     assert!(error.contains("there are too many ways to read it"), "{error}");
 }
+
+/// A choice that is too large for the shrink tree, or too small, became another one: then the
+/// derivative drew values that do not begin with it, and that were not enumerated.
+#[test]
+fn a_choice_that_a_generator_corrects_has_no_derivative() {
+    let halves = |number: &u32| if *number == 0 { Vec::new() } else { vec![number / 2, number - 1] };
+    for height in 0..4 {
+        let generator = from_shrink_tree(ShrinkTree::unfold(height, halves));
+        for (choice, after) in generator.gradient().take(5) {
+            let drawn = after.try_replay(&Choices::default()).ok();
+            assert_eq!(drawn.map(|(value, _)| value), after.enumerate().next(), "{height} after {choice}");
+        }
+    }
+}

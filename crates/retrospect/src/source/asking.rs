@@ -10,10 +10,13 @@ use crate::stack::MAX_STACK;
 impl<'a> Source<'a> {
     /// Asks for a number from `min` to `max`. An answer below is `min`, and is recorded as that.
     pub(crate) fn number_from(&mut self, min: u64, max: u64, distribution: Distribution) -> Drawn<u64> {
-        let (mark, is_fixed) = (self.record.mark(), !self.fixed.is_empty());
+        let (mark, is_fixed, fixed) = (self.record.mark(), !self.fixed.is_empty(), self.next_is_fixed_to());
         let index = self.number(max, distribution)?;
         if index >= min {
             return Ok(index);
+        }
+        if let Some(fixed) = &fixed {
+            return Err(self.unfit(fixed, &format!("a number of at least {min} was asked for")));
         }
         self.is_corrected = true;
         self.record.rewind(mark);
@@ -31,10 +34,13 @@ impl<'a> Source<'a> {
         distribution: Distribution,
         find: impl FnOnce(u64) -> (u64, u64, T),
     ) -> Drawn<T> {
-        let (mark, is_fixed) = (self.record.mark(), !self.fixed.is_empty());
+        let (mark, is_fixed, fixed) = (self.record.mark(), !self.fixed.is_empty(), self.next_is_fixed_to());
         let answer = self.number(max, distribution)?;
         let (index, count, found) = find(answer);
         if index != answer {
+            if let Some(fixed) = &fixed {
+                return Err(self.unfit(fixed, &format!("a number of at most {count} was asked for")));
+            }
             self.is_corrected = true;
             if self.stops_if_corrected {
                 // Whoever goes through all answers need not try those beyond.

@@ -85,6 +85,14 @@ impl<'a> Source<'a> {
         Some(fixed)
     }
 
+    /// The choice that the next answer is fixed to, if it is.
+    pub(super) fn next_is_fixed_to(&self) -> Option<Choice> {
+        match self.fixed.last()? {
+            Fixed::To(choice) => Some(choice.clone()),
+            Fixed::AsAnswered => None,
+        }
+    }
+
     /// Takes back all fixed answers but the first `n_given` that were given.
     pub(super) fn give_again(&mut self, n_given: usize) {
         let again = self.given.drain(n_given.min(self.given.len())..);
@@ -206,7 +214,7 @@ impl<'a> Source<'a> {
         self.fixed_count
     }
 
-    fn unfit(&mut self, choice: &Choice, reason: &str) -> super::Stop {
+    pub(super) fn unfit(&mut self, choice: &Choice, reason: &str) -> super::Stop {
         self.stop(Why::Misfit(format!("the fixed choice {choice} does not fit: {reason}")))
     }
 }
