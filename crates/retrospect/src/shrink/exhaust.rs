@@ -23,8 +23,11 @@ pub(super) fn everything(door: &mut Door<'_>) -> Result<(), Over> {
     if !best.frozen.is_empty() || !best.steps.is_empty() || has_table(&best.choices) {
         return Ok(());
     }
-    // A number has at least as many simpler ones as its index says.
-    if best.raised.iter().any(|at| best.index(*at) > door.replays_left()) {
+    // A number has at least as many simpler ones as its index says, and alone all values of its
+    // range may be simpler than several choices.
+    let is_alone = best.measure.weight <= 2;
+    let simpler = best.numbers.iter().map(|at| if is_alone { best.index(*at) } else { best.entry(*at).bound() });
+    if simpler.fold(0, u64::saturating_add) > door.replays_left() {
         door.take_part();
     }
     let mut furthest = FIRST_FURTHEST;
