@@ -11,7 +11,7 @@ use super::search::{Flaky, Found, How, TRIES_IF_NONDETERMINISTIC, run_again, run
 use super::settings::Health;
 use super::shrink_log::ShrinkLog;
 use super::trial::{Door, Ended, Input, Trial, Wants};
-use crate::choice::{Choices, Nodes, Splice};
+use crate::choice::{Choices, Kind, Nodes, Splice};
 use crate::generator::near::near;
 use crate::shrink::{self, End, Replayed, Shrinker, Shrunk, Step, Tried};
 use std::collections::HashSet;
@@ -289,17 +289,14 @@ impl Distinct {
 }
 
 /// Limits of the late searches, which may find nothing. They run for `SPARE_TIME` or as long as all
-/// other passes took, whichever is longer, and try at most `MAX_SPARE` candidates: where these are
-/// cheap, the result does not depend on the clock. Some are always tried: as many as have
-/// `MIN_SPARE_CHOICES` choices together, each counted as `SMALL` more. Only if those take a tenth
-/// of the time for shrinking, or a minute, they end too. So a small domain is tried whole on any
-/// machine.
-const SPARE_TIME: Duration = Duration::from_millis(30);
-const MAX_SPARE: u64 = 9_000;
-const MIN_SPARE_CHOICES: u64 = 6_000;
-const SMALL: u64 = 2;
-const PART_FOR_MIN_SPARE: u32 = 10;
-const MAX_TIME_OF_MIN_SPARE: Duration = Duration::from_secs(60);
+/// other passes took, whichever is longer, and try at most `MAX_SPARE` candidates: nearly all that
+/// find something find it by then. Up to `SMALL_DOMAIN` simpler values are all tried on any
+/// machine, unless that takes a tenth of the time for shrinking, or a minute.
+const SPARE_TIME: Duration = Duration::from_millis(10);
+const MAX_SPARE: u64 = 4_000;
+const SMALL_DOMAIN: u64 = 1 << 10;
+const PART_FOR_SMALL: u32 = 10;
+const MAX_TIME_FOR_SMALL: Duration = Duration::from_secs(60);
 
 /// The property, as shrinking sees it.
 struct Candidates<'c> {
@@ -338,6 +335,24 @@ struct LateSearch {
 struct Searches {
     time: Duration,
     replays: u64,
+}
+
+/// Whether so few values are simpler than these choices that all of them can be tried.
+fn is_small(choices: &Choices) -> bool {
+    let entries = || choices.entries().iter();
+    let numbers = || entries().filter(|entry| entry.kind() == Kind::Number);
+    let n_items = entries().filter(|entry| entry.kind() == Kind::Repeat).map(|entry| entry.index());
+    let n_raised = numbers().filter(|entry| entry.index() > 0).count() as u64;
+    let n_simpler = match n_items.fold(n_raised, u64::saturating_add) {
+        // Of a number that is alone, those below it, in its place or another.
+        0..=2 => {
+            let largest = numbers().map(|entry| entry.index()).max().unwrap_or(0);
+            numbers().map(|entry| entry.bound().min(largest)).fold(0, u64::saturating_add)
+        }
+        _ => numbers().map(|entry| entry.bound().saturating_add(1)).fold(1, u64::saturating_mul),
+    };
+    let picks = entries().filter(|entry| entry.kind() == Kind::Pick);
+    picks.fold(n_simpler, |all, pick| all.saturating_mul(pick.arms() as u64)) <= SMALL_DOMAIN
 }
 
 /// A number of replays, to divide a time by.
@@ -468,10 +483,9 @@ impl shrink::Trial for Candidates<'_> {
         let within = |limit: Duration| limit.saturating_sub(time).as_nanos() / of_each.as_nanos();
         // The clock was read again for the searches, so they may have taken more than all so far.
         let spare = within(so_far.saturating_sub(time).max(SPARE_TIME)).min(MAX_SPARE.into());
-        let min_spare = (MIN_SPARE_CHOICES / (SMALL + choices.len() as u64)).saturating_sub(replays);
-        let limit = (settings.shrink_time / PART_FOR_MIN_SPARE).min(MAX_TIME_OF_MIN_SPARE);
-        let least = within(limit).min(min_spare.into());
-        u64::try_from(spare.max(least)).unwrap_or(u64::MAX)
+        let limit = (settings.shrink_time / PART_FOR_SMALL).min(MAX_TIME_FOR_SMALL);
+        let of_small = if is_small(choices) { within(limit).min(2 * u128::from(SMALL_DOMAIN)) } else { 0 };
+        u64::try_from(spare.max(of_small)).unwrap_or(u64::MAX)
     }
 
     fn improved(&mut self, step: &Step) {

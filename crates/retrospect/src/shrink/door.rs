@@ -28,6 +28,8 @@ pub(super) struct Door<'t> {
     cut: Vec<&'static str>,
     /// The version of the best in which no number can be lowered alone.
     numbers_settled: Option<usize>,
+    /// Whether numbers of the best are bounds, as far as that was asked.
+    pub(super) bounds: HashMap<usize, bool>,
     /// The version of the best than which nothing is simpler and fails.
     least: Option<usize>,
     /// The nodes that the present pass has had replayed, or compared, without a run.
@@ -38,8 +40,10 @@ pub(super) struct Door<'t> {
     /// How many runs in a row the present pass took without a success, and how many it may take.
     idle_runs: u64,
     max_idle_runs: u64,
-    /// Numbers, by their places, that were lowered together.
+    /// Numbers, by their places, that were lowered together, and those that could not be 0 alone,
+    /// since the tree last changed its size.
     moved_together: Vec<Vec<usize>>,
+    pub(super) needed: HashSet<usize>,
     /// While passes look for what may not be there: the replays that they share, and when to ask
     /// again how many there are.
     search: Option<Range<u64>>,
@@ -131,6 +135,7 @@ impl<'t> Door<'t> {
             pass: "",
             cut: Vec::new(),
             numbers_settled: None,
+            bounds: HashMap::new(),
             least: None,
             effort: 0,
             effort_in_vain: 0,
@@ -138,6 +143,7 @@ impl<'t> Door<'t> {
             idle_runs: 0,
             max_idle_runs: u64::MAX,
             moved_together: Vec::new(),
+            needed: HashSet::new(),
             search: None,
             next_ask: 0,
             pass_end: u64::MAX,
@@ -256,7 +262,9 @@ impl<'t> Door<'t> {
                 }
                 if made.len() != self.best.choices.len() {
                     self.moved_together.clear();
+                    self.needed.clear();
                 }
+                self.bounds.clear();
                 self.best = Rc::new(Tree::new(made));
                 Ok(true)
             }
@@ -465,6 +473,11 @@ impl<'t> Door<'t> {
     /// How many runs found nothing after the last success, when no pass knew more.
     pub(super) fn runs_in_vain(&self) -> u64 {
         self.spent_in_vain.iter().map(|(_, runs)| runs).sum()
+    }
+
+    /// Whether it is known that the candidate passes.
+    pub(super) fn has_passed(&self, candidate: &Choices) -> bool {
+        matches!(self.seen.get(&key_of(candidate)), Some(Verdict::Passed))
     }
 
     pub(super) fn was_tried(&self, candidate: &Choices) -> bool {

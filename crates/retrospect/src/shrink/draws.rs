@@ -23,7 +23,7 @@ pub(super) fn delete_turns(door: &mut Door<'_>) -> Result<(), Over> {
     }
     let mut turned: Vec<Sort> = Vec::new();
     for sort in sorts(door) {
-        if turned.contains(&sort) || !delete_some(door, |tree| Turns::of(tree, 0, sort))? {
+        if turned.contains(&sort) || !delete_some(door, MAX_MISFITS, |tree| Turns::of(tree, 0, sort))? {
             continue;
         }
         // A turn that holds one draw of another sort could as well begin there.
@@ -46,13 +46,16 @@ fn roots_of(door: &Door<'_>, sort: Sort) -> usize {
 /// `5 1 20 1 3` → `5 20 1 3`
 pub(super) fn delete_draws(door: &mut Door<'_>) -> Result<(), Over> {
     if door.draws_in_body() {
-        delete_some(door, |tree| Turns::of_size(tree, 0, 1))?;
+        delete_some(door, usize::MAX, |tree| Turns::of_size(tree, 0, 1))?;
     }
     Ok(())
 }
 
+/// How many turns in a row may stay, if none fits, before they are taken for no turns of a loop.
+const MAX_MISFITS: usize = 3;
+
 /// Whether a run has drawn what was left, and no more: then these are the turns of a loop.
-fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<bool, Over> {
+fn delete_some(door: &mut Door<'_>, max_misfits: usize, turns: impl Fn(&Tree) -> Turns) -> Result<bool, Over> {
     let tree = door.best();
     let all = turns(&tree);
     let mut kept = 2;
@@ -62,12 +65,12 @@ fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<bo
         }
         kept *= 4;
     }
-    let (mut end, mut fits) = (usize::MAX, false);
+    let (mut end, mut fits, mut misfits) = (usize::MAX, false, 0);
     loop {
         let tree = door.best();
         let turns = turns(&tree);
         end = end.min(turns.count());
-        if end == 0 {
+        if end == 0 || misfits == max_misfits {
             return Ok(fits);
         }
         let length = longest(end, |length| {
@@ -76,6 +79,7 @@ fn delete_some(door: &mut Door<'_>, turns: impl Fn(&Tree) -> Turns) -> Result<bo
             fits = fits || door.fits(&candidate);
             Ok(is_better)
         })?;
+        misfits = if fits || length > 0 { 0 } else { misfits + 1 };
         end -= length.max(1);
     }
 }

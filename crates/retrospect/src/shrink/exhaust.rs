@@ -23,8 +23,14 @@ pub(super) fn everything(door: &mut Door<'_>) -> Result<(), Over> {
     if !best.frozen.is_empty() || !best.steps.is_empty() || has_table(&best.choices) {
         return Ok(());
     }
-    // A number has at least as many simpler ones as its index says.
-    if best.raised.iter().any(|at| best.index(*at) > door.replays_left()) {
+    // A number that is alone has as many simpler ones as its index says, in its place or another.
+    // Beside more choices than one, all of its range are simpler.
+    let largest = match best.measure.weight {
+        0..=2 => best.raised.iter().map(|at| best.index(*at)).max().unwrap_or(0),
+        _ => u64::MAX,
+    };
+    let simpler = best.numbers.iter().map(|at| best.entry(*at).bound().min(largest));
+    if simpler.fold(0, u64::saturating_add) > door.replays_left() {
         door.take_part();
     }
     let mut furthest = FIRST_FURTHEST;

@@ -21,7 +21,9 @@ pub(super) fn number(door: &mut Door<'_>) -> Result<(), Over> {
         let before = &tree.numbers[..tree.numbers.partition_point(|number| *number < at)];
         let is_alike = |other: &&usize| tree.entry(**other).bound() == tree.entry(at).bound();
         let hint = before.iter().rev().find(is_alike).or(before.last()).map(|before| tree.index(*before));
-        lower_with_hint(door, tree.index(at), 0, hint, |index| tree.with([(at, index)]))?;
+        // Another pass may have asked for 0 already.
+        let asks_zero = !door.needed.contains(&at);
+        lower_with_hint(door, tree.index(at), 0, asks_zero, hint, |index| tree.with([(at, index)]))?;
     }
     if door.version() == before {
         door.settle_numbers();

@@ -4,6 +4,7 @@
 use super::door::{Door, Over};
 use super::search::{lower, near_pairs};
 use super::tree::Tree;
+use crate::choice::Choices;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -105,8 +106,39 @@ fn mean_each_other(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize
 /// Whether a number can be raised alone: then it is a mere bound, and those below were searched by
 /// halves.
 pub(super) fn is_bound(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
+    find_bounds(door, tree)?;
+    if let Some(is_bound) = door.bounds.get(&at) {
+        return Ok(*is_bound);
+    }
     let near = || tree.with([(at, tree.index(at).saturating_add(2))]);
-    Ok(fails_raised(door, tree, &[at])? == Some(true) && door.fails(&near())?)
+    let is_bound = fails_raised(door, tree, &[at])? == Some(true) && door.fails(&near())?;
+    door.bounds.insert(at, is_bound);
+    Ok(is_bound)
+}
+
+/// Asks whether all numbers are bounds, which takes few runs where they are: half of them are
+/// raised at a time, such that of any two each is raised once without the other.
+fn find_bounds(door: &mut Door<'_>, tree: &Tree) -> Result<(), Over> {
+    let all: Vec<usize> = tree.raised.iter().copied().filter(|at| room(tree, *at) >= 2).collect();
+    if !door.bounds.is_empty() || all.len() < 3 {
+        return Ok(());
+    }
+    for digit in 0..=(all.len() - 1).ilog2() {
+        for value in [0, 1] {
+            let half = all.iter().enumerate().filter(|(place, _)| place >> digit & 1 == value);
+            let raised = half.map(|(_, at)| (*at, tree.index(*at) + FAR_STEP.min(room(tree, *at) & !1)));
+            if !door.fails(&tree.with(raised))? {
+                return Ok(());
+            }
+        }
+    }
+    door.bounds.extend(all.into_iter().map(|at| (at, true)));
+    Ok(())
+}
+
+/// How far a number can be raised.
+fn room(tree: &Tree, at: usize) -> u64 {
+    tree.entry(at).bound().saturating_sub(tree.index(at))
 }
 
 /// Whether more of one number may make up for less of the other. It may if neither can be raised
@@ -126,17 +158,18 @@ fn may_make_up(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) ->
 
 /// Whether it fails with less of a number if all others are as large as they can be.
 fn is_made_up(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over> {
-    let index = tree.index(at);
-    let others = || tree.raised.iter().filter(|other| **other != at).map(|other| (*other, u64::MAX));
-    let mut fails_by = |by: u64| Ok(index > by && door.fails(&tree.with(others().chain([(at, index - by)])))?);
     // The lowest bit may be a sign, or an odd number refused.
-    Ok(fails_by(1)? || fails_by(2)?)
+    Ok(door.fails(&with_less(tree, at, 1))? || door.fails(&with_less(tree, at, 2))?)
+}
+
+fn with_less(tree: &Tree, at: usize, by: u64) -> Choices {
+    let others = tree.raised.iter().filter(|other| **other != at).map(|other| (*other, u64::MAX));
+    tree.with(others.chain([(at, tree.index(at).saturating_sub(by))]))
 }
 
 /// Whether a number can be raised alone; nothing if there is no room above it.
 fn is_bound_if_known(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<Option<bool>, Over> {
-    let has_room = tree.entry(at).bound().saturating_sub(tree.index(at)) >= 2;
-    has_room.then(|| is_bound(door, tree, at)).transpose()
+    (room(tree, at) >= 2).then(|| is_bound(door, tree, at)).transpose()
 }
 
 /// Whether a number can only be 0 or 1: it makes up for nothing.
@@ -147,7 +180,7 @@ fn is_flag(tree: &Tree, at: usize) -> bool {
 /// Whether it still fails if numbers are raised by the same amount; nothing if there is no room
 /// above them.
 fn fails_raised(door: &mut Door<'_>, tree: &Tree, places: &[usize]) -> Result<Option<bool>, Over> {
-    let room = places.iter().map(|at| tree.entry(*at).bound().saturating_sub(tree.index(*at))).min().unwrap_or(0);
+    let room = places.iter().map(|at| room(tree, *at)).min().unwrap_or(0);
     let raised = |by: u64| tree.with(places.iter().map(|at| (*at, tree.index(*at) + by)));
     if room < FAR_STEP {
         return if room < 2 { Ok(None) } else { door.fails(&raised(2)).map(Some) };
@@ -166,10 +199,19 @@ const FAR_STEP: u64 = 6;
 pub(super) fn together(door: &mut Door<'_>) -> Result<(), Over> {
     // Numbers of different ranges rarely mean each other, so only a few of them are tried.
     let any_ranges = door.best().raised.len() <= FEW_NUMBERS;
-    // A bound that cannot be lowered alone does not hang on another number.
+    // While numbers can be lowered alone, it is asked only whether all are bounds.
     let are_settled = door.are_numbers_settled();
+    let is_known = |door: &mut Door<'_>, tree: &Tree, at: usize| {
+        if are_settled {
+            return is_bound(door, tree, at);
+        }
+        find_bounds(door, tree)?;
+        Ok(door.bounds.get(&at) == Some(&true))
+    };
     for_each_pair(door, |door, tree, first, second| {
-        if are_settled && (is_bound(door, tree, first)? || is_bound(door, tree, second)?) {
+        // A bound that cannot be lowered alone does not hang on another number. To ask of two
+        // takes more runs than to try.
+        if tree.raised.len() > 2 && (is_known(door, tree, first)? || is_known(door, tree, second)?) {
             return Ok(());
         }
         lower_both(door, tree, first, second, any_ranges)
@@ -196,7 +238,9 @@ const FEW: usize = 4;
 const FEW_NUMBERS: usize = 6;
 
 fn lower_both(door: &mut Door<'_>, tree: &Rc<Tree>, first: usize, second: usize, any_ranges: bool) -> Result<(), Over> {
-    if !any_ranges && tree.entry(first).bound() != tree.entry(second).bound() {
+    let [bound, other] = [first, second].map(|at| tree.entry(at).bound());
+    // Numbers of a range so small are names of things rather than amounts.
+    if bound.min(other) < FAR_STEP || !any_ranges && bound != other {
         return Ok(());
     }
     let (left, right) = (tree.index(first), tree.index(second));
@@ -326,6 +370,10 @@ pub(super) fn trade(door: &mut Door<'_>) -> Result<(), Over> {
     let raised = &tree.raised;
     let groups = equal_groups(&tree).into_iter().map(|(_, places)| places);
     for zeroed in raised.iter().map(|at| vec![*at]).chain(groups) {
+        // What passes with a little less passes without it.
+        if zeroed.len() == 1 && door.has_passed(&with_less(&tree, zeroed[0], 2)) {
+            continue;
+        }
         // What another number means cannot be 0 without it.
         let mut means_another = false;
         for at in raised.iter().filter(|at| zeroed.len() == 1 && **at != zeroed[0]) {

@@ -47,20 +47,22 @@ pub(super) fn lower(
     floor: u64,
     candidate: impl FnMut(u64) -> Choices,
 ) -> Result<u64, Over> {
-    lower_with_hint(door, from, floor, None, candidate)
+    lower_with_hint(door, from, floor, true, None, candidate)
 }
 
-/// The same, with a value where it may well end: it is asked before a search begins.
+/// The same, with a value where it may well end: it is asked before a search begins. The floor need
+/// not be asked where that was done.
 pub(super) fn lower_with_hint(
     door: &mut Door<'_>,
     from: u64,
     floor: u64,
+    asks_floor: bool,
     mut hint: Option<u64>,
     mut candidate: impl FnMut(u64) -> Choices,
 ) -> Result<u64, Over> {
     let mut now = from;
     for _ in 0..ROUNDS {
-        if now <= floor || door.consider(candidate(floor))? {
+        if now <= floor || asks_floor && door.consider(candidate(floor))? {
             return Ok(now.min(floor));
         }
         if now - floor > 2 && door.consider(candidate(now - 2))? {

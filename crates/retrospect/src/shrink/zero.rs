@@ -97,10 +97,11 @@ pub(super) fn zero_runs(door: &mut Door<'_>) -> Result<(), Over> {
         let tree = door.best();
         let raised = &tree.raised;
         end = end.min(raised.len());
-        let length = longest(end, |length| {
-            // A single number is the business of the pass for numbers, which asks this first.
-            door.consider(tree.with(raised[end - length..end].iter().map(|at| (*at, 0))))
-        })?;
+        let length =
+            longest(end, |length| door.consider(tree.with(raised[end - length..end].iter().map(|at| (*at, 0)))))?;
+        if length == 0 {
+            door.needed.insert(raised[end - 1]);
+        }
         end = end.saturating_sub(length.max(1));
     }
     Ok(())
