@@ -482,7 +482,9 @@ impl shrink::Trial for Candidates<'_> {
         let of_each = of_each.max(Duration::from_nanos(1));
         let within = |limit: Duration| limit.saturating_sub(time).as_nanos() / of_each.as_nanos();
         // The clock was read again for the searches, so they may have taken more than all so far.
-        let spare = within(so_far.saturating_sub(time).max(SPARE_TIME)).min(MAX_SPARE.into());
+        // What a body draws is known only from a run, so that less is excluded.
+        let usual = if self.is_replayed { SPARE_TIME } else { 3 * SPARE_TIME };
+        let spare = within(so_far.saturating_sub(time).max(usual)).min(MAX_SPARE.into());
         let limit = (settings.shrink_time / PART_FOR_SMALL).min(MAX_TIME_FOR_SMALL);
         let of_small = if is_small(choices) { within(limit).min(2 * u128::from(SMALL_DOMAIN)) } else { 0 };
         u64::try_from(spare.max(of_small)).unwrap_or(u64::MAX)

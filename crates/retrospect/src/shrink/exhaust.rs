@@ -80,6 +80,11 @@ impl Draft {
         Draft { choices: Rc::new(choices), place, more: 1, changed: 0 }
     }
 
+    fn skip_what_is_no_choice(&mut self) {
+        let behind = self.choices.entries().iter().skip(self.place);
+        self.place += behind.take_while(|entry| matches!(entry.kind(), Kind::Call | Kind::Part)).count();
+    }
+
     fn go_on(&mut self) {
         (self.place, self.more, self.changed) = (self.place + 1, 1, 0);
     }
@@ -96,6 +101,7 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
     let mut drafts = vec![Draft::new(simplest.choices, 0)];
     while let Some(draft) = drafts.last_mut() {
         let choices = Rc::clone(&draft.choices);
+        draft.skip_what_is_no_choice();
         let (place, more) = (draft.place, draft.more);
         // What is settled only grows from place to place.
         if place >= choices.len() || !is_within(&choices.entries()[..place], best) {

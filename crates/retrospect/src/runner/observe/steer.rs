@@ -6,6 +6,7 @@
 
 use crate::generator::Tuning;
 use crate::runner::property::Definition;
+use crate::runner::reading::{MAX_SETTINGS_BYTES, read_file};
 use crate::runner::regressions::parse_values;
 use crate::runner::settings::Resolved;
 use crate::runner::trial::{Body, InProcess};
@@ -113,7 +114,8 @@ impl Steered {
 }
 
 fn read(file: &Path) -> Result<Wish, String> {
-    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let text = read_file(file, MAX_SETTINGS_BYTES)?;
+    let text = String::from_utf8(text).map_err(|error| error.to_string())?;
     let mut wish = Wish::default();
     for (name, mut values, is_list) in read_entries(&text)? {
         match (name.as_str(), is_list) {

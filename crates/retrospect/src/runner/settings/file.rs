@@ -25,7 +25,7 @@ impl SettingsFile {
         let mut way_up = String::new();
         for directory in crate_directory.ancestors() {
             if found.is_none() {
-                let content = std::fs::read(directory.join(NAME));
+                let content = content_of(&directory.join(NAME));
                 if !content.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
                     found = Some(SettingsFile { path: format!("{way_up}{NAME}"), content });
                 }
@@ -36,6 +36,15 @@ impl SettingsFile {
             way_up.push_str("../");
         }
         found.filter(|found| found.path == NAME)
+    }
+}
+
+/// Reads a file. What is none, such as a device, may have no end.
+fn content_of(path: &Path) -> io::Result<Vec<u8>> {
+    let found = std::fs::metadata(path)?;
+    match found.is_file() || found.is_dir() {
+        true => std::fs::read(path),
+        false => Err(io::Error::other("it is not a file")),
     }
 }
 
