@@ -140,5 +140,5 @@ fn other_properties_run_as_ever_and_a_wrong_file_is_named() {
     }
     std::fs::remove_file(&file).unwrap();
     let output = run(&["small_domain"], &[("RETROSPECT_STEER", file.to_str().unwrap())]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("No such file"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("there is no such file"));
 }
