@@ -893,3 +893,27 @@ fn a_choice_that_a_generator_corrects_has_no_derivative() {
         }
     }
 }
+
+/// How much a search drew by weights decided what was drawn after it, so that a failing case could
+/// not be made again: it was called not deterministic, with other values than those that failed.
+#[test]
+fn a_case_of_a_tuned_search_is_made_again() {
+    let sum = |list: &Vec<u8>| list.iter().map(|number| u32::from(*number)).sum::<u32>();
+    let lists = vec_of(0..10u8, 3..).satisfying(move |list: &Vec<u8>| sum(list) % 3 == 2);
+    let sets = vec_of(set_of(lists, ..=4), ..).resize(10);
+    let examples: Vec<Vec<BTreeSet<Vec<u8>>>> = sets.samples(3).take(5).collect();
+    let tuned = sets.tuned_unlike(&examples).unwrap();
+    let mut n_failed = 0;
+    for seed in 0..20 {
+        let settings = Settings::new().seed(seed).cases(60).save(false).shrink_runs(0);
+        let report = Check::new().with(settings).failure_of_case(|case| {
+            let sets = case.draw(&tuned);
+            let total: u32 = sets.iter().flatten().map(sum).sum();
+            assert!(total < 60 || total % 7 != 3);
+        });
+        n_failed += u32::from(report.is_some());
+        let report = report.unwrap_or_default();
+        assert!(!report.contains("not deterministic"), "{report}");
+    }
+    assert!(n_failed > 10, "{n_failed}");
+}

@@ -233,7 +233,9 @@ impl Source<'_> {
         let searches = self.searches.get_or_insert_default();
         let is_outermost = !searches.is_nested;
         if is_outermost && let Some(found) = searches.given.pop_front() {
-            return self.satisfied_by(found, condition, candidate);
+            self.satisfied_by(found, condition, candidate)?;
+            self.go_on_by_weights(seed);
+            return Ok(());
         }
         let at = searches.place_of(condition.place, condition.types);
         let mut pool = searches.known[at].pool.take().unwrap_or_else(|| Box::new(Pool::new(0)));
@@ -249,7 +251,18 @@ impl Source<'_> {
             let made = pool.map_or_else(Choices::default, |pool| pool.made().clone());
             self.answered_by(&mut Replay::strict(&made), |source| candidate.make(source))?;
         }
+        if is_outermost {
+            self.go_on_by_weights(seed);
+        }
         Ok(())
+    }
+
+    /// What weights draw after a search does not depend on how much it drew: it may be made again
+    /// from what it found.
+    fn go_on_by_weights(&mut self, seed: u64) {
+        if let Some(tuned) = &mut self.tuned {
+            tuned.set_chance(Rng::new(!seed));
+        }
     }
 
     /// Closes what is still open at the end of a run.
