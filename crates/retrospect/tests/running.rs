@@ -532,3 +532,15 @@ fn a_body_may_draw_more_than_at_first() {
         assert!(report.expect("it fails").contains("draw_1 = 37"));
     }
 }
+
+/// What is searched for when no pass knows more has time for it in an ordinary property too.
+#[test]
+fn a_remainder_is_reached() {
+    let mut n_reached = 0;
+    for seed in 0..20 {
+        let settings = Settings::new().seed(seed).cases(10_000).save(false);
+        let report = Check::new().with(settings).failure(any::<u32>(), |number| assert_ne!(number % 97, 13));
+        n_reached += u32::from(report.expect("it fails").contains("let value = 13;"));
+    }
+    assert!(n_reached >= 15, "{n_reached} of 20");
+}

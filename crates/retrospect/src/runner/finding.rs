@@ -292,8 +292,8 @@ impl Distinct {
 /// other passes took, whichever is longer, and try at most `MAX_SPARE` candidates: nearly all that
 /// find something find it by then. Up to `SMALL_DOMAIN` simpler values are all tried on any
 /// machine, unless that takes a tenth of the time for shrinking, or a minute.
-const SPARE_TIME: Duration = Duration::from_millis(10);
-const MAX_SPARE: u64 = 4_000;
+const SPARE_TIME: Duration = Duration::from_millis(100);
+const MAX_SPARE: u64 = 20_000;
 const SMALL_DOMAIN: u64 = 1 << 10;
 const PART_FOR_SMALL: u32 = 10;
 const MAX_TIME_FOR_SMALL: Duration = Duration::from_secs(60);
@@ -477,14 +477,13 @@ impl shrink::Trial for Candidates<'_> {
             return u64::MAX;
         }
         let Searches { time, replays } = self.all_searches();
-        // At first only what came before says what each costs.
-        let of_each = if replays == 0 { so_far / clamped(self.n_replays) } else { time / clamped(replays) };
+        // At first only what came before says what each costs; there, more of them failed, which
+        // takes longer.
+        let of_each = if replays == 0 { so_far / clamped(self.n_replays) / 10 } else { time / clamped(replays) };
         let of_each = of_each.max(Duration::from_nanos(1));
         let within = |limit: Duration| limit.saturating_sub(time).as_nanos() / of_each.as_nanos();
         // The clock was read again for the searches, so they may have taken more than all so far.
-        // What a body draws is known only from a run, so that less is excluded.
-        let usual = if self.is_replayed { SPARE_TIME } else { 3 * SPARE_TIME };
-        let spare = within(so_far.saturating_sub(time).max(usual)).min(MAX_SPARE.into());
+        let spare = within(so_far.saturating_sub(time).max(SPARE_TIME)).min(MAX_SPARE.into());
         let limit = (settings.shrink_time / PART_FOR_SMALL).min(MAX_TIME_FOR_SMALL);
         let of_small = if is_small(choices) { within(limit).min(2 * u128::from(SMALL_DOMAIN)) } else { 0 };
         u64::try_from(spare.max(of_small)).unwrap_or(u64::MAX)
