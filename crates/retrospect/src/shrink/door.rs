@@ -546,10 +546,11 @@ impl<'t> Door<'t> {
                 self.cached += u64::from(!self.is_searching());
                 self.remember(candidate);
             }
-            Some(Verdict::Fails | Verdict::NotSimpler) => self.cached += u64::from(!self.is_searching()),
-            None => {}
+            Some(Verdict::NotSimpler) => self.cached += u64::from(!self.is_searching()),
+            // A pass asked about it, and it may be simpler than the best.
+            Some(Verdict::Fails) | None => return false,
         }
-        known.is_some()
+        true
     }
 
     /// Whether a run that passed has drawn what the candidate begins with, and no more.
