@@ -546,11 +546,10 @@ impl<'t> Door<'t> {
                 self.cached += u64::from(!self.is_searching());
                 self.remember(candidate);
             }
-            Some(Verdict::NotSimpler) => self.cached += u64::from(!self.is_searching()),
-            // A pass asked about it, and it may be simpler than the best.
-            Some(Verdict::Fails) | None => return false,
+            Some(Verdict::Fails | Verdict::NotSimpler) => self.cached += u64::from(!self.is_searching()),
+            None => {}
         }
-        true
+        known.is_some()
     }
 
     /// Whether a run that passed has drawn what the candidate begins with, and no more.

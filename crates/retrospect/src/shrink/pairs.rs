@@ -152,9 +152,7 @@ fn may_make_up(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) ->
     match (is_bound_if_known(door, tree, first)?, is_bound_if_known(door, tree, second)?) {
         (Some(true), Some(false)) | (Some(false), Some(true)) => Ok(false),
         (Some(false), _) | (_, Some(false)) => Ok(!is_flag(tree, first) && !is_flag(tree, second)),
-        (_, room) => Ok(room.is_none() && makes_room(door, tree, first, second)?
-            || is_made_up(door, tree, first)?
-            || is_made_up(door, tree, second)?),
+        _ => Ok(is_made_up(door, tree, first)? || is_made_up(door, tree, second)?),
     }
 }
 
@@ -167,13 +165,6 @@ fn is_made_up(door: &mut Door<'_>, tree: &Tree, at: usize) -> Result<bool, Over>
 fn with_less(tree: &Tree, at: usize, by: u64) -> Choices {
     let others = tree.raised.iter().filter(|other| **other != at).map(|other| (*other, u64::MAX));
     tree.with(others.chain([(at, tree.index(at).saturating_sub(by))]))
-}
-
-/// Whether less of a number makes room for more of one that is as large as it can be, and it fails
-/// so: the range of the later one depends on the earlier one.
-fn makes_room(door: &mut Door<'_>, tree: &Tree, first: usize, second: usize) -> Result<bool, Over> {
-    let (less, more) = (tree.index(first).saturating_sub(1), tree.index(second).saturating_add(1));
-    Ok(less > 0 && door.fails(&tree.with([(first, less), (second, more)]))?)
 }
 
 /// Whether a number can be raised alone; nothing if there is no room above it.
@@ -330,20 +321,13 @@ pub(super) fn transfer(door: &mut Door<'_>) -> Result<(), Over> {
         {
             return Ok(());
         }
-        // One more than there is room for: where steps of one change the sign, two of one may be
-        // one of the other at its largest. And where the room depends on the earlier number, it has
-        // grown by then.
-        let floor = left.saturating_sub(room.saturating_add(1));
-        let moved = |index: u64| tree.with([(first, index), (second, right.saturating_add(left - index))]);
-        let lowest = lower(door, left, floor, moved)?;
-        if lowest == floor && floor < left {
-            let best = door.best();
-            let has_grown =
-                best.numbers.binary_search(&second).is_ok() && best.index(second) == right.saturating_add(left - floor);
-            if has_grown {
-                lower(door, floor, 0, moved)?;
-            }
+        if room == 0 {
+            return Ok(());
         }
+        // One more than there is room for: where steps of one change the sign, two of one may be
+        // one of the other at its largest.
+        let floor = left.saturating_sub(room.saturating_add(1));
+        lower(door, left, floor, |index| tree.with([(first, index), (second, right.saturating_add(left - index))]))?;
         Ok(())
     })
 }
