@@ -485,6 +485,16 @@ fn climbing_keeps_to_the_most_cases() {
     assert!((500..600).contains(&count), "{count}");
 }
 
+#[test]
+fn climbing_makes_no_list_longer_than_the_size() {
+    let report = Check::new().with(Settings::new().size(40).save(false)).failure_of_case(|case| {
+        let list = case.draw(vec_of(any::<bool>(), ..));
+        target!(list.len() as f64);
+        assert!(list.len() <= 40);
+    });
+    assert_eq!(report, None);
+}
+
 /// Of two values the share of one is what it is, however often they are drawn.
 #[test]
 fn a_share_that_no_case_has_is_missed() {

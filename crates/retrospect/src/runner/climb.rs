@@ -13,14 +13,14 @@ impl Search<'_> {
     /// Spends the budget once more on each score, from its best case.
     pub(crate) fn climb(&mut self, door: &mut dyn Door) -> Result<Option<Found>, String> {
         let mut rng = Rng::new(self.context().seed ^ 0x5c04e);
-        let wants = self.wants();
+        let (wants, size) = (self.wants(), u64::from(self.context().settings.size));
         let mut left = self.best.len() as u32;
         for (label, mut score, mut best) in self.best.clone() {
             let clock = self.clock().for_climbing(left, self.n_tested());
             left -= 1;
             let (tested, tries) = (self.n_tested(), self.tries());
             while clock.next_block(self.n_tested() - tested, self.tries() - tries, Block::NONE).is_ok() {
-                let trial = door.run(Input::Choices(&neighbour(&best, &mut rng)), wants);
+                let trial = door.run(Input::Choices(&neighbour(&best, size, &mut rng)), wants);
                 if let (Ended::Passed, Some(log)) = (&trial.ended, &trial.log)
                     && let Some(reached) =
                         log.scores.iter().find(|score| score.label == label).and_then(|score| score.best)
@@ -40,8 +40,9 @@ impl Search<'_> {
     }
 }
 
-/// The same choices with one to three of them changed.
-fn neighbour(choices: &Choices, rng: &mut Rng) -> Choices {
+/// The same choices with one to three of them changed. No list becomes longer than this size: what
+/// scores high is often what is large.
+fn neighbour(choices: &Choices, size: u64, rng: &mut Rng) -> Choices {
     let entries = choices.entries();
     let mut places = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
@@ -61,7 +62,7 @@ fn neighbour(choices: &Choices, rng: &mut Rng) -> Choices {
         let answer = match entry.kind() {
             Kind::Number => near(entry.index(), entry.bound(), rng),
             Kind::Pick => rng.at_most((entry.arms() as u64).saturating_sub(1)),
-            _ => near(entry.index(), u64::from(u32::MAX), rng).min(2 * entry.index() + 1),
+            _ => near(entry.index(), u64::from(u32::MAX), rng).min(2 * entry.index() + 1).min(size.max(entry.index())),
         };
         let mut place = changes.len();
         while place > 0 && changes[place - 1].0 >= at {
