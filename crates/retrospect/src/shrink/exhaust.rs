@@ -130,6 +130,7 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
             // The set had this item already, so another list took its place: shorter ones are left
             // out.
             walk.is_sure &= lists_behind(&made.choices, place) == lists_behind(&changed, place);
+            walk.is_sure = walk.is_sure && !walk.has_dropped_too_much(door, &made.choices, &changed, place)?;
             walk.look_at_rest(&made.choices, place + 1);
             drafts.push(Draft::new(made.choices, place + 1));
         } else if node.kind() == Kind::Repeat && is_settled {
@@ -145,6 +146,7 @@ fn walk(door: &mut Door<'_>, best: &Tree, furthest: u64) -> Result<Walked, Over>
             if node.kind() == Kind::Repeat && draft.changed > best.choices.len() {
                 draft.go_on();
             }
+            walk.is_sure = walk.is_sure && !walk.is_told_apart_behind(door, &changed, place)?;
         }
     }
     let is_sure = walk.is_sure && !(walk.has_set && walk.has_tie);
@@ -218,6 +220,44 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a set dropped an item that became the same as another one, but has room for one that
+    /// ends otherwise behind a place. Sets with both are not met.
+    fn has_dropped_too_much(
+        &mut self,
+        door: &mut Door<'_>,
+        made: &Choices,
+        changed: &Choices,
+        place: usize,
+    ) -> Result<bool, Over> {
+        let is_around = |list: &usize| made.entries()[*list].kind() == Kind::Repeat && made.end_of(*list) > place;
+        let Some(list) = (0..place).rfind(is_around) else { return Ok(false) };
+        let n_items = made.entries()[list].index();
+        let Some(item) = made.children(list).find(|item| made.end_of(*item) > place) else { return Ok(false) };
+        if n_items >= changed.entries()[list].index() {
+            return Ok(false);
+        }
+        for at in (place + 1..made.end_of(item)).filter(|at| raised_node(made, *at, 1).is_some()) {
+            if !matches!(self.one_more(door, made, list, (item, at), n_items + 1)?, Filled::Never) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a set that has an item already, which ends as simple as it can be behind a place,
+    /// takes one that ends otherwise. Such sets are not met: the place is never settled.
+    fn is_told_apart_behind(&mut self, door: &mut Door<'_>, changed: &Choices, place: usize) -> Result<bool, Over> {
+        for at in place + 1..end_of_item(changed, place) {
+            let Some(node) = raised_node(changed, at, 1) else { continue };
+            let other = with_node(changed, at, node);
+            let Some(made) = self.visit(door, &other)? else { return Ok(true) };
+            if !made.is_refused && is_same_up_to(&made.choices, &other, at + 1) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// A set of the simplest items has one, since it drops what it has already. Adds others, each
     /// like one that is there but for one choice.
     ///
@@ -285,6 +325,13 @@ impl Walk<'_> {
         }
         Ok(Filled::Never)
     }
+}
+
+/// Where the item ends that a node belongs to, of the innermost list around it.
+fn end_of_item(choices: &Choices, at: usize) -> usize {
+    let is_around = |list: &usize| choices.entries()[*list].kind() == Kind::Repeat && choices.end_of(*list) > at;
+    let Some(list) = (0..at).rfind(is_around) else { return at };
+    choices.children(list).map(|item| choices.end_of(item)).find(|end| *end > at).unwrap_or(at)
 }
 
 /// How long the lists are that stand behind a node in the same list as it.
