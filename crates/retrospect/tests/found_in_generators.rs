@@ -104,3 +104,21 @@ fn what_is_drawn_again_begins_with_the_choices_of_a_derivative() {
         assert_eq!(pairs.sample(seed), [(1, 0), (1, 1)].into());
     }
 }
+
+/// A sequence that ends earlier is no derivative by its length.
+#[test]
+fn a_sequence_that_ends_earlier_has_no_derivative_by_its_length() {
+    let steps = sequence_of(3u8, .., |left: &u8| (*left > 0).then(|| exact(*left)), |left, _| left - 1);
+    for length in 0..6 {
+        let after = steps.clone().after(&format!("[{length}]").parse().unwrap());
+        assert_eq!(after.try_replay(&Choices::default()).is_ok(), length <= 3, "{length}");
+    }
+}
+
+/// That a set could not have more items was concluded from what it is in.
+#[test]
+fn all_sets_of_sets_of_sets_are_listed() {
+    let sets = set_of(set_of(set_of(exact(()), ..), 1..), ..);
+    let all: BTreeSet<BTreeSet<BTreeSet<BTreeSet<()>>>> = sets.enumerate().take(20).collect();
+    assert_eq!(all.len(), 8);
+}

@@ -214,6 +214,15 @@ impl<'a> Source<'a> {
         self.fixed_count
     }
 
+    /// A list that was to have this many items and ends with others.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unfit_count(&mut self, count: usize, kept: usize) -> super::Stop {
+        // The chooser is told that its bracket ends here, too.
+        self.chooser().close();
+        self.unfit(&Choice::Count(count), &format!("there are {kept} items"))
+    }
+
     pub(super) fn unfit(&mut self, choice: &Choice, reason: &str) -> super::Stop {
         self.stop(Why::Misfit(format!("the fixed choice {choice} does not fit: {reason}")))
     }

@@ -632,7 +632,13 @@ impl Chooser for Learner<'_> {
     }
 
     fn close(&mut self) {
-        self.open.pop();
+        // A list that ends keeps its items, whatever becomes of what it is in.
+        if let Some(Some(list)) = self.open.pop()
+            && !self.not_kept.contains(&list)
+            && let Some(wheel) = self.wheels.wheels.get_mut(list)
+        {
+            wheel.was_made = true;
+        }
     }
 
     fn wants_parts(&self) -> bool {

@@ -728,7 +728,9 @@ impl<'a> Source<'a> {
             Answers::RandomRecorded => self.record_repeat(item, min, max),
             Answers::Asked => self.ask_repeat(self.repeat_request(item, min, max))?,
         };
+        let is_fixed = self.is_asked() && self.fixed_count.is_some();
         let (value, kept) = match body(self, count) {
+            Ok((_, kept)) if is_fixed && kept != count => return Err(self.unfit_count(count, kept)),
             Ok(made) => made,
             Err(stop) => {
                 // The chooser is told that its bracket ends here, too.
