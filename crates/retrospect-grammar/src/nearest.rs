@@ -46,13 +46,16 @@ mod tests {
 
     #[test]
     fn names_that_are_alike_are_found() {
-        let known = ["value", "pair", "digits", "e", "shrink_time", "time", "timeout"];
+        let known = ["value", "pair", "digits", "e", "cases", "size", "shrink_time", "time", "timeout"];
         for (written, meant) in [
             ("digit", Some("digits")),
             ("vlaue", Some("value")),
             ("PAIR", Some("pair")),
             ("shrinktime", Some("shrink_time")),
             ("SHRINK-TIME", Some("shrink_time")),
+            ("case", Some("cases")),
+            ("siez", Some("size")),
+            ("threads", None),
             ("expression", None),
             ("f", None),
             ("", None),
