@@ -208,11 +208,7 @@ impl Walk<'_> {
             _ => false,
         };
         for at in (place..choices.len()).filter(is_raised) {
-            let is_around =
-                |list: &usize| choices.entries()[*list].kind() == Kind::Repeat && choices.end_of(*list) > at;
-            let list = (0..at).rfind(is_around);
-            let item = list.and_then(|list| choices.children(list).find(|item| choices.end_of(*item) > at));
-            self.is_sure &= item.is_some_and(|item| {
+            self.is_sure &= item_around(choices, at).is_some_and(|(_, item)| {
                 let mut answers = (item..choices.end_of(item)).filter(|at| raised_node(choices, *at, 1).is_some());
                 answers.next() == Some(at) && (self.is_filled || answers.next().is_none())
             });
@@ -229,10 +225,8 @@ impl Walk<'_> {
         changed: &Choices,
         place: usize,
     ) -> Result<bool, Over> {
-        let is_around = |list: &usize| made.entries()[*list].kind() == Kind::Repeat && made.end_of(*list) > place;
-        let Some(list) = (0..place).rfind(is_around) else { return Ok(false) };
+        let Some((list, item)) = item_around(made, place) else { return Ok(false) };
         let n_items = made.entries()[list].index();
-        let Some(item) = made.children(list).find(|item| made.end_of(*item) > place) else { return Ok(false) };
         if n_items >= changed.entries()[list].index() {
             return Ok(false);
         }
@@ -247,7 +241,8 @@ impl Walk<'_> {
     /// Whether a set that has an item already, which ends as simple as it can be behind a place,
     /// takes one that ends otherwise. Such sets are not met: the place is never settled.
     fn is_told_apart_behind(&mut self, door: &mut Door<'_>, changed: &Choices, place: usize) -> Result<bool, Over> {
-        for at in place + 1..end_of_item(changed, place) {
+        let end = item_around(changed, place).map_or(place, |(_, item)| changed.end_of(item));
+        for at in place + 1..end {
             let Some(node) = raised_node(changed, at, 1) else { continue };
             let other = with_node(changed, at, node);
             let Some(made) = self.visit(door, &other)? else { return Ok(true) };
@@ -327,11 +322,11 @@ impl Walk<'_> {
     }
 }
 
-/// Where the item ends that a node belongs to, of the innermost list around it.
-fn end_of_item(choices: &Choices, at: usize) -> usize {
+/// The innermost list around a node, and the item of it that the node belongs to.
+fn item_around(choices: &Choices, at: usize) -> Option<(usize, usize)> {
     let is_around = |list: &usize| choices.entries()[*list].kind() == Kind::Repeat && choices.end_of(*list) > at;
-    let Some(list) = (0..at).rfind(is_around) else { return at };
-    choices.children(list).map(|item| choices.end_of(item)).find(|end| *end > at).unwrap_or(at)
+    let list = (0..at).rfind(is_around)?;
+    Some((list, choices.children(list).find(|item| choices.end_of(*item) > at)?))
 }
 
 /// How long the lists are that stand behind a node in the same list as it.
